@@ -1,0 +1,30 @@
+"""The engine: everything modelmon does, without a window and without Qt.
+
+`load_model` and `LoadConfig` are resolved on first use, so that importing a part of the
+engine (as a loader process does) imports nothing that it does not need.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from modelmon.core.load.api import LoadedModel, load_model
+
+    from modelmon.core.load.config import LoadConfig
+
+__all__ = ["LoadConfig", "LoadedModel", "load_model"]
+
+_HOMES = {
+    "LoadConfig": "modelmon.core.load.config",
+    "LoadedModel": "modelmon.core.load.api",
+    "load_model": "modelmon.core.load.api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module  # noqa: PLC0415  a loader never gets here
+
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,52 @@
+"""The errors a user can meet: what happened, to which file, and what to do next."""
+
+from __future__ import annotations
+
+EXIT_DONE = 0
+EXIT_LOAD_FAILED = 1
+EXIT_USAGE = 2
+EXIT_CANCELLED = 130
+
+
+class ModelmonError(Exception):
+    """Base of every error that is shown to the user as a sentence.
+
+    `message` says what happened and to which file; `remedy` says what to do next and
+    may be empty. `exit_code` is what the command line returns for it.
+    """
+
+    exit_code = EXIT_LOAD_FAILED
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.remedy}".rstrip()
+
+
+class ModelFileError(ModelmonError):
+    """A model file cannot be opened, or its header says something impossible."""
+
+    exit_code = EXIT_USAGE
+
+
+class ConfigError(ModelmonError):
+    """A load configuration, preset or exported file asks for something impossible."""
+
+    exit_code = EXIT_USAGE
+
+
+class DoesNotFitError(ModelmonError):
+    """A load needs more memory than this machine or its cgroup can give."""
+
+
+class LoadFailedError(ModelmonError):
+    """A load started and did not end well: a loader died, or storage answered an error."""
+
+
+class CancelledError(ModelmonError):
+    """The user stopped the work."""
+
+    exit_code = EXIT_CANCELLED

@@ -1,0 +1,1 @@
+"""Many loads, judged: schedule, statistics and verdict."""

@@ -1,0 +1,145 @@
+"""Results as they are compared, saved and exported."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.worker.events import Cache
+
+RESULT_SCHEMA = 1
+
+
+class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One load, summed up. Units are in the names; None is *not available here*.
+
+    `load_bytes` is what was delivered; where it is a portion, `model_bytes` is larger and
+    `extrapolated` is True. `counts` is False for a run that must not be ranked, and
+    `why_not` says so in a sentence.
+    """
+
+    strategy: str
+    config: LoadConfig
+    wall_ns: int
+    warmup_ns: int
+    load_bytes: int
+    model_bytes: int
+    memory_kind: str
+    cache_asked: Cache
+    cache_state: str
+    cache_evidence: str
+    counts: bool
+    started_unix_s: float
+    why_not: str = ""
+    device_bytes: int | None = None
+    io_wait_share: float | None = None
+    cpu_user_ns: int | None = None
+    cpu_system_ns: int | None = None
+    minor_faults: int | None = None
+    major_faults: int | None = None
+    peak_rss_bytes: int | None = None
+    residency_before_share: float | None = None
+    residency_after_share: float | None = None
+    samples: int = 0
+    requests: int = 0
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def bytes_per_s(self) -> float:
+        """Delivered bytes per second of wall time."""
+        return self.load_bytes * 1e9 / self.wall_ns if self.wall_ns else 0.0
+
+    @property
+    def extrapolated(self) -> bool:
+        """Whether a part stands for the whole model."""
+        return self.load_bytes < self.model_bytes
+
+    @property
+    def model_wall_ns(self) -> float:
+        """Time for the whole model; extrapolated by bytes where a part was loaded."""
+        return self.wall_ns * self.model_bytes / self.load_bytes if self.load_bytes else 0.0
+
+
+class ArmSummary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One arm of a comparison: its runs that count, as median and spread."""
+
+    label: Literal["A", "B"]
+    strategy: str
+    config: LoadConfig
+    runs: int
+    discarded: int
+    median_ns: float
+    mad_ns: float
+    fastest_ns: int
+    slowest_ns: int
+    bytes_per_s: float
+    peak_rss_bytes: int | None = None
+    io_wait_share: float | None = None
+    device_bytes: int | None = None
+
+
+Winner = Literal["A", "B", "no-difference", "undecided"]
+
+
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a comparison says, in words and figures.
+
+    `ratio` is time of A ÷ time of B (above 1: B is faster), median over pairs;
+    `ratio_low`, `ratio_high` bound it with 95 % confidence, or are its range where there
+    are fewer than five pairs (`interval_kind`). `sentence` is the answer, `reason` the
+    evidence, `caveat` what it costs or what was not measured.
+    """
+
+    winner: Winner
+    sentence: str
+    reason: str
+    caveat: str
+    confidence: Literal["high", "medium", "low"]
+    confidence_reason: str
+    pairs: int
+    ratio: float | None = None
+    ratio_low: float | None = None
+    ratio_high: float | None = None
+    interval_kind: Literal["bootstrap-95", "range", "none"] = "none"
+
+
+class Machine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where a result was measured."""
+
+    platform: str
+    cpu_count: int
+    ram_bytes: int
+    filesystem: str
+    device: str | None = None
+
+
+class ModelFingerprint(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Which model a result is about; `digest` is SHA-256 over tensor names, types, shapes,
+    places and the shards' sizes, so that it changes with the layout and not with the path.
+    """
+
+    name: str
+    format: str
+    nbytes: int
+    tensors: int
+    digest: str
+
+
+class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A finished Compare A/B: everything needed to judge it again or to export it."""
+
+    model: ModelFingerprint
+    machine: Machine
+    path: str
+    cache: Cache
+    created_unix_s: float
+    order: str
+    runs_a: tuple[RunResult, ...]
+    runs_b: tuple[RunResult, ...]
+    arm_a: ArmSummary
+    arm_b: ArmSummary
+    verdict: Verdict
+    portion_bytes: int | None = None
+    schema: int = RESULT_SCHEMA

@@ -1,0 +1,1 @@
+"""What to do about it: the files that a result is written to."""

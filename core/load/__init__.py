@@ -1,0 +1,1 @@
+"""How a model is loaded: configuration, plan and readers."""

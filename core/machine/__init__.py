@@ -1,0 +1,1 @@
+"""What a model lies on: storage, memory and the page cache."""

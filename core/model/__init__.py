@@ -1,0 +1,1 @@
+"""What is in a model file: shards, tensors and blocks, read from headers only."""

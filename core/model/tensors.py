@@ -1,0 +1,84 @@
+"""What a model file holds, as immutable records read from its headers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+
+class Tensor(msgspec.Struct, frozen=True, gc=False):
+    """One tensor's place in its shard.
+
+    `dtype` is the safetensors dtype (`BF16`) or the GGML type (`Q4_K`); `shape` is in the
+    order in which Python indexes (slowest first); `offset_bytes` counts from the start of
+    the shard's file, and `nbytes` is the stored size, packing and quantisation included.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    shard: int
+    offset_bytes: int
+    nbytes: int
+
+
+class Shard(msgspec.Struct, frozen=True):
+    """One file of a model; tensor data starts at `data_start_bytes`."""
+
+    path: str
+    size_bytes: int
+    data_start_bytes: int
+
+
+class Block(msgspec.Struct, frozen=True):
+    """What a person calls a layer: its readable name and its tensors, by index."""
+
+    name: str
+    tensors: tuple[int, ...]
+    nbytes: int
+
+
+class Model(msgspec.Struct, frozen=True):
+    """A model as its headers describe it.
+
+    `tensors` are in the order of the shards and of the offsets in them; `blocks` are in
+    execution order and hold every tensor exactly once. `format` is `safetensors` or
+    `gguf`; `path` is what the user opened, made absolute.
+    """
+
+    name: str
+    path: str
+    format: str
+    shards: tuple[Shard, ...]
+    tensors: tuple[Tensor, ...]
+    blocks: tuple[Block, ...]
+    metadata: dict[str, str]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of tensor data, headers and padding excluded."""
+        return sum(tensor.nbytes for tensor in self.tensors)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The shards' paths, in order."""
+        return tuple(Path(shard.path) for shard in self.shards)
+
+    @property
+    def parameter_count(self) -> int:
+        """Number of values by the tensors' shapes; packed formats store several in one."""
+        total = 0
+        for tensor in self.tensors:
+            count = 1
+            for extent in tensor.shape:
+                count *= extent
+            total += count
+        return total
+
+    def dtype_bytes(self) -> dict[str, int]:
+        """Stored bytes per dtype, largest first."""
+        sums: dict[str, int] = {}
+        for tensor in self.tensors:
+            sums[tensor.dtype] = sums.get(tensor.dtype, 0) + tensor.nbytes
+        return dict(sorted(sums.items(), key=lambda item: -item[1]))

@@ -1,0 +1,87 @@
+"""Quantities as text: three figures, a space, the unit; decimal for data, binary for requests."""
+
+from __future__ import annotations
+
+import re
+
+from modelmon.core.errors import ConfigError
+
+KIB = 1024
+MIB = 1024**2
+GIB = 1024**3
+
+_DECIMAL = ("B", "kB", "MB", "GB", "TB", "PB")
+_BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+_SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kKmMgGtTpP]?i?[bB]?)\s*")
+
+
+def three_figures(value: float) -> str:
+    """`value` with three significant figures and no exponent, thousands with commas."""
+    if value == 0:
+        return "0"
+    size = abs(value)
+    digits = 2 if size < 9.995 else 1 if size < 99.95 else 0
+    if size < 0.00995:
+        digits = 4
+    return f"{value:,.{digits}f}"
+
+
+def _scaled(value: float, base: int, names: tuple[str, ...]) -> str:
+    step = 0
+    while abs(value) >= base * 0.9995 and step < len(names) - 1:
+        value /= base
+        step += 1
+    text = f"{value:,.0f}" if step == 0 or value == int(value) else three_figures(value)
+    return f"{text} {names[step]}"
+
+
+def size_text(nbytes: float) -> str:
+    """Bytes of data in decimal units: `16.1 GB`."""
+    return _scaled(nbytes, 1000, _DECIMAL)
+
+
+def request_text(nbytes: float) -> str:
+    """Bytes of one request, readahead or limit in binary units: `1 MiB`."""
+    return _scaled(nbytes, 1024, _BINARY)
+
+
+def rate_text(bytes_per_s: float) -> str:
+    """A throughput: `3.07 GB/s`."""
+    return f"{size_text(bytes_per_s)}/s"
+
+
+def duration_text(ns: float) -> str:
+    """A duration: `840 ms` below one second, then `5.23 s`, `1 min 32 s`, `2 h 5 min`."""
+    seconds = ns / 1e9
+    if seconds < 0.9995:
+        return f"{three_figures(seconds * 1e3)} ms" if seconds else "0 s"
+    if seconds < 99.5:
+        return f"{three_figures(seconds)} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 100:
+        return f"{minutes} min {rest} s"
+    return f"{minutes // 60} h {minutes % 60} min"
+
+
+def percent_text(share: float) -> str:
+    """A share between 0 and 1 as `81 %`; small ones keep a decimal so that 0 means none."""
+    value = share * 100
+    return f"{value:.1f} %" if 0 < abs(value) < 0.95 else f"{value:.0f} %"
+
+
+def parse_size(text: str) -> int:
+    """Bytes meant by `512MiB`, `8G`, `16.1 GB` or `1048576`.
+
+    A lone letter (`8G`) is binary, as in the tools people know; `GB` is decimal.
+    Raises ConfigError if `text` is not a size.
+    """
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        raise ConfigError(f"{text!r} is not a size.", "Write for example 512MiB or 8GiB.")
+    number, unit = float(match[1]), match[2].lower()
+    if unit in ("", "b"):
+        factor = 1
+    else:
+        base = 1000 if unit.endswith("b") and "i" not in unit else 1024
+        factor = base ** ("kmgtp".index(unit[0]) + 1)
+    return int(number * factor)

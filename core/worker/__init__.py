@@ -1,0 +1,1 @@
+"""One load, watched: a supervisor that samples and loaders that load."""

@@ -1,0 +1,40 @@
+"""Curves over time, computed from chunk records rather than from samples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from modelmon.core.worker.record import ChunkTable
+
+_MIN_BIN_NS = 2_000_000
+
+
+def delivered_rate(
+    chunks: ChunkTable, wall_ns: int, most_bins: int = 240
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Throughput over the load: bin edges in seconds (n + 1) and bytes per second (n).
+
+    Each request's bytes are spread evenly over its duration, so the area under the curve
+    is the delivered bytes however short the load was.
+    """
+    bins = int(max(1, min(most_bins, wall_ns // _MIN_BIN_NS)))
+    edges_ns = np.linspace(0, max(wall_ns, 1), bins + 1)
+    if not len(chunks):
+        return edges_ns / 1e9, np.zeros(bins)
+    start = np.frombuffer(chunks.start_ns, dtype=np.int64).astype(np.float64)
+    end = np.maximum(np.frombuffer(chunks.end_ns, dtype=np.int64), start + 1)
+    nbytes = np.frombuffer(chunks.nbytes, dtype=np.int64).astype(np.float64)
+    slope = nbytes / (end - start)
+    # Bytes delivered by time t are a sum of ramps; each ramp is two kinks of the slope.
+    kinks = np.concatenate([start, end])
+    steps = np.concatenate([slope, -slope])
+    order = np.argsort(kinks, kind="stable")
+    times, rates = kinks[order], np.cumsum(steps[order])
+    totals = np.concatenate([[0.0], np.cumsum(rates[:-1] * np.diff(times))])
+    delivered = np.interp(edges_ns, times, totals, left=0.0, right=totals[-1])
+    return edges_ns / 1e9, np.diff(delivered) / (np.diff(edges_ns) / 1e9)

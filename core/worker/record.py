@@ -1,0 +1,203 @@
+"""A run as its events tell it: the same code reads a live stream and a saved one."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from modelmon.core.errors import ModelmonError
+from modelmon.core.worker import events as ev
+
+State = Literal["new", "preparing", "ready", "loading", "finished", "failed"]
+
+
+class ProtocolError(ModelmonError):
+    """A stream of events that no worker of this version can have written."""
+
+
+class ChunkTable:
+    """Finished requests as columns of signed 64-bit integers, in order of arrival.
+
+    Columns: reader, shard, offset_bytes, nbytes, start_ns, end_ns (since the start).
+    `numpy.frombuffer(table.start_ns, dtype="i8")` views a column without a copy.
+    """
+
+    def __init__(self) -> None:
+        self.reader = array("q")
+        self.shard = array("q")
+        self.offset_bytes = array("q")
+        self.nbytes = array("q")
+        self.start_ns = array("q")
+        self.end_ns = array("q")
+        self.merged = 1.0
+
+    def __len__(self) -> int:
+        return len(self.reader)
+
+    def extend(self, chunks: ev.Chunks) -> None:
+        """Append one event's columns."""
+        columns = (chunks.shard, chunks.offset_bytes, chunks.nbytes, chunks.start_ns, chunks.end_ns)
+        if len({len(column) for column in columns}) != 1:
+            raise ProtocolError("A chunks event has columns of different lengths.")
+        self.reader.extend([chunks.reader] * len(chunks.shard))
+        mine = (self.shard, self.offset_bytes, self.nbytes, self.start_ns, self.end_ns)
+        for column, values in zip(mine, columns, strict=True):
+            column.extend(values)
+        self.merged = max(self.merged, chunks.merged)
+
+
+class RunRecord:
+    """Everything known of one run so far; `feed` it each event in order.
+
+    `state` goes new → preparing → ready → loading → finished, or ends in failed from
+    anywhere. An event that does not fit the state raises ProtocolError.
+    """
+
+    def __init__(self) -> None:
+        self.state: State = "new"
+        self.hello: ev.Hello | None = None
+        self.planned: ev.Planned | None = None
+        self.progress: ev.Progress | None = None
+        self.ready: ev.Ready | None = None
+        self.phases: list[ev.Phase] = []
+        self.samples: list[ev.Sample] = []
+        self.chunks = ChunkTable()
+        self.blocks: tuple[ev.BlockTiming, ...] = ()
+        self.warnings: list[ev.Warned] = []
+        self.finished: ev.Finished | None = None
+        self.failed: ev.Failed | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether the last event has come."""
+        return self.state in ("finished", "failed")
+
+    @property
+    def t_ns(self) -> int:
+        """Time since the start that the record covers."""
+        if self.finished is not None:
+            return self.finished.wall_ns
+        return self.samples[-1].t_ns if self.samples else 0
+
+    @property
+    def delivered_bytes(self) -> int:
+        """Bytes delivered so far."""
+        if self.finished is not None:
+            return self.finished.delivered_bytes
+        return self.samples[-1].delivered_bytes if self.samples else 0
+
+    @property
+    def delivered_share(self) -> float:
+        """Delivered ÷ planned bytes, 0 to 1."""
+        planned = self.planned.planned_bytes if self.planned else 0
+        return self.delivered_bytes / planned if planned else 0.0
+
+    def feed(self, event: ev.AnyEvent) -> None:
+        """Take in the next event of the stream."""
+        if isinstance(event, ev.Warned):
+            self.warnings.append(event)
+            return
+        if self.done:
+            raise ProtocolError(f"{type(event).__name__} came after the last event.")
+        for kind, states, take in self._rules():
+            if isinstance(event, kind):
+                if self.state not in states:
+                    name = type(event).__name__
+                    raise ProtocolError(f"{name} came while the run was {self.state}.")
+                take(event)
+                return
+
+    def _rules(
+        self,
+    ) -> tuple[tuple[type[ev.Event], tuple[State, ...], Callable[..., None]], ...]:
+        watching: tuple[State, ...] = ("loading",)
+        return (
+            (ev.Sample, watching, self.samples.append),
+            (ev.Chunks, watching, self.chunks.extend),
+            (ev.Blocks, watching, self._take_blocks),
+            (ev.Phase, watching, self.phases.append),
+            (ev.Progress, ("preparing", "loading"), self._take_progress),
+            (ev.Hello, ("new",), self._take_hello),
+            (ev.Planned, ("preparing",), self._take_planned),
+            (ev.Ready, ("preparing",), self._take_ready),
+            (ev.Started, ("ready",), self._take_started),
+            (ev.Finished, watching, self._take_finished),
+            (ev.Failed, ("new", "preparing", "ready", "loading"), self._take_failed),
+        )
+
+    def _take_hello(self, event: ev.Hello) -> None:
+        if event.protocol != ev.PROTOCOL:
+            raise ProtocolError(
+                f"The worker speaks protocol {event.protocol}, this program {ev.PROTOCOL}.",
+                "Install the same modelmon version on both sides.",
+            )
+        self.hello = event
+        self.state = "preparing"
+
+    def _take_planned(self, event: ev.Planned) -> None:
+        self.planned = event
+
+    def _take_progress(self, event: ev.Progress) -> None:
+        self.progress = event
+
+    def _take_ready(self, event: ev.Ready) -> None:
+        self.ready = event
+        self.state = "ready"
+
+    def _take_started(self, event: ev.Started) -> None:
+        del event
+        self.state = "loading"
+
+    def _take_blocks(self, event: ev.Blocks) -> None:
+        self.blocks = event.blocks
+
+    def _take_finished(self, event: ev.Finished) -> None:
+        self.finished = event
+        self.state = "finished"
+
+    def _take_failed(self, event: ev.Failed) -> None:
+        self.failed = event
+        self.state = "failed"
+
+
+def record_of(stream: Iterable[ev.AnyEvent]) -> RunRecord:
+    """The record of a whole stream of events."""
+    record = RunRecord()
+    for event in stream:
+        record.feed(event)
+    return record
+
+
+def read_record(path: Path) -> RunRecord:
+    """The run saved in a `.jsonl` file.
+
+    A file that breaks off (its writer was killed) gives a failed record that says so.
+    Raises ProtocolError when the file is not a recording.
+    """
+    record = RunRecord()
+    try:
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.endswith(b"\n"):
+                    break
+                try:
+                    record.feed(ev.decode(line))
+                except (msgspec.DecodeError, ProtocolError) as error:
+                    raise ProtocolError(
+                        f"{path} is not a recording of this version: line {number}: {error}",
+                        "Open a .jsonl file that modelmon run --record has written.",
+                    ) from error
+    except OSError as error:
+        raise ProtocolError(f"{path} cannot be read: {error.strerror}.") from error
+    if record.hello is None:
+        raise ProtocolError(
+            f"{path} is not a recording.",
+            "Open a .jsonl file that modelmon run --record has written.",
+        )
+    if not record.done:
+        record.feed(ev.Failed("internal", "The recording breaks off before the load ended."))
+    return record

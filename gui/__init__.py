@@ -1,0 +1,1 @@
+"""The window: shows what the engine measures and starts its work, nothing else."""

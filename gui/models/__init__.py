@@ -1,0 +1,1 @@
+"""Qt item models, apart from the views that show them."""

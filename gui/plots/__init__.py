@@ -1,0 +1,1 @@
+"""Plots: each draws the records it is given and knows no other plot."""

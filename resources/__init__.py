@@ -1,0 +1,1 @@
+"""Icons, themes and other files that the window is drawn with."""
