@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.worker import events as ev
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
 
 State = Literal["new", "preparing", "ready", "loading", "finished", "failed"]
 
