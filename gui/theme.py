@@ -1,0 +1,275 @@
+"""The colours, fonts and style sheet of the window, light and dark.
+
+A Theme is a plain record of colours. The ThemeManager decides which of the two is in use,
+dresses the application in it and says when it changes; painted parts read `manager().theme`
+and repaint on `manager().changed`, so a switch of the desktop's scheme reaches everything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import resources
+from string import Template
+from typing import Literal
+
+from PySide6.QtCore import QDir, QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+ArmLabel = Literal["A", "B"]
+Mode = Literal["system", "light", "dark"]
+
+_UI_FAMILIES = ("Inter", "Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
+_MONO_FAMILIES = ("DejaVu Sans Mono", "Noto Sans Mono", "Menlo", "Consolas", "monospace")
+_BODY_PX = 13
+_TEXT_SIZES_PX = (11, 12, 13, 16, 24)
+
+
+@dataclass(frozen=True, eq=False)
+class Theme:
+    """Every colour of the window by the part it plays; `a` and `b` mean the two arms."""
+
+    name: Literal["light", "dark"]
+    window: QColor
+    panel: QColor
+    raised: QColor
+    hover: QColor
+    border: QColor
+    control: QColor
+    text: QColor
+    text_2: QColor
+    ink: QColor
+    ink_text: QColor
+    a: QColor
+    a_soft: QColor
+    b: QColor
+    b_soft: QColor
+    focus: QColor
+    focus_soft: QColor
+    good: QColor
+    good_soft: QColor
+    warn: QColor
+    warn_soft: QColor
+    bad: QColor
+    bad_soft: QColor
+    neutral_1: QColor
+    neutral_2: QColor
+    neutral_3: QColor
+    grid: QColor
+    on_fill: QColor
+
+    def arm(self, label: ArmLabel) -> QColor:
+        """The colour of lines, bars and text about one arm."""
+        return self.a if label == "A" else self.b
+
+    def arm_soft(self, label: ArmLabel) -> QColor:
+        """The ground of what belongs to one arm."""
+        return self.a_soft if label == "A" else self.b_soft
+
+
+def _theme(name: Literal["light", "dark"], **colours: str) -> Theme:
+    return Theme(name, **{role: QColor(value) for role, value in colours.items()})
+
+
+LIGHT = _theme(
+    "light",
+    window="#F2F4F7",
+    panel="#FFFFFF",
+    raised="#F7F8FA",
+    hover="#E9ECF1",
+    border="#D5DAE1",
+    control="#8A93A1",
+    text="#1A1F27",
+    text_2="#525B69",
+    ink="#2A313C",
+    ink_text="#FFFFFF",
+    a="#1B62B5",
+    a_soft="#E6EFFA",
+    b="#AD4E00",
+    b_soft="#FCEEDF",
+    focus="#5A4BBF",
+    focus_soft="#EDEBF9",
+    good="#1B7340",
+    good_soft="#E4F3E9",
+    warn="#6A5800",
+    warn_soft="#F8F2CF",
+    bad="#AF241C",
+    bad_soft="#FBE9E7",
+    neutral_1="#59636F",
+    neutral_2="#8C97A5",
+    neutral_3="#C3CAD3",
+    grid="#E6E9EE",
+    on_fill="#FFFFFF",
+)
+DARK = _theme(
+    "dark",
+    window="#15171B",
+    panel="#1D2025",
+    raised="#24282E",
+    hover="#2B3037",
+    border="#383E48",
+    control="#6F7988",
+    text="#E7EAEF",
+    text_2="#A8B0BD",
+    ink="#E3E7ED",
+    ink_text="#15171B",
+    a="#6FB1F7",
+    a_soft="#1E2D40",
+    b="#F59B47",
+    b_soft="#3A2A1A",
+    focus="#A99DF5",
+    focus_soft="#2C2948",
+    good="#6FCB8E",
+    good_soft="#1D3325",
+    warn="#E6BE58",
+    warn_soft="#372F1A",
+    bad="#F38D84",
+    bad_soft="#3D2422",
+    neutral_1="#B7BFCA",
+    neutral_2="#7F8997",
+    neutral_3="#4B535F",
+    grid="#2B3037",
+    on_fill="#1D2025",
+)
+
+
+class ThemeManager(QObject):
+    """Keeps the application in one Theme; `changed` follows every switch."""
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self._mode: Mode = "system"
+        self._theme = LIGHT
+        self.scale = max(1.0, QFontInfo(QApplication.font()).pixelSize() / _BODY_PX)
+        """The user's font size ÷ ours, never below 1: 11 px is the smallest legible text."""
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    @property
+    def theme(self) -> Theme:
+        """The Theme in use."""
+        return self._theme
+
+    @property
+    def mode(self) -> Mode:
+        """What was asked for: the desktop's scheme, or one of the two."""
+        return self._mode
+
+    def set_mode(self, mode: Mode) -> None:
+        """Use the light or the dark theme, or whichever the desktop asks for."""
+        self._mode = mode
+        schemes = {
+            "system": Qt.ColorScheme.Unknown,
+            "light": Qt.ColorScheme.Light,
+            "dark": Qt.ColorScheme.Dark,
+        }
+        # Window frames and native dialogs are the platform's: it has to know as well.
+        QGuiApplication.styleHints().setColorScheme(schemes[mode])
+        self._use(self._wanted())
+
+    def apply(self, app: QApplication) -> None:
+        """Dress `app`: Fusion, palette, font and style sheet."""
+        QDir.setSearchPaths("theme", [str(resources.files("modelmon.resources") / "themes")])
+        app.setStyle("Fusion")
+        app.setFont(font(_BODY_PX))
+        self._theme = self._wanted()
+        self._dress(app)
+
+    def _wanted(self) -> Theme:
+        if self._mode == "system":
+            dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        else:
+            dark = self._mode == "dark"
+        return DARK if dark else LIGHT
+
+    def _follow_system(self) -> None:
+        self._use(self._wanted())
+
+    def _use(self, theme: Theme) -> None:
+        if theme is self._theme:
+            return
+        self._theme = theme
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            self._dress(app)
+        self.changed.emit()
+
+    def _dress(self, app: QApplication) -> None:
+        app.setPalette(palette(self._theme))
+        app.setStyleSheet(style_sheet(self._theme, self.scale))
+
+
+def manager() -> ThemeManager:
+    """The one ThemeManager of the running QApplication, made on first use."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        raise RuntimeError("A theme needs a QApplication.")  # noqa: TRY004 (a state, not a type)
+    found = app.findChild(ThemeManager)
+    return found if isinstance(found, ThemeManager) else ThemeManager(app)
+
+
+def font(px: float, weight: int = 400) -> QFont:
+    """The window's font: `px` at scale 1, grown with the user's font size; tabular figures."""
+    return _font(_UI_FAMILIES, px, weight)
+
+
+def mono_font(px: float = 11.5) -> QFont:
+    """The font of previews and logs."""
+    made = _font(_MONO_FAMILIES, px, 400)
+    made.setStyleHint(QFont.StyleHint.Monospace)
+    return made
+
+
+def _font(families: tuple[str, ...], px: float, weight: int) -> QFont:
+    made = QFont(list(families))
+    made.setPixelSize(round(px * manager().scale))
+    made.setWeight(QFont.Weight(weight))
+    made.setFeature(QFont.Tag("tnum"), 1)
+    return made
+
+
+def palette(theme: Theme) -> QPalette:
+    """`theme` as Qt's own widgets read it."""
+    role = QPalette.ColorRole
+    colours = {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.panel,
+        role.AlternateBase: theme.raised,
+        role.Text: theme.text,
+        role.PlaceholderText: theme.text_2,
+        role.Button: theme.panel,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.bad,
+        role.ToolTipBase: theme.raised,
+        role.ToolTipText: theme.text,
+        role.Highlight: theme.focus,
+        role.HighlightedText: theme.on_fill,
+        role.Accent: theme.focus,
+        role.Link: theme.focus,
+        role.LinkVisited: theme.focus,
+        role.Light: theme.panel,
+        role.Midlight: theme.hover,
+        role.Mid: theme.border,
+        role.Dark: theme.control,
+        role.Shadow: theme.border,
+    }
+    made = QPalette()
+    for which, colour in colours.items():
+        made.setColor(which, colour)
+    for which in (role.WindowText, role.Text, role.ButtonText, role.PlaceholderText):
+        made.setColor(QPalette.ColorGroup.Disabled, which, theme.neutral_2)
+    made.setColor(QPalette.ColorGroup.Disabled, role.Highlight, theme.neutral_3)
+    return made
+
+
+def style_sheet(theme: Theme, scale: float = 1.0) -> str:
+    """window.qss with this theme's colours (`$text`) and sizes (`$px11`) filled in."""
+    text = (resources.files("modelmon.resources") / "themes" / "window.qss").read_text("utf-8")
+    values = {
+        role: value.name() for role, value in vars(theme).items() if isinstance(value, QColor)
+    }
+    values |= {f"px{px}": f"{round(px * scale)}px" for px in _TEXT_SIZES_PX}
+    values["theme"] = theme.name
+    return Template(text).substitute(values)
