@@ -1,0 +1,101 @@
+"""Open descriptors of a model's shards, read-only, and positioned reads on them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import LoadFailedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from modelmon.core.load.extents import Extent
+
+_READ_ONLY = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
+class OpenFiles:
+    """Descriptors by shard number, with the sizes the plan was made for."""
+
+    def __init__(
+        self,
+        paths: Sequence[str],
+        sizes_bytes: Sequence[int],
+        shards: Iterable[int],
+        inherited: Mapping[int, int] | None = None,
+    ) -> None:
+        """Open `shards` of `paths`, or take over `inherited` descriptors of them.
+
+        Raises LoadFailedError where a file cannot be opened or changed its size.
+        """
+        self.paths = paths
+        self.size_bytes = dict(enumerate(sizes_bytes))
+        self._mine = inherited is None
+        self.descriptors: dict[int, int] = {}
+        try:
+            for shard in sorted(set(shards)):
+                self.descriptors[shard] = (
+                    inherited[shard] if inherited is not None else _open(paths[shard])
+                )
+                self._check_size(shard)
+        except BaseException:
+            self.close()
+            raise
+
+    def _check_size(self, shard: int) -> None:
+        size = os.fstat(self.descriptors[shard]).st_size
+        if size != self.size_bytes[shard]:
+            raise LoadFailedError(
+                f"{self.paths[shard]} changed: it has {size:,} bytes, not"
+                f" {self.size_bytes[shard]:,} as when it was opened.",
+                "Open the model again.",
+            )
+
+    def read_into(self, view: memoryview, request: Extent) -> None:
+        """Fill `view` with the request's bytes; the kernel may answer in parts."""
+        descriptor = self.descriptors[request.shard]
+        done = 0
+        while done < request.nbytes:
+            offset = request.offset_bytes + done
+            try:
+                count = read_at(descriptor, view[done:], offset)
+            except OSError as error:
+                raise LoadFailedError(
+                    f"{self.paths[request.shard]} cannot be read at byte {offset:,}:"
+                    f" {error.strerror}.",
+                    "Check the disk or the network mount, then try again.",
+                ) from error
+            if count == 0:
+                raise LoadFailedError(
+                    f"{self.paths[request.shard]} ends at byte {offset:,}; more was expected.",
+                    "The file was cut while it was loaded: open the model again.",
+                )
+            done += count
+
+    def close(self) -> None:
+        """Close what was opened here."""
+        if self._mine:
+            for descriptor in self.descriptors.values():
+                os.close(descriptor)
+        self.descriptors.clear()
+
+
+def read_at(descriptor: int, view: memoryview, offset_bytes: int) -> int:
+    """Read into `view` at an offset without moving a file position; returns bytes read."""
+    if hasattr(os, "preadv"):
+        return os.preadv(descriptor, [view], offset_bytes)
+    # Windows has no positioned read in os; each reader owns its descriptor there.
+    os.lseek(descriptor, offset_bytes, os.SEEK_SET)
+    data = os.read(descriptor, len(view))
+    view[: len(data)] = data
+    return len(data)
+
+
+def _open(path: str) -> int:
+    try:
+        return os.open(path, _READ_ONLY)
+    except OSError as error:
+        raise LoadFailedError(
+            f"{path} cannot be opened: {error.strerror}.", "Check that it exists and is readable."
+        ) from error

@@ -1,0 +1,130 @@
+"""Progress that loaders write and the supervisor reads, in one shared mapping.
+
+Words are 64-bit and aligned, and each has a single writer, so no store tears and no lock is
+needed. The layout is: a header line, one line of words per reader, then a pair of times
+(start, end in monotonic nanoseconds) for every request of every reader. What a request
+asks for follows from the plan, so only its times are recorded; `done` is stored after the
+times, so that what lies below it is complete.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import sys
+import tempfile
+import uuid
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_WORD_BYTES = 8
+_LINE_WORDS = 8  # one cache line, so that readers do not share one
+_WARMUP_BYTES, _WARMUP_DONE = 0, 1
+_DELIVERED, _DONE, _FINISHED = 0, 1, 2
+
+
+class Progress:
+    """The shared mapping; `requests` is the number of requests of each reader."""
+
+    def __init__(self, mapping: mmap.mmap, requests: Sequence[int]) -> None:
+        self._mapping = mapping
+        self._words = memoryview(mapping).cast("Q")
+        self._requests = tuple(requests)
+        self._times: list[int] = []
+        place = _LINE_WORDS * (1 + len(requests))
+        for count in requests:
+            self._times.append(place)
+            place += 2 * count
+
+    @staticmethod
+    def size_bytes(requests: Sequence[int]) -> int:
+        """Bytes that the mapping needs."""
+        return _WORD_BYTES * (_LINE_WORDS * (1 + len(requests)) + 2 * sum(requests))
+
+    def record(self, reader: int, request: int, start_ns: int, end_ns: int, nbytes: int) -> None:
+        """Note that a reader's next request is finished."""
+        words = self._words
+        place = self._times[reader] + 2 * request
+        words[place] = start_ns
+        words[place + 1] = end_ns
+        line = _LINE_WORDS * (1 + reader)
+        words[line + _DELIVERED] += nbytes
+        words[line + _DONE] = request + 1
+
+    def finish(self, reader: int) -> None:
+        """Note that a reader has no more to do."""
+        self._words[_LINE_WORDS * (1 + reader) + _FINISHED] = 1
+
+    def times(self, reader: int, first: int) -> list[int]:
+        """Start and end of the reader's finished requests from number `first` on, flat."""
+        done = self._words[_LINE_WORDS * (1 + reader) + _DONE]
+        place = self._times[reader]
+        return self._words[place + 2 * first : place + 2 * done].tolist()
+
+    @property
+    def delivered_bytes(self) -> int:
+        """Bytes that all readers have delivered so far."""
+        lines = range(len(self._requests))
+        return sum(self._words[_LINE_WORDS * (1 + reader) + _DELIVERED] for reader in lines)
+
+    @property
+    def finished_readers(self) -> int:
+        """How many readers have nothing more to do."""
+        lines = range(len(self._requests))
+        return sum(self._words[_LINE_WORDS * (1 + reader) + _FINISHED] for reader in lines)
+
+    @property
+    def warmup_bytes(self) -> int:
+        """Bytes that the warm-up has read so far."""
+        return int(self._words[_WARMUP_BYTES])
+
+    @warmup_bytes.setter
+    def warmup_bytes(self, value: int) -> None:
+        self._words[_WARMUP_BYTES] = value
+
+    @property
+    def warmup_done_ns(self) -> int:
+        """Monotonic time at which the warm-up ended, or 0."""
+        return int(self._words[_WARMUP_DONE])
+
+    @warmup_done_ns.setter
+    def warmup_done_ns(self, value: int) -> None:
+        self._words[_WARMUP_DONE] = value
+
+    def close(self) -> None:
+        """Give the mapping back."""
+        self._words.release()
+        self._mapping.close()
+
+
+def create(requests: Sequence[int]) -> tuple[Progress, str, int | None]:
+    """A new mapping, the name by which a loader attaches, and the descriptor to hand down.
+
+    It has no name in any folder, so nothing is left behind whoever is killed.
+    """
+    size = Progress.size_bytes(requests)
+    if sys.platform == "win32":
+        tag = f"modelmon-{uuid.uuid4()}"
+        return Progress(mmap.mmap(-1, size, tagname=tag), requests), f"tag:{tag}", None
+    if hasattr(os, "memfd_create"):
+        descriptor = os.memfd_create("modelmon-progress")
+    else:
+        with tempfile.TemporaryFile() as nameless:
+            descriptor = os.dup(nameless.fileno())
+    os.ftruncate(descriptor, size)
+    return Progress(mmap.mmap(descriptor, size), requests), f"fd:{descriptor}", descriptor
+
+
+def attach(name: str, requests: Sequence[int]) -> Progress:
+    """The mapping that another process made, by its name."""
+    kind, _, rest = name.partition(":")
+    size = Progress.size_bytes(requests)
+    if sys.platform == "win32" and kind == "tag":
+        return Progress(mmap.mmap(-1, size, tagname=rest), requests)
+    descriptor = int(rest)
+    try:
+        return Progress(mmap.mmap(descriptor, size), requests)
+    finally:
+        os.close(descriptor)

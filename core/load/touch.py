@@ -1,0 +1,66 @@
+"""Touching mapped pages with real page faults and without holding the GIL.
+
+A strided read in Python, and `mmap.madvise` as well, hold the GIL for their whole length,
+so that two touching threads would run one after the other.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+from typing import Any
+
+_SCRATCH_BYTES = 1024 * 1024
+
+
+def _load_lfind() -> tuple[Any, int] | None:
+    """C's `lfind` and the address of `strcmp`, where the C library has them.
+
+    `lfind` (POSIX, search.h) calls a comparison for every element of an array. With one
+    element a page and `strcmp` as the comparison it reads the first byte of each page: one
+    C call for a whole range, with the GIL released.
+    """
+    try:
+        libc = ctypes.CDLL(None)
+        lfind = libc.lfind
+        compare = ctypes.cast(libc.strcmp, ctypes.c_void_p).value
+    except (OSError, AttributeError, TypeError):
+        return None
+    lfind.restype = ctypes.c_void_p
+    lfind.argtypes = [
+        ctypes.c_char_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ctypes.c_size_t),
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+    ]
+    return None if compare is None else (lfind, compare)
+
+
+_LFIND = _load_lfind()
+# A page that starts with these bytes would end the search early; touch() goes on behind it.
+_KEY = os.urandom(24).replace(b"\0", b"\1")
+
+
+def touch(address: int, nbytes: int) -> None:
+    """Fault in every page of a mapped range by reading a byte of each."""
+    first = address - address % mmap.PAGESIZE
+    pages = -(-(address + nbytes - first) // mmap.PAGESIZE)
+    if _LFIND is None:
+        _touch_by_copy(address, nbytes)
+        return
+    lfind, compare = _LFIND
+    while pages > 0:
+        found = lfind(_KEY, first, ctypes.byref(ctypes.c_size_t(pages)), mmap.PAGESIZE, compare)
+        if found is None:
+            return
+        seen = (found - first) // mmap.PAGESIZE + 1
+        first += seen * mmap.PAGESIZE
+        pages -= seen
+
+
+def _touch_by_copy(address: int, nbytes: int) -> None:
+    scratch = ctypes.create_string_buffer(min(nbytes, _SCRATCH_BYTES))
+    for done in range(0, nbytes, _SCRATCH_BYTES):
+        ctypes.memmove(scratch, address + done, min(_SCRATCH_BYTES, nbytes - done))
