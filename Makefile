@@ -1,0 +1,25 @@
+# `make` lists the targets. All of them are done by the scripts in setup/.
+PYTHON ?= python3
+export MODEL PYTEST_ARGS BENCH_ARGS
+
+.DEFAULT_GOAL := help
+.PHONY: help run test setup bench screenshots clean
+
+help:
+	@echo 'make run               open modelmon with a sample model; in the terminal without a display'
+	@echo 'make run MODEL=path    open modelmon with a model of yours'
+	@echo 'make test              linters, types, import rules and tests (PYTEST_ARGS="-k plan" for some)'
+	@echo 'make setup             only install what the other targets need'
+	@echo 'make bench             measure what watching a load costs (BENCH_ARGS)'
+	@echo 'make screenshots       take the pictures of the README again'
+	@echo 'make clean             remove .venv and all else that was made here'
+	@echo 'PYTHON=python3.12      use this Python, with any target'
+
+run test setup bench screenshots:
+	@command -v '$(PYTHON)' >/dev/null || { \
+		echo 'There is no $(PYTHON). On Debian and Ubuntu: sudo apt-get install -y python3'; exit 2; }
+	@'$(PYTHON)' setup $@
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,39 @@
+"""What `make test` runs, in this order, up to the first that finds something."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from typing import TYPE_CHECKING
+
+from console import say
+from environment import ROOT, tool
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CHECKS = (
+    ("lint", "ruff check"),
+    ("format", "ruff format --check"),
+    ("types", "mypy"),
+    ("types of the set-up", "mypy --strict setup"),
+    ("import rules", "lint-imports"),
+    ("tests", "pytest"),
+)
+
+
+def run_checks(pytest_arguments: Sequence[str]) -> int:
+    """Run every check with its own output; the status of the first that fails, or 0."""
+    env = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    for title, line in CHECKS:
+        name, *arguments = line.split()
+        if name == "pytest":
+            arguments.extend(pytest_arguments)
+        say(f"-- {title}: {shlex.join([name, *arguments])}")
+        status = subprocess.run([tool(name), *arguments], cwd=ROOT, env=env, check=False).returncode
+        if status:
+            say(f"\nmake test stopped: {title} failed. To run it alone:\n  .venv/bin/{line}")
+            return 1
+    say("\nAll checks passed.")
+    return 0

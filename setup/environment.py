@@ -1,0 +1,89 @@
+"""The virtual environment in `.venv`: made once, repaired when broken, renewed when needed.
+
+A mark per stage holds the checksum of the pyproject.toml that was installed. While pip
+works, the mark says so: an installation that was interrupted is thrown away and made anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import system_packages
+from console import step
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = str(VENV / "bin" / "python")
+STAGES = ("program", "development")
+UNFINISHED = "unfinished"
+
+
+def prepare(*, development: bool) -> None:
+    """Make `.venv` able to run the program and, for `development`, its checks and tests."""
+    if not _usable():
+        _create()
+    _install("program", "Installing modelmon and its libraries", ["--editable", str(ROOT)])
+    if development:
+        # The group is read by pip 25.1 and later.
+        newer_pip, group = ["pip>=25.1"], ["--group", f"{ROOT / 'pyproject.toml'}:dev"]
+        _install("development", "Installing the tools for tests", newer_pip, group)
+
+
+def tool(name: str) -> str:
+    """Path of a command in `.venv`."""
+    return str(VENV / "bin" / name)
+
+
+def _usable() -> bool:
+    """Whether `.venv` is whole, made for this folder and by this version of Python."""
+    config = VENV / "pyvenv.cfg"
+    if not config.is_file() or any(_mark(stage) == UNFINISHED for stage in STAGES):
+        return False
+    text = config.read_text()
+    version = f"version = {sys.version_info.major}.{sys.version_info.minor}."
+    if version not in text or str(VENV) not in text:
+        return False
+    try:
+        answer = subprocess.run([PYTHON, "-c", "import pip"], capture_output=True, check=False)
+    except OSError:
+        return False
+    return answer.returncode == 0
+
+
+def _create() -> None:
+    if importlib.util.find_spec("ensurepip") is None:
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        system_packages.require(
+            [f"python{version}-venv"], f"Python {version} cannot make virtual environments yet."
+        )
+    verb = "Repairing" if VENV.exists() else "Making"
+    step(f"{verb} .venv", [sys.executable, "-m", "venv", "--clear", str(VENV)])
+
+
+def _install(stage: str, title: str, *requirements: list[str]) -> None:
+    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    if _mark(stage) == wanted:
+        return
+    mark = _mark_file(stage)
+    mark.write_text(UNFINISHED)
+    # A user-wide `user = true` would send the packages past the virtual environment.
+    env = os.environ | {"PIP_USER": "0", "PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    pip = [PYTHON, "-m", "pip", "install", "--quiet"]
+    step(title, *(pip + requirement for requirement in requirements), env=env)
+    mark.write_text(wanted)
+
+
+def _mark_file(stage: str) -> Path:
+    return VENV / f"installed-{stage}"
+
+
+def _mark(stage: str) -> str:
+    try:
+        return _mark_file(stage).read_text()
+    except FileNotFoundError:
+        return ""
