@@ -1,0 +1,120 @@
+"""The system calls that count cached pages, and the one that names a filesystem.
+
+All take a descriptor that is open already, for opening a FUSE file drops its cache. They
+raise OSError with the kernel's error number.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import functools
+import mmap
+import os
+import sys
+
+OVERLAYFS = 0x794C7630
+TMPFS = 0x01021994
+RAMFS = 0x858458F6
+"""Values of `filesystem_type`, from the kernel's include/uapi/linux/magic.h."""
+
+_CACHESTAT = 451
+_MINCORE_WINDOW_BYTES = 256 * 1024**2
+# Bit 0 is "resident"; macOS uses the others too.
+_RESIDENT_BIT = bytes(value & 1 for value in range(256))
+
+
+class _CachestatRange(ctypes.Structure):
+    _fields_ = (("offset", ctypes.c_uint64), ("length", ctypes.c_uint64))
+
+
+class _Cachestat(ctypes.Structure):
+    _fields_ = tuple(
+        (name, ctypes.c_uint64)
+        for name in ("cached", "dirty", "writeback", "evicted", "recently_evicted")
+    )
+
+
+@functools.cache
+def _libc() -> ctypes.CDLL:
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.syscall.restype = ctypes.c_long
+    libc.mmap.restype = ctypes.c_void_p
+    libc.mmap.argtypes = (
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_int,
+        ctypes.c_int,
+        ctypes.c_int,
+        ctypes.c_long,
+    )
+    libc.munmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t)
+    libc.mincore.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p)
+    return libc
+
+
+def _failure() -> OSError:
+    number = ctypes.get_errno()
+    return OSError(number, os.strerror(number))
+
+
+def cachestat_pages(fd: int, offset: int, length: int) -> int:
+    """Pages of the bytes `offset` to `offset + length` that are in the page cache.
+
+    cachestat(2), Linux 6.5. ENOSYS: an older kernel. EPERM: neither owner nor writer of the
+    file, or the call is filtered. On overlayfs it answers 0 for a fully cached file.
+    """
+    if sys.platform != "linux":
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+    wanted, found = _CachestatRange(offset, length), _Cachestat()
+    answer = _libc().syscall(
+        ctypes.c_long(_CACHESTAT),
+        ctypes.c_int(fd),
+        ctypes.byref(wanted),
+        ctypes.byref(found),
+        ctypes.c_uint(0),
+    )
+    if answer:
+        raise _failure()
+    return int(found.cached)
+
+
+def mincore_pages(fd: int, offset: int, length: int) -> int:
+    """Pages of the bytes `offset` to `offset + length` that are in the page cache.
+
+    mincore(2) on a map that is never touched. Linux answers "all" to whoever neither owns
+    nor may write the file, so ask only where that is known.
+    """
+    start = offset // mmap.PAGESIZE * mmap.PAGESIZE
+    end = offset + length
+    return sum(
+        _mincore_window(fd, at, min(_MINCORE_WINDOW_BYTES, end - at))
+        for at in range(start, end, _MINCORE_WINDOW_BYTES)
+    )
+
+
+def _mincore_window(fd: int, start: int, length: int) -> int:
+    libc = _libc()
+    address = libc.mmap(None, length, mmap.PROT_READ, mmap.MAP_SHARED, fd, start)
+    if address == ctypes.c_void_p(-1).value:
+        raise _failure()
+    pages = ctypes.create_string_buffer(-(-length // mmap.PAGESIZE))
+    try:
+        if libc.mincore(address, length, pages):
+            raise _failure()
+    finally:
+        libc.munmap(address, length)
+    return pages.raw.translate(_RESIDENT_BIT).count(1)
+
+
+def filesystem_type(fd: int) -> int | None:
+    """The kernel's number for the filesystem that holds the file; None if not on Linux.
+
+    fstatfs(2): the number is the first word of the answer.
+    """
+    if sys.platform != "linux":
+        return None
+    answer = (ctypes.c_ulong * 64)()
+    if _libc().fstatfs(ctypes.c_int(fd), answer):
+        raise _failure()
+    return int(answer[0])

@@ -1,0 +1,46 @@
+"""Real files on a real disk, to look at through an open descriptor."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.machine.page_cache import eviction_obstacle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FILE_BYTES = 8 * 1024**2
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Path:
+    """An empty folder whose files can be dropped from the page cache."""
+    if sys.platform != "linux":
+        pytest.skip("needs Linux's page cache calls")
+    folder = os.open(tmp_path, os.O_RDONLY)
+    obstacle = eviction_obstacle(folder)
+    os.close(folder)
+    if obstacle:
+        pytest.skip(f"{tmp_path}: {obstacle} Choose another place with --basetemp.")
+    return tmp_path
+
+
+@pytest.fixture
+def big_file(disk: Path) -> Path:
+    """8 MiB that were just written and not yet synced: cached and dirty."""
+    path = disk / "weights.bin"
+    path.write_bytes(os.urandom(FILE_BYTES))
+    return path
+
+
+@pytest.fixture
+def big_fd(big_file: Path) -> Iterator[int]:
+    """The same file, open for reading only."""
+    fd = os.open(big_file, os.O_RDONLY)
+    yield fd
+    os.close(fd)

@@ -1,0 +1,140 @@
+"""Emptying and filling the page cache of real files."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from modelmon.core.machine import page_cache
+from modelmon.core.machine.page_cache import (
+    COLD_SHARE,
+    WARM_SHARE,
+    evict_verified,
+    eviction_obstacle,
+    fill,
+)
+from modelmon.core.machine.residency import residency, resident_bytes
+
+FILE_BYTES = 8 * 1024**2
+WHOLE = [(0, FILE_BYTES)]
+
+pytestmark = pytest.mark.system
+
+
+def ignore(nbytes: int) -> None:
+    del nbytes
+
+
+def never() -> bool:
+    return False
+
+
+def test_that_a_dirty_file_becomes_cold(big_fd: int) -> None:
+    eviction = evict_verified([(big_fd, WHOLE)])
+    assert eviction.obstacle == ""
+    assert eviction.residency.share is not None
+    assert eviction.residency.share < COLD_SHARE
+
+
+def test_that_all_shards_become_cold_together(disk: Path) -> None:
+    fds = []
+    for name in ("a", "b"):
+        (disk / name).write_bytes(os.urandom(FILE_BYTES))
+        fds.append(os.open(disk / name, os.O_RDONLY))
+    eviction = evict_verified([(fd, WHOLE) for fd in fds])
+    assert eviction.residency.share == 0.0
+    assert eviction.residency.total_bytes == 2 * FILE_BYTES
+    assert [resident_bytes(fd, WHOLE) for fd in fds] == [0, 0]
+    for fd in fds:
+        os.close(fd)
+
+
+def test_that_a_cold_file_becomes_warm(big_fd: int) -> None:
+    evict_verified([(big_fd, WHOLE)])
+    steps: list[int] = []
+    found = fill(big_fd, WHOLE, steps.append, never)
+    assert found == residency(big_fd, WHOLE)
+    assert found.share is not None
+    assert found.share >= WARM_SHARE
+    assert steps == sorted(set(steps))
+    assert steps[-1] == FILE_BYTES
+
+
+def test_that_only_the_wanted_parts_are_filled(big_fd: int) -> None:
+    evict_verified([(big_fd, WHOLE)])
+    os.posix_fadvise(big_fd, 0, 0, os.POSIX_FADV_RANDOM)
+    wanted = [(5 * mmap.PAGESIZE + 17, 3), (FILE_BYTES - 100, 100)]
+    assert fill(big_fd, wanted, ignore, never).share == 1.0
+    assert resident_bytes(big_fd, WHOLE) == 2 * mmap.PAGESIZE
+
+
+def test_that_filling_stops_when_asked(big_fd: int) -> None:
+    evict_verified([(big_fd, WHOLE)])
+    steps: list[int] = []
+    fill(big_fd, WHOLE, steps.append, lambda: len(steps) == 2)
+    assert len(steps) == 2
+    assert steps[-1] < FILE_BYTES
+
+
+def test_that_pages_dropped_while_filling_are_read_again(big_fd: int) -> None:
+    def drop_once(done: int) -> None:
+        if done == FILE_BYTES // 2:
+            page_cache.evict(big_fd)
+
+    assert fill(big_fd, WHOLE, drop_once, never).share == 1.0
+
+
+def test_that_eviction_and_filling_need_the_descriptor_alone(big_file: Path, big_fd: int) -> None:
+    big_file.unlink()
+    assert evict_verified([(big_fd, WHOLE)]).residency.share == 0.0
+    assert fill(big_fd, WHOLE, ignore, never).share == 1.0
+
+
+_HOLD_MAPPED = """
+import mmap, sys
+with open(sys.argv[1], "rb") as file:
+    view = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+view[:]
+print("mapped", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_that_pages_mapped_by_another_process_are_reported_and_not_called_cold(
+    big_file: Path, big_fd: int
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", _HOLD_MAPPED, str(big_file)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        eviction = evict_verified([(big_fd, WHOLE)], attempts=2)
+        child.communicate()
+    assert eviction.residency.share is not None
+    assert eviction.residency.share > 0.9
+    assert "another process" in eviction.obstacle
+    assert evict_verified([(big_fd, WHOLE)]).obstacle == ""
+
+
+def test_that_a_file_in_memory_says_that_it_cannot_be_cold() -> None:
+    shm = Path("/dev/shm")
+    if not os.access(shm, os.W_OK):
+        pytest.skip("no writable /dev/shm here")
+    path = shm / f"modelmon-test-{os.getpid()}"
+    path.write_bytes(bytes(mmap.PAGESIZE))
+    try:
+        with path.open("rb") as file:
+            if not eviction_obstacle(file.fileno()):
+                pytest.skip("/dev/shm is not a tmpfs here")
+            eviction = evict_verified([(file.fileno(), [(0, mmap.PAGESIZE)])])
+    finally:
+        path.unlink()
+    assert "memory" in eviction.obstacle
+    assert eviction.residency.share == 1.0

@@ -1,0 +1,172 @@
+"""Which part of a file is cached, on real files and as other users see them."""
+
+from __future__ import annotations
+
+import errno
+import mmap
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from modelmon.core.machine import cache_syscalls
+from modelmon.core.machine.page_cache import evict_verified
+from modelmon.core.machine.residency import (
+    Residency,
+    combined,
+    page_ranges,
+    residency,
+    residency_is_known,
+    resident_bytes,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILE_BYTES = 8 * 1024**2
+WHOLE = [(0, FILE_BYTES)]
+PAGE = mmap.PAGESIZE
+
+_RANGES = st.lists(st.tuples(st.integers(0, 50 * PAGE), st.integers(0, 9 * PAGE)), max_size=20)
+
+
+@given(ranges=_RANGES, size=st.integers(0, 40 * PAGE))
+def test_that_page_ranges_hold_each_wanted_page_once(
+    ranges: list[tuple[int, int]], size: int
+) -> None:
+    wanted = {
+        page
+        for offset, length in ranges
+        for page in range(offset // PAGE, -(-(offset + length) // PAGE) if length else 0)
+        if page * PAGE < size
+    }
+    merged = page_ranges(ranges, size)
+    pages = [
+        page
+        for offset, length in merged
+        for page in range(offset // PAGE, -(-(offset + length) // PAGE))
+    ]
+    assert pages == sorted(wanted)
+    assert all(offset + length <= size for offset, length in merged)
+
+
+def test_that_files_are_weighed_by_their_size() -> None:
+    whole = combined([Residency(1.0, "cachestat", 3000), Residency(0.0, "cachestat", 1000)])
+    assert whole == Residency(0.75, "cachestat", 4000)
+    assert whole.resident_bytes == 3000
+
+
+def test_that_one_unknown_file_makes_the_whole_unknown() -> None:
+    parts = [Residency(1.0, "cachestat", 3000), Residency(None, "unknown: why", 1000)]
+    assert combined(parts) == Residency(None, "unknown: why", 4000)
+    assert combined([]).share is None
+
+
+def test_that_an_empty_part_does_not_hide_the_others() -> None:
+    parts = [
+        Residency(None, "unknown: there are no bytes to look at"),
+        Residency(0.5, "mincore", 8),
+    ]
+    assert combined(parts).share == 0.5
+
+
+@pytest.mark.system
+def test_that_a_written_file_is_resident_and_its_parts_are_told_apart(big_fd: int) -> None:
+    assert residency(big_fd, WHOLE).share == 1.0
+    assert resident_bytes(big_fd, [(100, 10)]) == PAGE
+    assert evict_verified([(big_fd, WHOLE)]).obstacle == ""
+    os.posix_fadvise(big_fd, 0, 0, os.POSIX_FADV_RANDOM)  # read what is asked and no more
+    os.pread(big_fd, FILE_BYTES // 4, 0)
+    assert residency(big_fd, WHOLE).share == 0.25
+    assert residency(big_fd, [(0, FILE_BYTES // 4)]).share == 1.0
+    assert residency(big_fd, [(FILE_BYTES // 2, FILE_BYTES // 2)]).share == 0.0
+    assert residency(big_fd, WHOLE).resident_bytes == FILE_BYTES // 4
+
+
+@pytest.mark.system
+def test_that_mincore_agrees_with_cachestat(big_fd: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    if residency(big_fd, WHOLE).source != "cachestat":
+        pytest.skip("this kernel has no cachestat")
+    monkeypatch.setattr(cache_syscalls, "_MINCORE_WINDOW_BYTES", 16 * PAGE)
+    evict_verified([(big_fd, WHOLE)])
+    os.posix_fadvise(big_fd, 0, 0, os.POSIX_FADV_RANDOM)
+    for page in (0, 15, 16, 17, 100, 2047):
+        os.pread(big_fd, 1, page * PAGE)
+    for offset, length in ((0, FILE_BYTES), (15 * PAGE, 2 * PAGE), (99 * PAGE + 7, PAGE), (5, 1)):
+        assert cache_syscalls.mincore_pages(big_fd, offset, length) == (
+            cache_syscalls.cachestat_pages(big_fd, offset, length)
+        )
+
+
+@pytest.mark.parametrize("number", ["ENOSYS", "EPERM"])
+def test_that_without_cachestat_ones_own_file_is_asked_by_mincore(
+    big_fd: int, number: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(fd: int, offset: int, length: int) -> int:
+        code = getattr(errno, number)
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr("modelmon.core.machine.residency.cachestat_pages", refuse)
+    assert residency(big_fd, WHOLE) == Residency(1.0, "mincore", FILE_BYTES)
+
+
+@pytest.mark.system
+def test_that_residency_needs_the_descriptor_alone(big_file: Path, big_fd: int) -> None:
+    big_file.unlink()
+    assert residency_is_known(big_fd)
+    assert residency(big_fd, WHOLE).share == 1.0
+
+
+def test_that_ranges_beyond_the_end_are_ignored(disk: Path) -> None:
+    path = disk / "short"
+    path.write_bytes(b"x" * 10)
+    with path.open("rb") as file:
+        assert residency(file.fileno(), [(0, 10), (PAGE, 5)]) == Residency(
+            1.0, residency(file.fileno(), [(0, 10)]).source, 10
+        )
+        assert residency(file.fileno(), [(PAGE, 5)]).share is None
+
+
+# Everything is imported first, for another user may not be able to read the checkout.
+_AS_SOMEONE_ELSE = """
+import ctypes, msgspec, os, sys
+from modelmon.core.machine import cache_syscalls, residency
+if sys.argv[2] == "old kernel":
+    def refuse(fd, offset, length):
+        raise OSError(38, "Function not implemented")
+    residency.cachestat_pages = refuse
+fd = int(sys.argv[1])
+os.setgroups([])
+os.setgid(65534)
+os.setuid(65534)
+ctypes.CDLL(None).prctl(4, 1)  # PR_SET_DUMPABLE: /proc/self is one's own again
+found = residency.residency(fd, [(0, 8 * 1024**2)])
+claimed = cache_syscalls.mincore_pages(fd, 0, 8 * 1024**2)
+print(msgspec.json.encode([found, residency.residency_is_known(fd), claimed]).decode())
+"""
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("kernel", ["this kernel", "old kernel"])
+def test_that_another_users_file_is_unknown_and_not_fully_cached(big_fd: int, kernel: str) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("needs root to become another user")
+    os.fchmod(big_fd, 0o644)
+    evict_verified([(big_fd, WHOLE)])
+    child = subprocess.run(
+        [sys.executable, "-c", _AS_SOMEONE_ELSE, str(big_fd), kernel],
+        pass_fds=[big_fd],
+        capture_output=True,
+        check=False,
+    )
+    assert child.returncode == 0, child.stderr.decode()
+    found, known, claimed = msgspec.json.decode(child.stdout, type=tuple[Residency, bool, int])
+    assert found.share is None
+    assert "another user" in found.source
+    assert not known
+    assert claimed * PAGE == FILE_BYTES  # what would have been believed: all of an evicted file
