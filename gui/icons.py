@@ -6,14 +6,15 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QColor
+    from PySide6.QtGui import QAction, QColor
+    from PySide6.QtWidgets import QAbstractButton
 
 _SIZE_PX = 16
 _RATIOS = (1, 2, 3)
@@ -25,7 +26,8 @@ _cache: dict[tuple[str, str, str], QIcon] = {}
 def icon(name: str, color: QColor | None = None) -> QIcon:
     """The icon called `name` in the theme's text colour, or in `color`.
 
-    Icons do not change their colours by themselves: ask again when the theme changes.
+    Icons do not change their colours by themselves: ask again when the theme changes, or
+    use `set_icon`.
     Raises FileNotFoundError where there is no such icon.
     """
     theme = manager().theme
@@ -38,6 +40,29 @@ def icon(name: str, color: QColor | None = None) -> QIcon:
             made.addPixmap(_tinted(name, theme.neutral_2.name(), ratio), QIcon.Mode.Disabled)
         _cache[key] = made
     return _cache[key]
+
+
+def set_icon(target: QAbstractButton | QAction, name: str, role: str = "text") -> None:
+    """Give `target` the icon `name` in the theme's colour `role`, and again at each switch."""
+    for old in target.findChildren(_Retint, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        old.deleteLater()
+    _Retint(target, name, role)
+
+
+class _Retint(QObject):
+    """Lives as long as the button or action whose icon it renews."""
+
+    def __init__(self, target: QAbstractButton | QAction, name: str, role: str) -> None:
+        super().__init__(target)
+        self._target = target
+        self._name = name
+        self._role = role
+        manager().changed.connect(self._renew)
+        self._renew()
+
+    def _renew(self) -> None:
+        colour: QColor = getattr(manager().theme, self._role)
+        self._target.setIcon(icon(self._name, colour))
 
 
 def app_icon() -> QIcon:

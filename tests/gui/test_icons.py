@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from importlib import resources
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QIcon
+from PySide6.QtWidgets import QPushButton
+
+from modelmon.gui.icons import app_icon, icon, set_icon
+from modelmon.gui.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.theme import ThemeManager
+
+NAMES = [
+    "open",
+    "model",
+    "disk",
+    "cloud",
+    "memory",
+    "machine",
+    "run",
+    "compare",
+    "best",
+    "stop",
+    "export",
+    "save",
+    "copy",
+    "search",
+    "reset",
+    "maximise",
+    "restore",
+    "follow",
+    "more",
+    "expand",
+    "collapse",
+    "check",
+    "warn",
+    "info",
+    "close",
+    "drop",
+    "sample",
+    "clock",
+    "file",
+    "remove",
+    "skip",
+    "swap",
+]
+SIZE = QSize(16, 16)
+
+
+def _image(made: QIcon, ratio: float = 1.0, mode: QIcon.Mode = QIcon.Mode.Normal) -> QImage:
+    return made.pixmap(SIZE, ratio, mode).toImage()
+
+
+def _colours(image: QImage) -> set[str]:
+    """The colours of its fully covered pixels."""
+    pixels = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+    return {pixel.name() for pixel in pixels if pixel.alpha() == 255}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_each_icon_is_drawn_in_the_text_colour(name: str) -> None:
+    # Twice the size: at 16 px some drawings have no pixel that is covered wholly.
+    assert _colours(_image(icon(name), ratio=2.0)) == {LIGHT.text.name()}
+    assert _image(icon(name), ratio=2.0).size() == QSize(32, 32)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_each_drawing_keeps_to_one_grid_and_one_colour(name: str) -> None:
+    text = (resources.files("modelmon.resources") / "icons" / f"{name}.svg").read_text("utf-8")
+    root = ET.fromstring(text)
+    assert root.get("viewBox") == "0 0 16 16"
+    paints = {part.get(key) for part in root.iter() for key in ("fill", "stroke")}
+    assert paints <= {"currentColor", "none", None}
+
+
+def test_that_a_disabled_icon_is_grey() -> None:
+    assert _colours(_image(icon("run"), 2.0, QIcon.Mode.Disabled)) == {LIGHT.neutral_2.name()}
+
+
+def test_that_a_colour_can_be_asked_for() -> None:
+    assert _colours(_image(icon("stop", QColor("#AF241C")))) == {"#af241c"}
+
+
+def test_that_buttons_are_retinted_when_the_theme_changes(
+    qtbot: QtBot, theme_manager: ThemeManager
+) -> None:
+    plain, primary = QPushButton(), QPushButton()
+    qtbot.addWidget(plain)
+    qtbot.addWidget(primary)
+    set_icon(plain, "run")
+    set_icon(primary, "run", "ink_text")
+    theme_manager.set_mode("dark")
+    assert _colours(_image(plain.icon())) == {DARK.text.name()}
+    assert _colours(_image(primary.icon())) == {DARK.ink_text.name()}
+
+
+def test_that_the_last_icon_set_wins(qtbot: QtBot, theme_manager: ThemeManager) -> None:
+    button = QPushButton()
+    qtbot.addWidget(button)
+    set_icon(button, "maximise")
+    set_icon(button, "run")
+    theme_manager.set_mode("dark")
+    assert _image(button.icon()) == _image(icon("run"))
+
+
+def test_that_an_unknown_icon_is_an_error() -> None:
+    with pytest.raises(FileNotFoundError):
+        icon("unicorn")
+
+
+def test_that_the_program_has_an_icon_of_its_own_in_many_sizes() -> None:
+    sizes = {size.width() for size in app_icon().availableSizes()}
+    assert {16, 48, 256} <= sizes

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication, QLabel
+
+from modelmon.gui.theme import DARK, LIGHT, Theme, font, manager, style_sheet
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.theme import ThemeManager
+
+BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+
+
+def _luminance(colour: QColor) -> float:
+    """Relative luminance, WCAG 2.2."""
+
+    def linear(channel: float) -> float:
+        return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+
+    red, green, blue = (linear(part) for part in colour.getRgbF()[:3])
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@BOTH
+def test_that_all_text_is_legible_on_its_grounds(theme: Theme) -> None:
+    everywhere = (theme.window, theme.panel, theme.raised, theme.hover)
+    softs = (theme.a_soft, theme.b_soft, theme.focus_soft)
+    pairs = [(role, ground) for role in (theme.text, theme.text_2) for ground in everywhere + softs]
+    pairs += [
+        (theme.a, theme.panel),
+        (theme.a, theme.a_soft),
+        (theme.b, theme.panel),
+        (theme.b, theme.b_soft),
+        (theme.focus, theme.panel),
+        (theme.focus, theme.focus_soft),
+        (theme.good, theme.panel),
+        (theme.good, theme.good_soft),
+        (theme.warn, theme.panel),
+        (theme.warn, theme.warn_soft),
+        (theme.bad, theme.panel),
+        (theme.bad, theme.bad_soft),
+        (theme.ink_text, theme.ink),
+        (theme.ink_text, theme.neutral_1),
+        *((theme.on_fill, fill) for fill in (theme.a, theme.b, theme.focus, theme.bad)),
+    ]
+    too_faint = [
+        (text.name(), ground.name(), round(contrast(text, ground), 2))
+        for text, ground in pairs
+        if contrast(text, ground) < 4.5
+    ]
+    assert not too_faint
+
+
+@BOTH
+def test_that_outlines_of_controls_stand_out(theme: Theme) -> None:
+    for outline in (theme.control, theme.focus, theme.a, theme.b, theme.bad):
+        assert contrast(outline, theme.panel) >= 3.0
+
+
+@BOTH
+def test_that_the_style_sheet_leaves_no_name_open(theme: Theme) -> None:
+    sheet = style_sheet(theme)
+    assert "$" not in sheet
+    assert theme.a.name() in sheet
+    assert theme.focus_soft.name() in sheet
+
+
+def test_that_sizes_follow_the_users_font(theme_manager: ThemeManager) -> None:
+    assert "font-size: 24px" in style_sheet(LIGHT, 1.0)
+    assert "font-size: 36px" in style_sheet(LIGHT, 1.5)
+    theme_manager.scale = 2.0
+    try:
+        assert font(11).pixelSize() == 22
+    finally:
+        theme_manager.scale = 1.0
+
+
+def test_that_a_switch_reaches_palette_style_sheet_and_listeners(
+    qtbot: QtBot, theme_manager: ThemeManager
+) -> None:
+    card = QLabel("8.28 s")
+    card.setProperty("role", "card")
+    qtbot.addWidget(card)
+    card.resize(80, 40)
+    assert card.grab().toImage().pixelColor(70, 5) == LIGHT.panel
+    with qtbot.waitSignal(theme_manager.changed):
+        theme_manager.set_mode("dark")
+    assert theme_manager.theme is DARK
+    assert QApplication.palette().color(QPalette.ColorRole.Window) == DARK.window
+    assert card.grab().toImage().pixelColor(70, 5) == DARK.panel
+
+
+def test_that_asking_for_the_same_theme_again_says_nothing(
+    qtbot: QtBot, theme_manager: ThemeManager
+) -> None:
+    with qtbot.assertNotEmitted(theme_manager.changed):
+        theme_manager.set_mode("light")
+
+
+def test_that_there_is_one_manager() -> None:
+    assert manager() is manager()
