@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
+import psutil
+
+from modelmon.core.machine.cgroup import cgroup_memory, memory_folders
 
 
 class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -22,3 +27,17 @@ class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
             return self.available_bytes
         room = self.cgroup_limit_bytes - (self.cgroup_used_bytes or 0)
         return max(0, min(self.available_bytes, room))
+
+
+def read_memory(root: Path = Path("/")) -> Memory:
+    """RAM, swap and the cgroup's limit now; `root` is where /proc and /sys are found."""
+    ram, swap = psutil.virtual_memory(), psutil.swap_memory()
+    cgroup = cgroup_memory(memory_folders(root))
+    return Memory(
+        total_bytes=ram.total,
+        available_bytes=ram.available,
+        swap_total_bytes=swap.total,
+        swap_used_bytes=swap.used,
+        cgroup_limit_bytes=cgroup.limit_bytes if cgroup else None,
+        cgroup_used_bytes=cgroup.used_bytes if cgroup else None,
+    )

@@ -1,0 +1,104 @@
+"""The memory limit that a container or a service manager puts on this process (cgroups 1 and 2).
+
+Sources: Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.machine.procfs import parse_vmstat
+from modelmon.core.machine.procfs_disk import Mount, parse_cgroup, parse_mountinfo
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Version 1 has no word for "no limit": it says the largest multiple of a page below 2**63.
+_NO_LIMIT_BYTES = 2**62
+
+
+class CgroupMemory(msgspec.Struct, frozen=True):
+    """The limit that leaves the least room, None without one, and what is used under it.
+
+    `used_bytes` leaves out cached file pages. They are charged to whoever read them first,
+    and the kernel takes them back before it refuses memory: counted as used they would make
+    a container look full as soon as it has read a model.
+    """
+
+    limit_bytes: int | None
+    used_bytes: int
+
+
+def memory_folders(root: Path = Path("/")) -> tuple[Path, ...]:
+    """Folders of this process's memory cgroup and of those above it, its own first.
+
+    Empty where there is no such cgroup. Inside a container the path that the kernel names
+    may lie outside what is mounted; then it is the mount's own root that limits.
+    `root` is where the machine's own /proc and /sys are found.
+    """
+    own = root / "proc/self"
+    mounts = parse_mountinfo(_text(own / "mountinfo"))
+    paths = parse_cgroup(_text(own / "cgroup"))
+    version_1 = [
+        mount
+        for mount in mounts
+        if mount.filesystem == "cgroup" and "memory" in mount.super_options.split(",")
+    ]
+    version_2 = [mount for mount in mounts if mount.filesystem == "cgroup2"]
+    if version_1 and "memory" in paths:
+        return _visible(root, version_1[-1], paths["memory"])
+    if version_2 and "" in paths:
+        return _visible(root, version_2[-1], paths[""])
+    return ()
+
+
+def cgroup_memory(folders: Iterable[Path]) -> CgroupMemory | None:
+    """What `memory_folders` say now; None without any.
+
+    Every level limits all that is below it, so the one with the least room left decides.
+    """
+    levels = [level for folder in folders if (level := _level(folder)) is not None]
+    limited = [level for level in levels if level.limit_bytes is not None]
+    if limited:
+        return min(limited, key=lambda level: (level.limit_bytes or 0) - level.used_bytes)
+    return levels[0] if levels else None
+
+
+def _visible(root: Path, mount: Mount, path: str) -> tuple[Path, ...]:
+    top = root / mount.mount_point.lstrip("/")
+    try:
+        below = PurePosixPath(path).relative_to(mount.root)
+    except ValueError:
+        below = PurePosixPath()
+    if ".." in below.parts:
+        below = PurePosixPath()
+    folders = [top / below, *(top / parent for parent in below.parents)]
+    return tuple(folder for folder in folders if folder.is_dir())
+
+
+def _level(folder: Path) -> CgroupMemory | None:
+    used = _text(folder / "memory.current") or _text(folder / "memory.usage_in_bytes")
+    limit = _text(folder / "memory.max") or _text(folder / "memory.limit_in_bytes")
+    if not used.strip().isdecimal():
+        return None
+    events = parse_vmstat(_text(folder / "memory.stat"))
+    # Version 1 has the same names for this level alone, and total_ for all below it.
+    cached = sum(
+        events.get(f"total_{name}", events.get(name, 0))
+        for name in ("active_file", "inactive_file")
+    )
+    limit_bytes = int(limit) if limit.strip().isdecimal() else _NO_LIMIT_BYTES
+    return CgroupMemory(
+        limit_bytes if limit_bytes < _NO_LIMIT_BYTES else None, max(0, int(used) - cached)
+    )
+
+
+def _text(path: Path) -> str:
+    """The file's text; empty where this kernel or container does not show it."""
+    try:
+        return path.read_text(errors="surrogateescape")
+    except OSError:
+        return ""
