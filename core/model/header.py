@@ -1,0 +1,119 @@
+"""One model file: opened once to read its header in few, bounded reads, and what it said."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING, Self
+
+import msgspec
+
+from modelmon.core.errors import ModelFileError
+from modelmon.core.model.tensors import Shard, Tensor
+from modelmon.core.units import KIB
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# One round trip to a network mount that holds the whole header of most shards.
+_FIRST_READ_BYTES = 64 * KIB
+
+
+class Header(msgspec.Struct, frozen=True):
+    """What one file's header says: the shard, its tensors by offset, scalar metadata as text."""
+
+    shard: Shard
+    tensors: list[Tensor]
+    metadata: dict[str, str]
+
+
+class HeaderFile:
+    """A file that is open for reading its header; a context manager.
+
+    `size_bytes` is the real size. The first bytes are read on opening and kept, so that
+    looking at the magic and at a short header costs one read. Raises ModelFileError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        # Checked first, because opening a pipe would wait for its writer.
+        if not stat.S_ISREG(file_mode(path)):
+            raise ModelFileError(
+                f"{path} is not a regular file.", "Choose a .safetensors or .gguf file."
+            )
+        try:
+            self._file = path.open("rb", buffering=0)
+        except OSError as error:
+            raise unreadable(path, error) from error
+        try:
+            self.size_bytes = os.fstat(self._file.fileno()).st_size
+            self._first = b""
+            self._first = self.read(0, min(_FIRST_READ_BYTES, self.size_bytes))
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    @property
+    def first_bytes(self) -> bytes:
+        """The file's beginning, shorter than asked for only where the file is."""
+        return self._first
+
+    def read(self, offset_bytes: int, nbytes: int) -> bytes:
+        """Exactly `nbytes` from `offset_bytes`; the caller has checked them against the size."""
+        end = offset_bytes + nbytes
+        if end <= len(self._first):
+            return self._first[offset_bytes:end]
+        pieces: list[bytes] = []
+        if offset_bytes < len(self._first):
+            pieces.append(self._first[offset_bytes:])
+            offset_bytes = len(self._first)
+        try:
+            self._file.seek(offset_bytes)
+            while offset_bytes < end:
+                piece = self._file.read(end - offset_bytes)
+                if not piece:
+                    raise ModelFileError(
+                        f"{self.path} ended at byte {offset_bytes} while its header was read: "
+                        "another program is changing it.",
+                        "Wait until it is complete, then open it again.",
+                    )
+                pieces.append(piece)
+                offset_bytes += len(piece)
+        except OSError as error:
+            raise unreadable(self.path, error) from error
+        return b"".join(pieces)
+
+    def error(
+        self, problem: str, remedy: str = "Download or convert the file again."
+    ) -> ModelFileError:
+        """An error about this file's content: `problem` names the field and what it holds."""
+        return ModelFileError(f"{self.path}: {problem}", remedy)
+
+
+def file_mode(path: Path) -> int:
+    """`st_mode` of what `path` leads to; raises ModelFileError if there is nothing."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError as error:
+        if path.is_symlink():
+            raise ModelFileError(
+                f"{path} is a link to {path.readlink()}, which does not exist.",
+                "Finish or repeat the download.",
+            ) from error
+        raise ModelFileError(f"There is no file {path}.", "Check the path.") from error
+    except (OSError, ValueError) as error:
+        raise unreadable(path, error) from error
+
+
+def unreadable(path: Path, error: OSError | ValueError) -> ModelFileError:
+    """The operating system refuses `path`, and why."""
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return ModelFileError(
+        f"{path} cannot be read: {reason}.", "Check the permissions and the storage."
+    )

@@ -1,0 +1,141 @@
+"""From a path to a Model, by what the files hold rather than by their names."""
+
+from __future__ import annotations
+
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import ModelFileError
+from modelmon.core.model.blocks import blocks_of
+from modelmon.core.model.foreign import foreign_file
+from modelmon.core.model.gguf import looks_like_gguf, read_gguf
+from modelmon.core.model.header import Header, HeaderFile, file_mode
+from modelmon.core.model.model_name import model_name
+from modelmon.core.model.safetensors import looks_like_safetensors, read_safetensors
+from modelmon.core.model.sharded import (
+    ShardSet,
+    indexed_shards,
+    shards_in_folder,
+    with_siblings,
+)
+from modelmon.core.model.tensors import Model
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.model.tensors import Tensor
+
+# Headers on network storage cost round trips, which overlap.
+_READERS = 8
+
+
+def open_model(path: str | Path) -> Model:
+    """The model at `path`: a file, an index, one of several shards, or a folder.
+
+    Reads headers only. Raises ModelFileError, which says what is wrong with which file.
+    """
+    path = Path(path).absolute()
+    shard_set = _shard_set(path)
+    headers = _headers(shard_set.paths)
+    formats = {kind for kind, _ in headers}
+    if len(formats) > 1:
+        raise ModelFileError(
+            f"{path}: some files of the model are safetensors and some GGUF.",
+            "Keep one of the two in the folder.",
+        )
+    found = [header for _, header in headers]
+    tensors = tuple(tensor for header in found for tensor in header.tensors)
+    metadata = _merged_metadata(found)
+    _check_names(path, found, shard_set)
+    if "gguf" in formats:
+        _check_split(path, found, len(tensors))
+    if not tensors:
+        raise ModelFileError(
+            f"{path} holds no tensors, so there is nothing to load.", "Choose another file."
+        )
+    return Model(
+        name=model_name(shard_set.paths[0], shard_set.index_path, metadata),
+        path=str(path),
+        format=formats.pop(),
+        shards=tuple(header.shard for header in found),
+        tensors=tensors,
+        blocks=blocks_of(tensors),
+        metadata=metadata,
+    )
+
+
+def _shard_set(path: Path) -> ShardSet:
+    if stat.S_ISDIR(file_mode(path)):
+        return shards_in_folder(path)
+    return indexed_shards(path) if path.suffix == ".json" else with_siblings(path)
+
+
+def _headers(paths: Sequence[Path]) -> list[tuple[str, Header]]:
+    if len(paths) == 1:
+        return [_header(paths[0], 0)]
+    with ThreadPoolExecutor(min(_READERS, len(paths))) as pool:
+        return list(pool.map(_header, paths, range(len(paths))))
+
+
+def _header(path: Path, shard: int) -> tuple[str, Header]:
+    """The format and the header of one file."""
+    with HeaderFile(path) as file:
+        if looks_like_gguf(file):
+            return "gguf", read_gguf(file, shard)
+        if looks_like_safetensors(file):
+            return "safetensors", read_safetensors(file, shard)
+        raise foreign_file(file)
+
+
+def _merged_metadata(headers: Sequence[Header]) -> dict[str, str]:
+    """All shards' metadata; the first shard's word counts."""
+    merged: dict[str, str] = {}
+    for header in reversed(headers):
+        merged.update(header.metadata)
+    return merged
+
+
+def _check_names(path: Path, headers: Sequence[Header], shard_set: ShardSet) -> None:
+    if len(headers) == 1 and shard_set.index_path is None:
+        return
+    seen: dict[str, Tensor] = {}
+    for header in headers:
+        for tensor in header.tensors:
+            other = seen.setdefault(tensor.name, tensor)
+            if other is not tensor:
+                raise ModelFileError(
+                    f"{path}: tensor {tensor.name!r} is in {headers[other.shard].shard.path} "
+                    f"and again in {header.shard.path}.",
+                    "Download the model again; files of two models may be mixed.",
+                )
+    absent = sorted(shard_set.indexed - seen.keys())
+    if absent:
+        more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
+        raise ModelFileError(
+            f"{shard_set.index_path} names tensor {absent[0]!r}{more}, which no shard has.",
+            "Download the index and all shards again.",
+        )
+
+
+def _check_split(path: Path, headers: Sequence[Header], tensor_count: int) -> None:
+    """A split GGUF says in each part which part of how many it is."""
+    for number, header in enumerate(headers):
+        said_count = header.metadata.get("split.count", str(len(headers)))
+        said_number = header.metadata.get("split.no", str(number))
+        if said_count in ("0", "1") and len(headers) == 1:
+            continue
+        if (said_number, said_count) != (str(number), str(len(headers))):
+            raise ModelFileError(
+                f"{header.shard.path}: split.no is {said_number} and split.count {said_count}, "
+                f"but by name it is file {number} of {len(headers)}, counted from 0.",
+                "Give the files their names back, such as model-00001-of-00003.gguf.",
+            )
+    said_tensors = headers[0].metadata.get("split.tensors.count", str(tensor_count))
+    if said_tensors != str(tensor_count):
+        raise ModelFileError(
+            f"{path}: split.tensors.count is {said_tensors}, but the files hold {tensor_count} "
+            "tensors.",
+            "Download all files of the model again.",
+        )

@@ -1,0 +1,166 @@
+"""Safetensors headers, read and checked without touching tensor data.
+
+Format: an unsigned 64-bit little-endian length, that many bytes of JSON, then the data, in
+which tensors lie without holes (https://huggingface.co/docs/safetensors, "Format").
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from modelmon.core.model.header import Header
+from modelmon.core.model.tensors import Shard, Tensor
+from modelmon.core.units import size_text
+
+if TYPE_CHECKING:
+    from modelmon.core.model.header import HeaderFile
+
+DTYPE_BITS = {
+    "BOOL": 8,
+    "F4": 4,
+    "F6_E2M3": 6,
+    "F6_E3M2": 6,
+    "U8": 8,
+    "I8": 8,
+    "F8_E5M2": 8,
+    "F8_E4M3": 8,
+    "F8_E8M0": 8,
+    "F8_E4M3FNUZ": 8,
+    "F8_E5M2FNUZ": 8,
+    "I16": 16,
+    "U16": 16,
+    "F16": 16,
+    "BF16": 16,
+    "I32": 32,
+    "U32": 32,
+    "F32": 32,
+    "C64": 64,
+    "F64": 64,
+    "I64": 64,
+    "U64": 64,
+}
+"""Bits of one value; those below 8 are packed, and a tensor ends at a whole byte."""
+
+LENGTH_BYTES = 8
+MAX_HEADER_BYTES = 100_000_000
+
+_METADATA = "__metadata__"
+_Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+
+
+class _Entry(msgspec.Struct, gc=False):
+    dtype: str
+    shape: tuple[_Count, ...]
+    data_offsets: tuple[_Count, _Count]
+
+
+_decode_entries = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_decode_entry = msgspec.json.Decoder(_Entry).decode
+_decode_metadata = msgspec.json.Decoder(dict[str, str] | None).decode
+
+
+def looks_like_safetensors(file: HeaderFile) -> bool:
+    """Whether the file begins as a safetensors file does: a length, then JSON."""
+    return file.first_bytes[LENGTH_BYTES:].lstrip(b" \t\r\n")[:1] == b"{"
+
+
+def read_safetensors(file: HeaderFile, shard: int = 0) -> Header:
+    """The header of a safetensors file that is shard number `shard` of its model.
+
+    Raises ModelFileError, naming field and value, for whatever the official library would
+    refuse.
+    """
+    length = _header_bytes(file)
+    entries = _entries(file, file.read(LENGTH_BYTES, length))
+    metadata = _metadata(file, entries.pop(_METADATA, None))
+    data_start = LENGTH_BYTES + length
+    tensors = _tensors(file, entries, shard, data_start)
+    return Header(Shard(str(file.path), file.size_bytes, data_start), tensors, metadata)
+
+
+def _header_bytes(file: HeaderFile) -> int:
+    if file.size_bytes < LENGTH_BYTES:
+        raise file.error(
+            f"the header length needs {LENGTH_BYTES} bytes, the file has {file.size_bytes}."
+        )
+    length = int.from_bytes(file.first_bytes[:LENGTH_BYTES], "little")
+    possible = min(MAX_HEADER_BYTES, file.size_bytes - LENGTH_BYTES)
+    if not 2 <= length <= possible:
+        raise file.error(f"the header length is {length}; from 2 to {possible} is possible.")
+    return length
+
+
+def _entries(file: HeaderFile, text: bytes) -> dict[str, msgspec.Raw]:
+    try:
+        return _decode_entries(text)
+    except (ValueError, RecursionError) as error:
+        raise file.error(f"the header is not a JSON object: {error}.") from error
+
+
+def _metadata(file: HeaderFile, raw: msgspec.Raw | None) -> dict[str, str]:
+    try:
+        return (_decode_metadata(raw) if raw is not None else None) or {}
+    except (ValueError, RecursionError) as error:
+        raise file.error(f"{_METADATA} does not map text to text: {error}.") from error
+
+
+def _tensors(
+    file: HeaderFile, entries: dict[str, msgspec.Raw], shard: int, data_start: int
+) -> list[Tensor]:
+    rows = [(entry.data_offsets, name, entry) for name, entry in _decoded(file, entries)]
+    rows.sort(key=lambda row: row[0])
+    tensors: list[Tensor] = []
+    covered = 0
+    for (first, last), name, entry in rows:
+        dtype, shape = entry.dtype, entry.shape
+        bits = DTYPE_BITS.get(dtype)
+        if bits is None or first != covered or prod(shape) * bits != (last - first) * 8:
+            raise file.error(f"tensor {name!r}: {_problem(entry, covered)}")
+        tensors.append(Tensor(name, dtype, shape, shard, data_start + first, last - first))
+        covered = last
+    _check_end(file, data_start + covered)
+    return tensors
+
+
+def _decoded(file: HeaderFile, entries: dict[str, msgspec.Raw]) -> list[tuple[str, _Entry]]:
+    name = ""
+    decoded: list[tuple[str, _Entry]] = []
+    try:
+        for name, raw in entries.items():
+            decoded.append((name, _decode_entry(raw)))
+    except (ValueError, RecursionError) as error:
+        raise file.error(f"tensor {name!r}: {error}.") from error
+    return decoded
+
+
+def _problem(entry: _Entry, covered: int) -> str:
+    first, last = entry.data_offsets
+    if entry.dtype not in DTYPE_BITS:
+        return f"dtype is {entry.dtype!r}; known are {', '.join(DTYPE_BITS)}."
+    if last < first:
+        return f"data_offsets is [{first}, {last}]; the end cannot lie before the start."
+    if first != covered:
+        fault = "overlaps the tensor before it" if first < covered else "leaves a hole before it"
+        return f"data_offsets is [{first}, {last}], which {fault}; it must start at {covered}."
+    bits = prod(entry.shape) * DTYPE_BITS[entry.dtype]
+    needed = f"{bits // 8} bytes" if bits % 8 == 0 else f"{bits} bits, not whole bytes"
+    return (
+        f"data_offsets is [{first}, {last}], {last - first} bytes; "
+        f"shape {list(entry.shape)} of {entry.dtype} needs {needed}."
+    )
+
+
+def _check_end(file: HeaderFile, end: int) -> None:
+    if end > file.size_bytes:
+        raise file.error(
+            f"the file is cut off: its header describes {size_text(end)} ({end} bytes), "
+            f"the file has {size_text(file.size_bytes)} ({file.size_bytes} bytes).",
+            "Finish or repeat the download.",
+        )
+    if end < file.size_bytes:
+        raise file.error(
+            f"{file.size_bytes - end} bytes after the last tensor belong to no tensor."
+        )

@@ -1,0 +1,154 @@
+"""Which files make up one model: an index, a set of numbered shards, or a folder of them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from modelmon.core.errors import ModelFileError
+from modelmon.core.model.header import HeaderFile, unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+INDEX_SUFFIX = ".safetensors.index.json"
+WEIGHT_SUFFIXES = (".safetensors", ".gguf")
+
+_MAX_INDEX_BYTES = 100_000_000
+_NUMBERED = re.compile(
+    r"(?P<stem>.+)-(?P<number>[0-9]{1,6})-of-(?P<count>[0-9]{1,6})(?P<suffix>\.\w+)"
+)
+_PICKLES = (".bin", ".pt", ".pth", ".ckpt")
+
+
+class ShardSet(NamedTuple):
+    """The files of one model in order; `indexed` are the tensors that its index promises."""
+
+    paths: tuple[Path, ...]
+    index_path: Path | None = None
+    indexed: frozenset[str] = frozenset()
+
+
+class _Index(msgspec.Struct):
+    weight_map: dict[str, str]
+
+
+_decode_index = msgspec.json.Decoder(_Index).decode
+
+
+def stem_without_number(name: str) -> str:
+    """A weight file's name without its suffix and, in a numbered set, without its number."""
+    match = _NUMBERED.fullmatch(name)
+    return match["stem"] if match else name.rpartition(".")[0] or name
+
+
+def with_siblings(path: Path) -> ShardSet:
+    """The set that a weight file belongs to by its name; raises if one of it is missing."""
+    match = _NUMBERED.fullmatch(path.name)
+    if match is None or not 1 <= int(match["number"]) <= int(match["count"]):
+        return ShardSet((path,))
+    width = len(match["number"])
+    names = [
+        f"{match['stem']}-{number:0{width}}-of-{match['count']}{match['suffix']}"
+        for number in range(1, int(match["count"]) + 1)
+    ]
+    present = set(_names_in(path.parent))
+    missing = [name for name in names if name not in present]
+    if missing:
+        raise _missing_shards(path.parent, missing, len(names))
+    return ShardSet(tuple(path.parent / name for name in names))
+
+
+def indexed_shards(index: Path) -> ShardSet:
+    """The shards that a `*.index.json` names; raises ModelFileError if it names none."""
+    with HeaderFile(index) as file:
+        if file.size_bytes > _MAX_INDEX_BYTES:
+            raise file.error(
+                f"the index has {file.size_bytes} bytes; at most {_MAX_INDEX_BYTES} are possible."
+            )
+        try:
+            weight_map = _decode_index(file.read(0, file.size_bytes)).weight_map
+        except (ValueError, RecursionError) as error:
+            raise file.error(f"this is not an index of safetensors shards: {error}.") from error
+        names = sorted(set(weight_map.values()))
+        if not names:
+            raise file.error("weight_map is empty.")
+        for name in names:
+            if not name.endswith(".safetensors") or "/" in name or "\\" in name or "\0" in name:
+                raise file.error(
+                    f"weight_map names {name!r}; a .safetensors file beside the index is possible.",
+                    "Choose the index of the safetensors files.",
+                )
+    present = set(_names_in(index.parent))
+    missing = [name for name in names if name not in present]
+    if missing:
+        raise _missing_shards(index.parent, missing, len(names))
+    return ShardSet(tuple(index.parent / name for name in names), index, frozenset(weight_map))
+
+
+def shards_in_folder(folder: Path) -> ShardSet:
+    """The one model that a folder holds; raises ModelFileError, listing candidates if many."""
+    names = _names_in(folder)
+    candidates = _candidates(names)
+    if len(candidates) > 1:
+        raise ModelFileError(
+            f"{folder} holds {len(candidates)} models: {', '.join(candidates)}.",
+            "Open one of these files instead of the folder.",
+        )
+    if not candidates:
+        raise _no_model(folder, names)
+    only = folder / candidates[0]
+    return indexed_shards(only) if only.name.endswith(INDEX_SUFFIX) else with_siblings(only)
+
+
+def _candidates(names: Iterable[str]) -> list[str]:
+    """One file name for each model: its index, its first shard, or the file itself."""
+    weights = [name for name in names if name.endswith(WEIGHT_SUFFIXES)]
+    indices = [name for name in names if name.endswith(INDEX_SUFFIX)]
+    covered = {name.removesuffix(INDEX_SUFFIX) for name in indices}
+    first_of_set: dict[str, str] = {}
+    for name in weights:
+        match = _NUMBERED.fullmatch(name)
+        if match is None:
+            first_of_set[name] = name
+        elif match["stem"] not in covered or match["suffix"] != ".safetensors":
+            key = f"{match['stem']}-of-{match['count']}{match['suffix']}"
+            first_of_set.setdefault(key, name)
+    return sorted([*indices, *first_of_set.values()])
+
+
+def _names_in(folder: Path) -> list[str]:
+    try:
+        return sorted(entry.name for entry in folder.iterdir())
+    except OSError as error:
+        raise unreadable(folder, error) from error
+
+
+def _missing_shards(folder: Path, missing: list[str], count: int) -> ModelFileError:
+    more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+    return ModelFileError(
+        f"{folder / missing[0]}{more} of the model's {count} files is missing.",
+        "Finish the download, or move all files of the model into one folder.",
+    )
+
+
+def _no_model(folder: Path, names: list[str]) -> ModelFileError:
+    if any(name.endswith(_PICKLES) for name in names):
+        return ModelFileError(
+            f"{folder} holds PyTorch pickle files only.",
+            "Download the model's .safetensors files, or convert it to safetensors or GGUF.",
+        )
+    inside = [
+        name for name in names if (folder / name).is_dir() and _candidates(_names_in(folder / name))
+    ]
+    if inside:
+        return ModelFileError(
+            f"{folder} holds no weights itself, but these folders in it do: {', '.join(inside)}.",
+            "Open one of them.",
+        )
+    return ModelFileError(
+        f"{folder} holds no .safetensors or .gguf file.", "Choose the folder of a model."
+    )
