@@ -19,7 +19,13 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, LoadFailedError, ModelmonError
+from modelmon.core.errors import (
+    EXIT_CANCELLED,
+    EXIT_DONE,
+    EXIT_LOAD_FAILED,
+    LoadFailedError,
+    ModelmonError,
+)
 from modelmon.core.load import progress as shared
 from modelmon.core.load.buffers import Layout, OwnedBuffer
 from modelmon.core.load.config import LoadConfig, config_from_dict
@@ -147,32 +153,41 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     commands = sys.stdin.buffer
     work = LoaderWork.from_line(commands.readline())
-    _die_with(work.parent_pid)
     try:
+        _die_with(work.parent_pid)
         load = Load(work)
-        _answer({"ready": True})
-        if commands.readline() != b"go\n":
-            return EXIT_CANCELLED
-        _exit_when_input_ends()
+    except _EXPECTED as error:
+        _answer_error(error)
+        return EXIT_LOAD_FAILED
+    _answer({"ready": True})
+    if commands.readline() != b"go\n":
+        return EXIT_CANCELLED
+    _exit_when_input_ends()
+    try:
         accounts = load.run()
         sums = load.checksums() if work.verify else {}
-    except ModelmonError as error:
-        _answer({"error": error.message, "remedy": error.remedy})
-    except (OSError, MemoryError, ValueError, BufferError) as error:
-        _answer({"error": f"The load failed: {error!s}.", "remedy": ""})
-    else:
         _answer({"done": [asdict(account) for account in accounts], "checksums": sums})
+    except _EXPECTED as error:
+        _answer_error(error)
     _answered.set()
     threading.Event().wait()
     return EXIT_DONE
 
 
+_EXPECTED = (ModelmonError, OSError, MemoryError, ValueError, BufferError)
 _answered = threading.Event()
 
 
 def _answer(values: dict[str, Any]) -> None:
     sys.stdout.buffer.write(json.dumps(values).encode() + b"\n")
     sys.stdout.buffer.flush()
+
+
+def _answer_error(error: BaseException) -> None:
+    if isinstance(error, ModelmonError):
+        _answer({"error": error.message, "remedy": error.remedy})
+    else:
+        _answer({"error": f"The load failed: {error or type(error).__name__}.", "remedy": ""})
 
 
 def _exit_when_input_ends() -> None:

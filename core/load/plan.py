@@ -27,12 +27,14 @@ class Plan:
 
     Every wanted byte is in exactly one extent; with order `file` offsets ascend within each
     reader; every reader's share is within one chunk of an even one; nothing lies outside
-    the files. `wanted` are the extents in file order, whoever reads them.
+    the files. `wanted` are the extents in file order, whoever reads them; `model_bytes` is
+    what the whole model's extents add up to.
     """
 
     readers: tuple[tuple[Extent, ...], ...]
     wanted: tuple[Extent, ...]
     chunk_bytes: int
+    model_bytes: int
 
     @property
     def planned_bytes(self) -> int:
@@ -66,6 +68,7 @@ def plan_load(model: Model, config: LoadConfig, portion_bytes: int | None = None
         readers=tuple(map(tuple, deal(ordered, config.readers, config.chunk_bytes))),
         wanted=tuple(wanted),
         chunk_bytes=config.chunk_bytes,
+        model_bytes=sum(extent.nbytes for extent in extents),
     )
 
 

@@ -1,0 +1,157 @@
+"""What a comparison says: one sentence, the evidence for it, and what it does not say."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING, Literal
+
+from modelmon.core.experiment.result import ArmSummary, RunResult, Verdict, Winner
+from modelmon.core.experiment.statistics import (
+    MIN_PAIRS_FOR_INTERVAL,
+    RatioInterval,
+    ratio_interval,
+)
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_WAITS_FOR_DISK = 0.5
+_BUSY_IN_KERNEL = 0.5
+
+
+def judge(
+    arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
+) -> Verdict:
+    """The verdict over the runs that count; both arms have at least one."""
+    times_a = [run.wall_ns for run in runs_a if run.counts]
+    times_b = [run.wall_ns for run in runs_b if run.counts]
+    pairs = min(len(times_a), len(times_b))
+    interval = ratio_interval(times_a[:pairs], times_b[:pairs])
+    winner = _winner(interval)
+    confidence, why = _confidence(interval, pairs, runs_a, runs_b)
+    kept_a = [run for run in runs_a if run.counts]
+    kept_b = [run for run in runs_b if run.counts]
+    return Verdict(
+        winner=winner,
+        sentence=_sentence(winner, interval, pairs, arm_a, arm_b),
+        reason=_reason(winner, arm_a, arm_b, kept_a, kept_b),
+        caveat=_caveat(kept_a, kept_b),
+        confidence=confidence,
+        confidence_reason=why,
+        pairs=pairs,
+        ratio=interval.ratio,
+        ratio_low=interval.low,
+        ratio_high=interval.high,
+        interval_kind="bootstrap-95" if interval.kind == "bootstrap-95" else "range",
+    )
+
+
+def _winner(interval: RatioInterval) -> Winner:
+    if interval.decided:
+        return "B" if interval.ratio > 1 else "A"
+    return "no-difference" if interval.kind == "bootstrap-95" else "undecided"
+
+
+def times_text(ratio: float) -> str:
+    """A ratio as a factor with three figures: `1.58`, `16.2`."""
+    return f"{ratio:.2f}" if ratio < 9.995 else f"{ratio:.1f}" if ratio < 99.95 else f"{ratio:.0f}"
+
+
+def _sentence(
+    winner: Winner, interval: RatioInterval, pairs: int, arm_a: ArmSummary, arm_b: ArmSummary
+) -> str:
+    ratio, low, high = interval.ratio, interval.low, interval.high
+    if winner == "B":
+        bounds = f"95 %: {times_text(low)}-{times_text(high)}"
+        return (
+            f"B loads {times_text(ratio)} times as fast as A ({bounds}):"
+            f" {duration_text(arm_b.median_ns)} instead of {duration_text(arm_a.median_ns)}."
+        )
+    if winner == "A":
+        bounds = f"95 %: {times_text(1 / high)}-{times_text(1 / low)}"
+        return (
+            f"A loads {times_text(1 / ratio)} times as fast as B ({bounds}):"
+            f" {duration_text(arm_a.median_ns)} instead of {duration_text(arm_b.median_ns)}."
+        )
+    bounds = f"ratio {times_text(low)}-{times_text(high)}, {_runs(pairs)} each"
+    if winner == "no-difference":
+        return f"No difference was seen ({bounds})."
+    return (
+        f"A took {duration_text(arm_a.median_ns)} and B {duration_text(arm_b.median_ns)}"
+        f" ({bounds}): too few runs to name a winner."
+    )
+
+
+def _runs(count: int) -> str:
+    return "1 run" if count == 1 else f"{count} runs"
+
+
+def _reason(
+    winner: Winner,
+    arm_a: ArmSummary,
+    arm_b: ArmSummary,
+    runs_a: Sequence[RunResult],
+    runs_b: Sequence[RunResult],
+) -> str:
+    slow, fast = (arm_b, arm_a) if winner == "A" else (arm_a, arm_b)
+    slow_runs, fast_runs = (runs_b, runs_a) if winner == "A" else (runs_a, runs_b)
+    return (
+        f"{_time_goes(slow, slow_runs)}; {_time_goes(fast, fast_runs)},"
+        f" at {rate_text(fast.bytes_per_s)} against {rate_text(slow.bytes_per_s)}."
+    )
+
+
+def _time_goes(arm: ArmSummary, runs: Sequence[RunResult]) -> str:
+    """What an arm spends its time on, as a clause with its figure."""
+    if arm.io_wait_share is not None and arm.io_wait_share >= _WAITS_FOR_DISK:
+        return f"{arm.label} waits for the disk {percent_text(arm.io_wait_share)} of the time"
+    kernel = [run.cpu_system_ns / run.wall_ns for run in runs if run.cpu_system_ns is not None]
+    if kernel and median(kernel) >= _BUSY_IN_KERNEL:
+        faults = [run.minor_faults or 0 for run in runs]
+        work = "page faults and copies" if median(faults) > 1000 else "copies"
+        return (
+            f"{arm.label} is busy in the kernel with {work}"
+            f" ({percent_text(min(1.0, median(kernel)))} of a core)"
+        )
+    if arm.io_wait_share is not None:
+        return f"{arm.label} waits for the disk only {percent_text(arm.io_wait_share)} of the time"
+    return f"{arm.label} took {duration_text(arm.median_ns)}"
+
+
+def _caveat(runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]) -> str:
+    parts = []
+    first_a, first_b = runs_a[0], runs_b[0]
+    if first_a.extrapolated:
+        parts.append(
+            f"Only {size_text(first_a.load_bytes)} of {size_text(first_a.model_bytes)} were"
+            " loaded; times for the whole model are extrapolated."
+        )
+    for label, run in (("A", first_a), ("B", first_b)):
+        kind = "mapped, evictable" if run.memory_kind == "mapped" else "owned"
+        parts.append(f"{label}'s memory is {kind}.")
+    asked = first_a.cache_asked
+    if asked == "as-is":
+        parts.append("The cache was left as it was.")
+    elif first_a.cache_state != asked:
+        parts.append(f"Whether starts were {asked} could not be seen here.")
+    else:
+        other = "Warm" if asked == "cold" else "Cold"
+        parts.append(f"{other} starts were not measured.")
+    return " ".join(parts)
+
+
+def _confidence(
+    interval: RatioInterval, pairs: int, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
+) -> tuple[Literal["high", "medium", "low"], str]:
+    runs = (*runs_a, *runs_b)
+    if pairs < MIN_PAIRS_FOR_INTERVAL:
+        return "low", f"{_runs(pairs)} each; {MIN_PAIRS_FOR_INTERVAL} are needed for an interval"
+    discarded = sum(1 for run in runs if not run.counts)
+    unsure = sum(1 for run in runs if run.counts and run.cache_evidence == "unknown")
+    if not interval.decided:
+        return "low", f"{_runs(pairs)} each, inside the noise"
+    if discarded or unsure:
+        what = f"{discarded} discarded" if discarded else "cache state not seen"
+        return "medium", f"{_runs(pairs)} each, {what}"
+    return "high", f"{_runs(pairs)} each, interleaved, all as asked"

@@ -1,0 +1,154 @@
+"""Per-block timings, computed from chunk records."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.load.plan import tensor_extents
+from modelmon.core.worker.events import Blocks, BlockTiming
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from modelmon.core.load.extents import Extent
+    from modelmon.core.model.tensors import Model
+    from modelmon.core.worker.events import Chunks
+
+
+class _Piece(NamedTuple):
+    """Where a part of a block lies; pieces of a shard are sorted and disjoint."""
+
+    start_bytes: int
+    end_bytes: int
+    block: int
+
+
+class BlockMap:
+    """Which block each byte of the files belongs to."""
+
+    def __init__(self, model: Model) -> None:
+        extents = tensor_extents(model)
+        owners = sorted(
+            (extents[index], number)
+            for number, block in enumerate(model.blocks)
+            for index in block.tensors
+            if extents[index].nbytes
+        )
+        self.names = tuple(block.name for block in model.blocks)
+        self._pieces: list[list[_Piece]] = [[] for _ in model.shards]
+        for extent, number in owners:
+            pieces = self._pieces[extent.shard]
+            start = extent.offset_bytes
+            last = pieces[-1] if pieces else None
+            if last is not None and last.block == number and last.end_bytes == start:
+                start = pieces.pop().start_bytes
+            pieces.append(_Piece(start, extent.end_bytes, number))
+
+    def parts(self, shard: int, offset_bytes: int, nbytes: int) -> Iterator[tuple[int, int]]:
+        """Block number and bytes of each block that a range of a shard holds."""
+        pieces = self._pieces[shard]
+        end = offset_bytes + nbytes
+        at = max(0, bisect_right(pieces, (offset_bytes, 1 << 63, 0)) - 1)
+        while at < len(pieces) and pieces[at].start_bytes < end:
+            piece = pieces[at]
+            overlap = min(end, piece.end_bytes) - max(offset_bytes, piece.start_bytes)
+            if overlap > 0:
+                yield piece.block, overlap
+            at += 1
+
+    def bytes_of(self, extents: Sequence[Extent]) -> list[int]:
+        """Bytes of each block that lie in `extents`."""
+        sums = [0] * len(self.names)
+        for extent in extents:
+            for block, nbytes in self.parts(*extent):
+                sums[block] += nbytes
+        return sums
+
+
+class BlockTimer:
+    """Adds chunk records up to block timings; blocks without planned bytes are left out."""
+
+    def __init__(self, blocks: BlockMap, wanted: Sequence[Extent]) -> None:
+        self._map = blocks
+        self._planned = blocks.bytes_of(wanted)
+        self._left = list(self._planned)
+        self._ready_ns = [0] * len(blocks.names)
+        self._requests = [0] * len(blocks.names)
+        self._busy_ns = [0.0] * len(blocks.names)
+        self._seen: list[Chunks] = []
+
+    @property
+    def planned(self) -> list[tuple[str, int]]:
+        """Name and planned bytes of each block of this load, in execution order."""
+        pairs = zip(self._map.names, self._planned, strict=True)
+        return [(name, nbytes) for name, nbytes in pairs if nbytes]
+
+    def add(self, chunks: Chunks, in_flight: int) -> None:
+        """Take in finished requests; until `final` their time is shared by `in_flight`."""
+        self._seen.append(chunks)
+        times = zip(chunks.start_ns, chunks.end_ns, strict=True)
+        places = zip(chunks.shard, chunks.offset_bytes, chunks.nbytes, strict=True)
+        for place, (start, end) in zip(places, times, strict=True):
+            share_ns = (end - start) / in_flight
+            for block, nbytes in self._map.parts(*place):
+                self._left[block] -= nbytes
+                self._ready_ns[block] = max(self._ready_ns[block], end)
+                self._requests[block] += 1
+                self._busy_ns[block] += share_ns * nbytes / place[2]
+
+    def timings(self) -> Blocks:
+        """The timings so far."""
+        return Blocks(
+            tuple(
+                BlockTiming(
+                    name=name,
+                    nbytes=planned - self._left[number],
+                    busy_ns=round(self._busy_ns[number]),
+                    requests=self._requests[number],
+                    ready_ns=self._ready_ns[number] if self._left[number] <= 0 else None,
+                )
+                for number, (name, planned) in enumerate(
+                    zip(self._map.names, self._planned, strict=True)
+                )
+                if planned
+            )
+        )
+
+    def final(self) -> Blocks:
+        """The timings with every moment divided by the requests then really in flight."""
+        shares = shares_in_flight(
+            [start for chunks in self._seen for start in chunks.start_ns],
+            [end for chunks in self._seen for end in chunks.end_ns],
+        )
+        places = (
+            place
+            for chunks in self._seen
+            for place in zip(chunks.shard, chunks.offset_bytes, chunks.nbytes, strict=True)
+        )
+        self._busy_ns = [0.0] * len(self._map.names)
+        for place, share_ns in zip(places, shares, strict=True):
+            for block, nbytes in self._map.parts(*place):
+                self._busy_ns[block] += share_ns * nbytes / place[2]
+        return self.timings()
+
+
+def shares_in_flight(starts_ns: Sequence[int], ends_ns: Sequence[int]) -> list[float]:
+    """Each interval's time with every moment divided by the intervals that cover it.
+
+    The shares add up to the length of the union of all intervals.
+    """
+    moments = sorted({*starts_ns, *ends_ns})
+    change: dict[int, int] = dict.fromkeys(moments, 0)
+    for start, end in zip(starts_ns, ends_ns, strict=True):
+        change[start] += 1
+        change[end] -= 1
+    passed: dict[int, float] = {}
+    in_flight, total, before = 0, 0.0, 0
+    for moment in moments:
+        if in_flight:
+            total += (moment - before) / in_flight
+        passed[moment] = total
+        in_flight += change[moment]
+        before = moment
+    return [passed[end] - passed[start] for start, end in zip(starts_ns, ends_ns, strict=True)]

@@ -1,0 +1,130 @@
+"""The page cache before a load: set as asked, verified, and judged again afterwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from modelmon.core.errors import CancelledError
+from modelmon.core.machine.page_cache import COLD_SHARE, WARM_SHARE, evict_verified, fill
+from modelmon.core.machine.residency import Residency, combined, residency
+from modelmon.core.units import percent_text
+from modelmon.core.worker.events import Progress, Warned
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from modelmon.core.load.extents import Extent
+    from modelmon.core.load.files import OpenFiles
+    from modelmon.core.worker.events import Cache, WarningKind
+
+# Bounds for a state that is inferred from what the device delivered, as a share of the plan.
+COLD_DEVICE_SHARE = 0.98
+WARM_DEVICE_SHARE = 0.01
+_REPORT_BYTES = 64 * 1024 * 1024
+
+
+class Judgement(NamedTuple):
+    """What the cache really was at the start, how that is known, and what is wrong with it."""
+
+    state: Literal["cold", "warm", "mixed", "unknown"]
+    evidence: Literal["verified", "inferred", "unknown"]
+    counts: bool
+    warnings: tuple[Warned, ...]
+
+
+class CacheState:
+    """The page cache of one load's extents, asked through descriptors that stay open."""
+
+    def __init__(self, files: OpenFiles, wanted: Sequence[Extent]) -> None:
+        ranges: dict[int, list[tuple[int, int]]] = {}
+        for extent in wanted:
+            ranges.setdefault(extent.shard, []).append((extent.offset_bytes, extent.nbytes))
+        self._files = [(files.descriptors[shard], parts) for shard, parts in ranges.items()]
+        self._planned_bytes = sum(extent.nbytes for extent in wanted)
+        self.before = Residency(None, "unknown: not asked yet")
+        self._obstacle = ""
+
+    def residency(self) -> Residency:
+        """The extents' residency now."""
+        return combined(residency(descriptor, parts) for descriptor, parts in self._files)
+
+    def set(
+        self,
+        cache: Cache,
+        report: Callable[[Progress], None],
+        should_stop: Callable[[], bool],
+    ) -> Residency:
+        """Make the cache cold or warm, or leave it, and look what it is then."""
+        if cache == "cold":
+            eviction = evict_verified(self._files)
+            self._obstacle = eviction.obstacle
+        elif cache == "warm":
+            self._fill(report, should_stop)
+        if should_stop():
+            raise CancelledError("The load was stopped.")
+        self.before = self.residency()
+        return self.before
+
+    def _fill(self, report: Callable[[Progress], None], should_stop: Callable[[], bool]) -> None:
+        done = 0
+        reported = 0
+
+        def note(file_bytes: int) -> None:
+            nonlocal reported
+            if done + file_bytes - reported >= _REPORT_BYTES:
+                reported = done + file_bytes
+                report(Progress("cache", min(reported, self._planned_bytes), self._planned_bytes))
+
+        for descriptor, parts in self._files:
+            fill(descriptor, parts, note, should_stop)
+            done += sum(length for _, length in parts)
+
+    def judge(self, cache: Cache, device_bytes: int | None) -> Judgement:
+        """What the start really was, by residency before or else by device bytes after."""
+        share = self.before.share
+        fetched = None
+        if device_bytes is not None and self._planned_bytes:
+            fetched = device_bytes / self._planned_bytes
+        if share is not None:
+            state = _state(cold=share < COLD_SHARE, warm=share >= WARM_SHARE)
+            return self._judged(cache, state, "verified", fetched)
+        if fetched is not None:
+            cold, warm = fetched >= COLD_DEVICE_SHARE, fetched <= WARM_DEVICE_SHARE
+            return self._judged(cache, _state(cold=cold, warm=warm), "inferred", fetched)
+        return self._judged(cache, "unknown", "unknown", fetched)
+
+    def _judged(
+        self,
+        cache: Cache,
+        state: Literal["cold", "warm", "mixed", "unknown"],
+        evidence: Literal["verified", "inferred", "unknown"],
+        fetched: float | None,
+    ) -> Judgement:
+        warnings = []
+        if evidence != "verified":
+            warnings.append(
+                Warned(
+                    "residency-unknown",
+                    f"What was cached at the start is {self.before.source}."
+                    f" It was {'taken from bytes read' if evidence == 'inferred' else 'not seen'}.",
+                )
+            )
+        short = cache == "cold" and fetched is not None and fetched < COLD_DEVICE_SHARE
+        wrong = cache in ("cold", "warm") and state not in (cache, "unknown")
+        if wrong or (short and state != "unknown"):
+            kind: WarningKind = "cache-not-cold" if cache == "cold" else "cache-not-warm"
+            warnings.append(Warned(kind, self._what_is_wrong(cache, fetched)))
+        return Judgement(state, evidence, not (wrong or short), tuple(warnings))
+
+    def _what_is_wrong(self, cache: Cache, fetched: float | None) -> str:
+        text = f"This start was not {cache}, so it is not counted:"
+        if self.before.share is not None:
+            text += f" {percent_text(self.before.share)} of the bytes were cached"
+        if fetched is not None:
+            joint = "," if self.before.share is not None else ""
+            text += f"{joint} {percent_text(fetched)} came from storage"
+        return f"{text}. {self._obstacle}".rstrip()
+
+
+def _state(*, cold: bool, warm: bool) -> Literal["cold", "warm", "mixed"]:
+    return "cold" if cold else "warm" if warm else "mixed"

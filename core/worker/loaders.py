@@ -1,0 +1,206 @@
+"""The loader processes of one load: started, let go, watched and always reaped."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from queue import Empty
+from typing import TYPE_CHECKING, Any
+
+from modelmon.core.errors import CancelledError, LoadFailedError
+from modelmon.core.load import progress as shared
+from modelmon.core.load.loader import LoaderWork
+from modelmon.core.load.readers import Account
+
+if TYPE_CHECKING:
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.extents import Extent
+    from modelmon.core.load.files import OpenFiles
+    from modelmon.core.load.plan import Plan
+    from modelmon.core.worker.streams import Inbox, Message
+
+_LOADER = (sys.executable, "-P", "-m", "modelmon.core.load.loader")
+_KILL_WAIT_S = 2.0
+
+
+class LoaderDiedError(LoadFailedError):
+    """A loader ended without saying why: killed, out of memory, or its file was cut."""
+
+
+class Loaders:
+    """One process for all threads, or one per reader; they live until `close`."""
+
+    def __init__(self, plan: Plan, config: LoadConfig, files: OpenFiles, verify: bool) -> None:
+        """Start the loaders of `plan`. `files` are the supervisor's own open descriptors,
+        which the loaders inherit if the strategy shares them.
+        """
+        self.progress, name, handed = shared.create(plan.request_counts)
+        self._readers = sum(1 for extents in plan.readers if extents)
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self.reports: dict[int, dict[str, Any]] = {}
+        inherited = files.descriptors if config.descriptor == "shared" else None
+        pass_fds = [*(inherited or {}).values(), *([] if handed is None else [handed])]
+        try:
+            for number, readers in enumerate(_by_process(plan, config)):
+                work = LoaderWork(
+                    config=config,
+                    paths=files.paths,
+                    sizes_bytes=[files.size_bytes[i] for i in range(len(files.paths))],
+                    readers=readers,
+                    requests=plan.request_counts,
+                    progress=name,
+                    parent_pid=os.getpid(),
+                    descriptors=inherited,
+                    warmup=list(plan.wanted) if config.warmup != "none" and not number else [],
+                    verify=verify,
+                )
+                self._start(work, pass_fds)
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            if handed is not None:
+                os.close(handed)
+
+    def _start(self, work: LoaderWork, pass_fds: list[int]) -> None:
+        process = subprocess.Popen(
+            _LOADER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=pass_fds
+        )
+        self._processes.append(process)
+        assert process.stdin is not None
+        # A loader that is dead already is noticed by the end of its answers.
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.write(work.to_line())
+            process.stdin.flush()
+
+    @property
+    def pids(self) -> list[int]:
+        """Process numbers of all loaders."""
+        return [process.pid for process in self._processes]
+
+    def listen(self, inbox: Inbox) -> None:
+        """Have the loaders' answers come in as messages with the loader's number."""
+        for number, process in enumerate(self._processes):
+            assert process.stdout is not None
+            inbox.listen(number, process.stdout)
+
+    def wait_ready(self, inbox: Inbox) -> None:
+        """Return when each loader has opened its files and waits to be let go."""
+        waiting = set(range(len(self._processes)))
+        while waiting:
+            message = inbox.get(None)
+            if isinstance(message.sender, int):
+                self._answer(message)
+                waiting.discard(message.sender)
+
+    def go(self) -> None:
+        """Let all loaders go."""
+        for process in self._processes:
+            assert process.stdin is not None
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.write(b"go\n")
+                process.stdin.flush()
+
+    @property
+    def done(self) -> bool:
+        """Whether each loader has reported."""
+        return len(self.reports) == len(self._processes)
+
+    @property
+    def reading(self) -> int:
+        """Readers that still have work, at least 1."""
+        return max(1, self._readers - self.progress.finished_readers)
+
+    def accounts(self) -> list[Account]:
+        """Where the time of all readers went, after they are done."""
+        return [
+            Account(**account)
+            for number in sorted(self.reports)
+            for account in self.reports[number]["done"]
+        ]
+
+    def take(self, message: Message) -> None:
+        """Take in a loader's report; raises LoadFailedError if it failed or died."""
+        assert isinstance(message.sender, int)
+        answer = self._answer(message)
+        if "done" in answer:
+            self.reports[message.sender] = answer
+
+    def _answer(self, message: Message) -> dict[str, Any]:
+        assert isinstance(message.sender, int)
+        if message.line is None:
+            raise LoaderDiedError(*self._how_it_died(message.sender))
+        answer: dict[str, Any] = json.loads(message.line)
+        if "error" in answer:
+            raise LoadFailedError(answer["error"], answer["remedy"])
+        return answer
+
+    def _how_it_died(self, number: int) -> tuple[str, str]:
+        process = self._processes[number]
+        try:
+            code = process.wait(_KILL_WAIT_S)
+        except subprocess.TimeoutExpired:
+            return "A loader closed its output and does not end.", "Try again."
+        if code == -signal.SIGKILL:
+            return (
+                "A loader was killed (signal 9).",
+                "If nobody stopped it by hand, memory ran out: free some, or load a portion.",
+            )
+        if sys.platform != "win32" and code == -signal.SIGBUS:
+            return (
+                "A loader lost its file while it was mapped (bus error).",
+                "The file was cut or its storage went away: check it and open the model again.",
+            )
+        if code < 0:
+            return f"A loader was stopped by signal {-code}.", "Try again."
+        return f"A loader ended early with exit code {code}.", "Try again."
+
+    def close(self) -> list[int]:
+        """Kill and reap all loaders; returns those that storage still holds in the kernel."""
+        for process in self._processes:
+            process.kill()
+        deadline = time.monotonic() + _KILL_WAIT_S
+        stuck = []
+        for process in self._processes:
+            try:
+                process.wait(max(0.0, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                stuck.append(process.pid)
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None and not stuck:
+                    with contextlib.suppress(BrokenPipeError):
+                        pipe.close()
+        return stuck
+
+
+def _by_process(plan: Plan, config: LoadConfig) -> list[dict[int, list[Extent]]]:
+    """The readers of each loader process; readers without work need none."""
+    readers = {n: list(extents) for n, extents in enumerate(plan.readers) if extents}
+    if config.reader_kind == "thread":
+        return [readers]
+    return [{number: extents} for number, extents in readers.items()]
+
+
+def expect_go(inbox: Inbox) -> None:
+    """Wait for the command to start."""
+    while True:
+        message = inbox.get(None)
+        if message.sender == "command" and message.line is not None:
+            if message.line.strip() == b"go":
+                return
+            raise CancelledError(f"Unknown command {message.line!r}.")
+        if message.line is None:
+            raise LoaderDiedError("A loader died before the load started.", "Try again.")
+
+
+def next_message(inbox: Inbox, timeout_s: float) -> Message | None:
+    """The next message, or None when the time is over."""
+    try:
+        return inbox.get(max(0.0, timeout_s))
+    except Empty:
+        return None

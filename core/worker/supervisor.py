@@ -1,0 +1,261 @@
+"""The supervisor: prepares one load, lets it go, watches it and tells what it saw."""
+
+from __future__ import annotations
+
+import os
+import platform
+import signal
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import msgspec
+
+import modelmon
+from modelmon.core.errors import (
+    EXIT_DONE,
+    CancelledError,
+    ConfigError,
+    DoesNotFitError,
+    LoadFailedError,
+    ModelFileError,
+    ModelmonError,
+)
+from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.plan import plan_load
+from modelmon.core.load.readers import io_wait_share
+from modelmon.core.machine.storage import storage_of
+from modelmon.core.model.open import open_model
+from modelmon.core.worker import checksums
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.admission import (
+    BusyError,
+    check_fits,
+    check_platform,
+    check_users,
+    describe_users,
+)
+from modelmon.core.worker.block_timings import BlockMap, BlockTimer
+from modelmon.core.worker.cache_state import CacheState
+from modelmon.core.worker.chunk_stream import ChunkStream
+from modelmon.core.worker.loaders import LoaderDiedError, Loaders, expect_go
+from modelmon.core.worker.sampler import Sampler
+from modelmon.core.worker.streams import EventWriter, Inbox
+from modelmon.core.worker.watch import Watch
+
+if TYPE_CHECKING:
+    from modelmon.core.load.plan import Plan
+    from modelmon.core.machine.storage import Storage
+    from modelmon.core.model.tensors import Model
+
+_IDLE_LOOK_S = 0.1
+_REPORT_EVERY_NS = 200_000_000
+
+
+class Supervisor:
+    """One job, from headers to the last event."""
+
+    def __init__(self, job: ev.Job, writer: EventWriter, inbox: Inbox) -> None:
+        self._job = job
+        self._writer = writer
+        self._inbox = inbox
+
+    def run(self) -> None:
+        """Do the job; raises ModelmonError for whatever ends it early."""
+        job = self._job
+        check_platform(job.config)
+        model = open_model(job.path)
+        plan = plan_load(model, job.config, job.portion_bytes)
+        storage = storage_of(model.files[0])
+        check_fits(job.config, plan.planned_bytes)
+        for_files = [model.files[shard] for shard in sorted({e.shard for e in plan.wanted})]
+        users = check_users(for_files, job.allow_busy)
+        timer = BlockTimer(BlockMap(model), plan.wanted)
+        self._writer.write(_planned(model, plan, storage, timer))
+        if users:
+            text = f"While this was measured, {describe_users(users)}."
+            self._writer.write(ev.Warned("mapped-elsewhere", text))
+        files = OpenFiles(
+            [shard.path for shard in model.shards],
+            [shard.size_bytes for shard in model.shards],
+            {extent.shard for extent in plan.wanted},
+        )
+        try:
+            self._load(plan, files, storage, timer)
+        finally:
+            files.close()
+
+    def _load(self, plan: Plan, files: OpenFiles, storage: Storage, timer: BlockTimer) -> None:
+        before_ns = time.monotonic_ns()
+        loaders = Loaders(plan, self._job.config, files, self._job.verify)
+        sampler = Sampler(storage)
+        try:
+            loaders.listen(self._inbox)
+            loaders.wait_ready(self._inbox)
+            startup_ns = time.monotonic_ns() - before_ns
+            cache = CacheState(files, plan.wanted)
+            self._prepare(cache, sampler, loaders)
+            watch = Watch(loaders, sampler, ChunkStream(plan, loaders.progress), timer)
+            watch.run(self._writer, self._inbox, self._job)
+            last = watch.finish(self._writer)
+            totals = sampler.totals()
+            judgement = cache.judge(self._job.cache, totals.device_bytes)
+            for warning in judgement.warnings:
+                self._writer.write(warning)
+            checksum, matches = self._verify(plan, files, loaders)
+            accounts = loaders.accounts()
+            self._writer.write(
+                ev.Finished(
+                    wall_ns=last.t_ns,
+                    warmup_ns=watch.warmup_ns,
+                    delivered_bytes=last.delivered_bytes,
+                    memory_kind=self._job.config.memory_kind,
+                    cache_state=judgement.state,
+                    cache_evidence=judgement.evidence,
+                    counts=judgement.counts and matches is not False,
+                    samples=watch.samples,
+                    dropped_samples=self._writer.dropped,
+                    max_late_ns=watch.max_late_ns,
+                    supervisor_cpu_ns=watch.cpu_ns,
+                    startup_ns=startup_ns,
+                    device_bytes=totals.device_bytes,
+                    io_wait_share=io_wait_share(accounts),
+                    cpu_user_ns=totals.cpu_user_ns,
+                    cpu_system_ns=totals.cpu_system_ns,
+                    minor_faults=totals.minor_faults,
+                    major_faults=totals.major_faults,
+                    peak_rss_bytes=totals.peak_rss_bytes,
+                    residency_after_share=cache.residency().share,
+                    checksum=checksum,
+                    checksum_matches=matches,
+                )
+            )
+        finally:
+            sampler.close()
+            for _pid in loaders.close():
+                pass
+
+    def _prepare(self, cache: CacheState, sampler: Sampler, loaders: Loaders) -> None:
+        """Set and verify the cache, look at the idle device, and wait for `go`."""
+        found = cache.set(self._job.cache, self._writer.write, self._inbox.is_cancelled)
+        sampler.idle_device()
+        time.sleep(_IDLE_LOOK_S)
+        idle = sampler.idle_device()
+        sampler.watch(loaders.pids, self._job.config.readers)
+        levels = sampler.totals()
+        self._writer.write(
+            ev.Ready(
+                residency_share=found.share,
+                residency_source=found.source,
+                loader_rss_bytes=(levels.rss_anon_bytes or 0) + (levels.rss_file_bytes or 0),
+                idle_device=idle,
+            )
+        )
+        expect_go(self._inbox)
+        sampler.rebase()
+
+    def _verify(
+        self, plan: Plan, files: OpenFiles, loaders: Loaders
+    ) -> tuple[str | None, bool | None]:
+        if not self._job.verify:
+            return None, None
+        done = 0
+        reported_ns = 0
+
+        def report(nbytes: int) -> None:
+            nonlocal done, reported_ns
+            done += nbytes
+            if self._inbox.is_cancelled():
+                raise CancelledError("The load was stopped.")
+            if time.monotonic_ns() - reported_ns > _REPORT_EVERY_NS:
+                reported_ns = time.monotonic_ns()
+                self._writer.write(ev.Progress("verify", done, plan.planned_bytes), may_drop=True)
+
+        return checksums.verify(plan, files, loaders.reports.values(), report)
+
+
+def _planned(model: Model, plan: Plan, storage: Storage, timer: BlockTimer) -> ev.Planned:
+    blocks = timer.planned
+    return ev.Planned(
+        model_name=model.name,
+        model_bytes=plan.model_bytes,
+        planned_bytes=plan.planned_bytes,
+        requests=sum(plan.request_counts),
+        readers=sum(1 for extents in plan.readers if extents),
+        shard_paths=tuple(shard.path for shard in model.shards),
+        shard_bytes=tuple(shard.size_bytes for shard in model.shards),
+        block_names=tuple(name for name, _ in blocks),
+        block_bytes=tuple(nbytes for _, nbytes in blocks),
+        device_name=storage.device,
+        filesystem=storage.filesystem,
+    )
+
+
+_FAILURE_KINDS: tuple[tuple[type[ModelmonError], ev.FailureKind], ...] = (
+    (CancelledError, "cancelled"),
+    (ModelFileError, "model"),
+    (ConfigError, "config"),
+    (DoesNotFitError, "does-not-fit"),
+    (BusyError, "busy"),
+    (LoaderDiedError, "loader-died"),
+    (LoadFailedError, "io"),
+)
+
+
+def _failed(error: ModelmonError) -> ev.Failed:
+    for known, kind in _FAILURE_KINDS:
+        if isinstance(error, known):
+            return ev.Failed(kind, error.message, error.remedy)
+    return ev.Failed("internal", error.message, error.remedy)
+
+
+def _read_job(inbox: Inbox) -> ev.Job:
+    line = inbox.get(None).line or b""
+    try:
+        job = msgspec.json.decode(line, type=ev.Job)
+    except (msgspec.DecodeError, ConfigError) as error:
+        raise ConfigError(f"The job cannot be understood: {error}") from error
+    if job.protocol != ev.PROTOCOL:
+        raise ConfigError(
+            f"The job speaks protocol {job.protocol}, this worker {ev.PROTOCOL}.",
+            "Install the same modelmon version on both sides.",
+        )
+    return job
+
+
+def main() -> int:
+    """Run one worker over the standard streams; returns the exit code of its last event."""
+    # Events go out on the original standard output; whatever prints goes to stderr.
+    events = os.dup(1)
+    os.dup2(2, 1)
+    inbox = Inbox()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: inbox.cancel())
+    inbox.listen("command", sys.stdin.buffer)
+    writer = EventWriter(events)
+    code = EXIT_DONE
+    try:
+        try:
+            job = _read_job(inbox)
+            writer.write(
+                ev.Hello(
+                    protocol=ev.PROTOCOL,
+                    job=job,
+                    modelmon_version=modelmon.__version__,
+                    started_unix_s=time.time(),
+                    platform=f"{platform.system()} {platform.release()}",
+                    cpu_count=os.cpu_count() or 1,
+                )
+            )
+            Supervisor(job, writer, inbox).run()
+        except ModelmonError as error:
+            code = error.exit_code
+            writer.write(_failed(error))
+        except OSError as error:
+            failure = LoadFailedError(f"The load failed: {error}.")
+            code = failure.exit_code
+            writer.write(_failed(failure))
+        writer.drain()
+    except CancelledError as error:
+        code = error.exit_code
+    return code

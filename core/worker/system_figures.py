@@ -1,0 +1,107 @@
+"""Figures of the whole machine: its device, its CPUs' idle waiting, pressure and swap."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+from modelmon.core.machine.procfs import parse_cpu_times, parse_meminfo, parse_psi, parse_vmstat
+from modelmon.core.machine.procfs_disk import SECTOR_BYTES, DiskCounters, parse_diskstats
+from modelmon.core.worker.events import DeviceActivity
+from modelmon.core.worker.proc_file import ProcFile
+
+
+class SystemCounters(NamedTuple):
+    """Totals since boot at one moment; None where the platform lacks them."""
+
+    at_ns: int
+    iowait_ticks: int | None
+    total_ticks: int | None
+    psi_io_us: int | None
+    psi_memory_us: int | None
+    swapped_in_pages: int | None
+    swapped_out_pages: int | None
+    disk: DiskCounters | None
+
+
+class SystemReader:
+    """Reads the machine's counters; `device` is the block device under the model, if any."""
+
+    def __init__(self, device: str | None) -> None:
+        self._device = device
+        self._stat = ProcFile("/proc/stat")
+        self._psi_io = ProcFile("/proc/pressure/io")
+        self._psi_memory = ProcFile("/proc/pressure/memory")
+        self._diskstats = ProcFile("/proc/diskstats")
+        self._meminfo = ProcFile("/proc/meminfo")
+        self._vmstat = ProcFile("/proc/vmstat")
+
+    def counters(self) -> SystemCounters:
+        """The totals now."""
+        cpu = parse_cpu_times(self._stat.read() or "")
+        psi_io = parse_psi(self._psi_io.read() or "")
+        psi_memory = parse_psi(self._psi_memory.read() or "")
+        events = parse_vmstat(self._vmstat.read() or "")
+        disk = None
+        if self._device is not None:
+            disk = parse_diskstats(self._diskstats.read() or "", self._device)
+        return SystemCounters(
+            at_ns=time.monotonic_ns(),
+            iowait_ticks=cpu.iowait if cpu else None,
+            total_ticks=cpu.total if cpu else None,
+            psi_io_us=psi_io.some_total_us if psi_io else None,
+            psi_memory_us=psi_memory.some_total_us if psi_memory else None,
+            swapped_in_pages=events.get("pswpin"),
+            swapped_out_pages=events.get("pswpout"),
+            disk=disk,
+        )
+
+    def memory_bytes(self) -> tuple[int | None, int | None]:
+        """Available memory and page cache."""
+        sizes = parse_meminfo(self._meminfo.read() or "")
+        return sizes.get("MemAvailable"), sizes.get("Cached")
+
+    def close(self) -> None:
+        """Close all files."""
+        for file in (self._stat, self._psi_io, self._psi_memory, self._diskstats):
+            file.close()
+        self._meminfo.close()
+        self._vmstat.close()
+
+
+def device_activity(before: SystemCounters, now: SystemCounters) -> DeviceActivity | None:
+    """The device between two readings, as `iostat -x` computes it from the same counters.
+
+    Formulas: sysstat's documentation of r/s, rareq-sz, r_await, aqu-sz and %util.
+    """
+    first, last = before.disk, now.disk
+    interval_s = (now.at_ns - before.at_ns) / 1e9
+    if first is None or last is None or interval_s <= 0:
+        return None
+    reads = last.reads - first.reads
+    nbytes = (last.sectors_read - first.sectors_read) * SECTOR_BYTES
+    return DeviceActivity(
+        reads_per_s=reads / interval_s,
+        read_bytes_per_s=nbytes / interval_s,
+        mean_request_bytes=nbytes / reads if reads else None,
+        read_await_ns=(last.read_ms - first.read_ms) * 1e6 / reads if reads else None,
+        queue_depth=(last.weighted_ms - first.weighted_ms) / 1e3 / interval_s,
+        busy_share=min(1.0, (last.busy_ms - first.busy_ms) / 1e3 / interval_s),
+    )
+
+
+def iowait_share(before: SystemCounters, now: SystemCounters) -> float | None:
+    """Share of all CPUs' time that was idle with I/O pending."""
+    if None in (before.iowait_ticks, now.iowait_ticks, before.total_ticks, now.total_ticks):
+        return None
+    total = (now.total_ticks or 0) - (before.total_ticks or 0)
+    # The kernel's iowait counter is allowed to step back (proc.rst).
+    waited = max(0, (now.iowait_ticks or 0) - (before.iowait_ticks or 0))
+    return min(1.0, waited / total) if total > 0 else None
+
+
+def stalled_share(before_us: int | None, now_us: int | None, interval_ns: int) -> float | None:
+    """Share of wall time in which some task was stalled, from PSI totals."""
+    if before_us is None or now_us is None or interval_ns <= 0:
+        return None
+    return min(1.0, (now_us - before_us) * 1e3 / interval_ns)

@@ -1,0 +1,123 @@
+"""The timed part of a load: loaders let go, samples taken, until the last one reports."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from modelmon.core.worker.events import Job, Phase, Sample, Started, Warned
+from modelmon.core.worker.loaders import next_message
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.block_timings import BlockTimer
+    from modelmon.core.worker.chunk_stream import ChunkStream
+    from modelmon.core.worker.loaders import Loaders
+    from modelmon.core.worker.sampler import Sampler
+    from modelmon.core.worker.streams import EventWriter, Inbox
+
+# Chunk records and block timings go out this much more rarely than samples.
+_CHUNKS_EVERY_NS = 200_000_000
+_BLOCKS_EVERY_NS = 500_000_000
+_FEW_SAMPLES = 10
+_LATE_NS = 50_000_000
+
+
+class Watch:
+    """Watches one load from `go` to the last loader's report."""
+
+    def __init__(
+        self, loaders: Loaders, sampler: Sampler, chunks: ChunkStream, blocks: BlockTimer
+    ) -> None:
+        self._loaders = loaders
+        self._sampler = sampler
+        self._chunks = chunks
+        self._blocks = blocks
+        self.samples = 0
+        self.max_late_ns = 0
+        self.started_ns = 0
+        self.cpu_ns = 0
+        self._last_end_ns = 0
+        self._warming = False
+
+    def run(self, writer: EventWriter, inbox: Inbox, job: Job) -> None:
+        """Let the loaders go and report until they are done.
+
+        Raises LoadFailedError when one fails, CancelledError when the command stream ends.
+        """
+        period_ns = round(1e9 / job.sample_hz)
+        self._warming = job.config.warmup != "none"
+        writer.write(Started())
+        cpu_ns = time.process_time_ns()
+        self.started_ns = time.monotonic_ns()
+        self._loaders.go()
+        writer.write(Phase("warmup" if self._warming else "load", 0))
+        due_ns = self.started_ns + period_ns
+        chunks_due_ns = self.started_ns + _CHUNKS_EVERY_NS
+        blocks_due_ns = self.started_ns + _BLOCKS_EVERY_NS
+        while not self._loaders.done:
+            message = next_message(inbox, (due_ns - time.monotonic_ns()) / 1e9)
+            if message is not None:
+                if isinstance(message.sender, int):
+                    self._loaders.take(message)
+                continue
+            now_ns = time.monotonic_ns()
+            self._sample(writer, now_ns, now_ns - due_ns)
+            if now_ns >= chunks_due_ns:
+                self._send_chunks(writer)
+                chunks_due_ns = now_ns + _CHUNKS_EVERY_NS
+            if now_ns >= blocks_due_ns:
+                writer.write(self._blocks.timings(), may_drop=True)
+                blocks_due_ns = now_ns + _BLOCKS_EVERY_NS
+            # A sampler that was late goes on from where it is, without a burst.
+            due_ns = max(due_ns + period_ns, now_ns + period_ns // 2)
+        self.cpu_ns = time.process_time_ns() - cpu_ns
+
+    def _sample(self, writer: EventWriter, now_ns: int, late_ns: int) -> None:
+        if self._warming and self._loaders.progress.warmup_done_ns:
+            self._warming = False
+            t_ns = self._loaders.progress.warmup_done_ns - self.started_ns
+            writer.write(Phase("load", t_ns))
+        delivered_bytes = self._loaders.progress.delivered_bytes
+        sample = self._sampler.sample(now_ns - self.started_ns, late_ns, delivered_bytes)
+        writer.write(sample, may_drop=True)
+        self.samples += 1
+        self.max_late_ns = max(self.max_late_ns, late_ns)
+
+    def _send_chunks(self, writer: EventWriter, *, last: bool = False) -> None:
+        for chunks in self._chunks.take(self.started_ns, last=last):
+            self._blocks.add(chunks, self._loaders.reading)
+            self._last_end_ns = max(self._last_end_ns, *chunks.end_ns)
+            writer.write(chunks)
+
+    def finish(self, writer: EventWriter) -> Sample:
+        """Send what is left to tell, after the last loader reported; the closing sample."""
+        self._send_chunks(writer, last=True)
+        wall_ns = max(self._last_end_ns, self.warmup_ns)
+        sample = self._sampler.sample(wall_ns, 0, self._loaders.progress.delivered_bytes)
+        if self._warming:
+            writer.write(Phase("load", self.warmup_ns))
+        writer.write(sample)
+        self.samples += 1
+        writer.write(self._blocks.final())
+        for warning in self._warnings(writer):
+            writer.write(warning)
+        return sample
+
+    @property
+    def warmup_ns(self) -> int:
+        """How long the warm-up took, 0 without one."""
+        done_ns = self._loaders.progress.warmup_done_ns
+        return done_ns - self.started_ns if done_ns else 0
+
+    def _warnings(self, writer: EventWriter) -> list[Warned]:
+        warnings = []
+        if self.samples < _FEW_SAMPLES:
+            text = f"The load was over after {self.samples} samples: read totals, not curves."
+            warnings.append(Warned("few-samples", text))
+        if self.max_late_ns > _LATE_NS:
+            text = f"A sample came {self.max_late_ns / 1e6:.0f} ms late: the machine is busy."
+            warnings.append(Warned("late-samples", text))
+        if writer.dropped:
+            text = f"{writer.dropped} samples were dropped, since they were not read in time."
+            warnings.append(Warned("dropped-samples", text))
+        return warnings
