@@ -14,7 +14,10 @@ OLDEST = (3, 11)
 
 # What to type on systems whose python3 is too old and which have a newer one beside it.
 NEWER_PYTHON = {
-    "ubuntu 22.04": ("sudo apt-get install -y python3.11 python3.11-venv", "python3.11"),
+    "ubuntu 22.04": (
+        "sudo apt-get update && sudo apt-get install -y python3.11 python3.11-venv",
+        "python3.11",
+    ),
     "rhel 8": ("sudo dnf install -y python3.12", "python3.12"),
     "rhel 9": ("sudo dnf install -y python3.12", "python3.12"),
     "macos": ("brew install python@3.13", "python3.13"),

@@ -7,7 +7,7 @@ import shlex
 import subprocess
 from typing import TYPE_CHECKING
 
-from console import say
+from console import complain, say
 from environment import ROOT, tool
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
         say(f"-- {title}: {shlex.join([name, *arguments])}")
         status = subprocess.run([tool(name), *arguments], cwd=ROOT, env=env, check=False).returncode
         if status:
-            say(f"\nmake test stopped: {title} failed. To run it alone:\n  .venv/bin/{line}")
+            complain(f"make test stopped: {title} failed. To run it alone:\n  .venv/bin/{line}")
             return 1
     say("\nAll checks passed.")
     return 0

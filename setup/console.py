@@ -23,6 +23,11 @@ def say(text: str, end: str = "\n") -> None:
     sys.stdout.flush()
 
 
+def complain(text: str) -> None:
+    """Write why the set-up ends, apart from what came before it."""
+    sys.stderr.write(f"\n{text}\n")
+
+
 def step(title: str, *commands: Sequence[str], env: Mapping[str, str] | None = None) -> None:
     """Run commands under one line with their time; on failure SetupError holds the log's end."""
     say(f"{title} ...", end="")

@@ -20,24 +20,16 @@ def start(model: str) -> int:
     """Open `model`, or a sample, in the window or, without a display, in the terminal."""
     no_window = _why_no_window()
     path = Path(model).expanduser() if model else _sample()
-    if no_window:
-        say(f"{no_window}: doing the same in the terminal.")
-        return _in_the_terminal(path)
-    return _modelmon(path)
+    if not no_window:
+        return _modelmon(path)
+    say(f"{no_window}: doing the same in the terminal.")
+    return _in_the_terminal(path)
 
 
 def _why_no_window() -> str:
-    if sys.platform != "linux":
-        return ""
-    platforms = [
-        platform
-        for variable, platform in (("WAYLAND_DISPLAY", "wayland"), ("DISPLAY", "xcb"))
-        if os.environ.get(variable)
-    ]
-    if not platforms:
+    if not qt.platforms_of_display():
         return "No display found"
-    qt.provide(*platforms)
-    reason = qt.why_no_window()
+    reason = qt.why_not() if sys.platform == "linux" else ""
     return f"The display cannot be used ({reason})" if reason else ""
 
 

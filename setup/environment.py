@@ -13,7 +13,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import system_packages
 from console import step
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,6 +31,13 @@ def prepare(*, development: bool) -> None:
         # The group is read by pip 25.1 and later.
         newer_pip, group = ["pip>=25.1"], ["--group", f"{ROOT / 'pyproject.toml'}:dev"]
         _install("development", "Installing the tools for tests", newer_pip, group)
+
+
+def packages_lacking() -> list[str]:
+    """Debian package without which this Python cannot make virtual environments, if any."""
+    if _usable() or importlib.util.find_spec("ensurepip"):
+        return []
+    return [f"python{sys.version_info.major}.{sys.version_info.minor}-venv"]
 
 
 def tool(name: str) -> str:
@@ -56,11 +62,6 @@ def _usable() -> bool:
 
 
 def _create() -> None:
-    if importlib.util.find_spec("ensurepip") is None:
-        version = f"{sys.version_info.major}.{sys.version_info.minor}"
-        system_packages.require(
-            [f"python{version}-venv"], f"Python {version} cannot make virtual environments yet."
-        )
     verb = "Repairing" if VENV.exists() else "Making"
     step(f"{verb} .venv", [sys.executable, "-m", "venv", "--clear", str(VENV)])
 

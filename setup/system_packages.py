@@ -14,31 +14,28 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def require(packages: Sequence[str], reason: str) -> None:
-    """Have `packages` installed, or raise SetupError with the line that installs them."""
-    if may_install_unasked() or _agreed(packages, reason):
-        install(packages)
-    else:
-        raise SetupError(f"{reason}\n{remedy(packages)}")
+def provide(needed: Sequence[str], wanted: Sequence[str] = (), without_wanted: str = "") -> None:
+    """Have `needed` Debian packages installed, or raise SetupError with the line that does it.
 
-
-def wish(packages: Sequence[str], reason: str) -> None:
-    """Install `packages` where nobody has to be asked, else say what is left out without them."""
-    if not may_install_unasked():
-        say(f"{reason}\n{remedy(packages)}")
+    `wanted` ones come along where packages are installed anyway or nobody has to be asked;
+    else `without_wanted` says what is left out.
+    """
+    packages = [*needed, *wanted]
+    if not packages:
         return
-    try:
-        install(packages)
-    except SetupError as error:
-        say(f"{error}\n{reason}")
+    if _may_install_unasked() or (needed and _agreed(packages)):
+        _install(packages)
+    elif needed:
+        raise SetupError(f"System packages that modelmon needs are missing.\n{_remedy(packages)}")
+    else:
+        say(f"{without_wanted}\n{_remedy(packages)}")
 
 
-def install(packages: Sequence[str]) -> None:
-    """Install Debian packages; raises SetupError with the end of the log."""
-    environment = ["env", "DEBIAN_FRONTEND=noninteractive"]
-    apt = [*_as_root(), *environment, "apt-get", "-o", "DPkg::Lock::Timeout=120", "-q"]
+def _install(packages: Sequence[str]) -> None:
+    quiet_apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q"]
+    apt = [*_as_root(), *quiet_apt, "-o", "DPkg::Lock::Timeout=120"]
     try:
-        step("Reading the list of system packages", [*apt, "update"])
+        step("Reading the lists of system packages", [*apt, "update"])
     except SetupError as error:
         # One unreachable source of many need not matter: what the lists lack fails below.
         say(str(error))
@@ -48,44 +45,46 @@ def install(packages: Sequence[str]) -> None:
     )
 
 
-def remedy(packages: Sequence[str]) -> str:
-    """The line that installs `packages` on this system, with a sentence before it."""
+def _remedy(packages: Sequence[str]) -> str:
     names = " ".join(packages)
     if not shutil.which("apt-get"):
-        return f"Install what your system has for these Debian packages: {names}"
-    if os.geteuid() == 0 or shutil.which("sudo"):
-        sudo = "" if os.geteuid() == 0 else "sudo "
-        line = f"{sudo}apt-get update && {sudo}apt-get install -y --no-install-recommends {names}"
-    else:
-        line = f"su -c 'apt-get update && apt-get install -y --no-install-recommends {names}'"
+        return f"Install what your system has in place of these Debian packages:\n  {names}"
+    sudo = "".join(f"{word} " for word in _as_root())
+    line = f"{sudo}apt-get update && {sudo}apt-get install -y --no-install-recommends {names}"
+    if sudo and not shutil.which("sudo"):
+        line = f"su -c '{line.replace(sudo, '')}'"
     return f"Run:\n  {line}"
 
 
-def may_install_unasked() -> bool:
+def _may_install_unasked() -> bool:
     """Whether nobody can be asked and packages can be installed: root, or sudo in CI."""
     if _someone_is_there() or not shutil.which("apt-get"):
         return False
-    if os.geteuid() == 0:
-        return True
-    in_ci = os.environ.get("CI", "").lower() in {"1", "true"}
-    return in_ci and shutil.which("sudo") is not None and _sudo_is_free()
+    return os.geteuid() == 0 or (_in_ci() and _sudo_asks_nothing())
+
+
+def _agreed(packages: Sequence[str]) -> bool:
+    becomes_root = os.geteuid() == 0 or shutil.which("sudo")
+    if not (_someone_is_there() and shutil.which("apt-get") and becomes_root):
+        return False
+    say(f"System packages that modelmon needs are missing.\n{_remedy(packages)}")
+    say("Run this now? [y/N] ", end="")
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 
 def _someone_is_there() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty() and not os.environ.get("CI")
+    return sys.stdin.isatty() and not _in_ci()
 
 
-def _sudo_is_free() -> bool:
-    return subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False).returncode == 0
+def _in_ci() -> bool:
+    return os.environ.get("CI", "").lower() in {"1", "true"}
 
 
 def _as_root() -> list[str]:
     return [] if os.geteuid() == 0 else ["sudo"]
 
 
-def _agreed(packages: Sequence[str], reason: str) -> bool:
-    can_install = shutil.which("apt-get") and (os.geteuid() == 0 or shutil.which("sudo"))
-    if not _someone_is_there() or not can_install:
+def _sudo_asks_nothing() -> bool:
+    if not shutil.which("sudo"):
         return False
-    answer = input(f"{reason}\n{remedy(packages)}\nRun it now? [y/N] ")
-    return answer.strip().lower() in {"y", "yes"}
+    return subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False).returncode == 0

@@ -14,49 +14,47 @@ import environment
 import qt
 import system_packages
 from checks import run_checks
-from console import SetupError, say
+from console import SetupError, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-XVFB = ("xvfb", "xauth")
+NO_XVFB = "Without xvfb-run, tests of a window on a real display are left out."
 
 
 def setup() -> int:
-    """Everything that `make run` and `make test` install, and nothing more."""
+    """Everything that the other targets install."""
+    needed = [*environment.packages_lacking(), *qt.packages_lacking("offscreen", "xcb")]
+    system_packages.provide(needed, _virtual_display(), NO_XVFB)
     environment.prepare(development=True)
-    qt.provide("offscreen", "xcb")
+    if reason := qt.why_not("offscreen"):
+        raise SetupError(f"Qt cannot start: {reason}")
     return 0
 
 
 def run() -> int:
     """The program, with a sample model where MODEL names none."""
-    environment.prepare(development=False)
+    _prepare_program(*qt.platforms_of_display())
     return demonstration.start(os.environ.get("MODEL", ""))
 
 
 def test() -> int:
     """Linters, types, import rules and tests."""
-    environment.prepare(development=True)
-    qt.provide("offscreen", "xcb")
-    if sys.platform == "linux" and not shutil.which("xvfb-run"):
-        system_packages.wish(XVFB, "Tests of a real window are left out: there is no xvfb-run.")
-    return run_checks(shlex.split(os.environ.get("PYTEST_ARGS", "")))
+    return setup() or run_checks(_words("PYTEST_ARGS"))
 
 
 def bench() -> int:
     """What watching a load costs the load."""
-    environment.prepare(development=True)
-    return _python("benchmarks/monitor.py", *shlex.split(os.environ.get("BENCH_ARGS", "")))
+    _prepare_program()
+    return _python("benchmarks/monitor.py", *_words("BENCH_ARGS"))
 
 
 def screenshots() -> int:
     """The README's pictures, from a window on a virtual display."""
-    environment.prepare(development=True)
-    qt.provide("xcb")
-    if not shutil.which("xvfb-run"):
-        system_packages.require(XVFB, "The pictures are taken on a virtual display.")
-    return _python("tests/system/screenshots.py", wrapper=["xvfb-run", "--auto-servernum"])
+    system_packages.provide(_virtual_display())
+    return setup() or _python(
+        "tests/system/screenshots.py", wrapper=["xvfb-run", "--auto-servernum"]
+    )
 
 
 TARGETS: dict[str, Callable[[], int]] = {
@@ -69,13 +67,27 @@ def main(arguments: Sequence[str]) -> None:
     try:
         sys.exit(TARGETS[arguments[0]]())
     except SetupError as error:
-        say(f"\n{error}")
+        complain(str(error))
     except PermissionError as error:
-        say(f"\n{error}\nDo the folder and what is in it belong to you?")
+        complain(f"{error}\nDo the folder and what is in it belong to you?")
     except KeyboardInterrupt:
-        say("\nInterrupted.")
+        complain("Interrupted.")
         sys.exit(130)
     sys.exit(2)
+
+
+def _prepare_program(*platforms: str) -> None:
+    system_packages.provide([*environment.packages_lacking(), *qt.packages_lacking(*platforms)])
+    environment.prepare(development=False)
+
+
+def _virtual_display() -> list[str]:
+    missing = sys.platform == "linux" and not shutil.which("xvfb-run")
+    return ["xvfb", "xauth"] if missing else []
+
+
+def _words(variable: str) -> list[str]:
+    return shlex.split(os.environ.get(variable, ""))
 
 
 def _python(script: str, *arguments: str, wrapper: Sequence[str] = ()) -> int:
