@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.experiment.fingerprint import machine_of, model_fingerprint
@@ -39,6 +39,15 @@ class Arm:
     config: LoadConfig
 
 
+class Step(NamedTuple):
+    """One run of the order. An `equivalent` one repeats a process arm with threads: that is
+    what another program can load into its own memory, and so what an export stores.
+    """
+
+    label: Label
+    equivalent: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Conditions:
     """What both arms of a comparison share."""
@@ -62,13 +71,18 @@ class CompareSession:
                 f"A delivers {arm_a.config.deliver} and B {arm_b.config.deliver} memory.",
                 "Choose the same delivery for both.",
             )
-        self.arms = {"A": arm_a, "B": arm_b}
+        self.arms: dict[Label, Arm] = {"A": arm_a, "B": arm_b}
         self.conditions = conditions
-        self.order = interleaved(conditions.pairs, conditions.seed)
-        self._results: dict[Label, list[RunResult]] = {"A": [], "B": []}
+        self.steps = _steps(self.arms, conditions)
+        self._results: dict[Step, list[RunResult]] = {step: [] for step in self.steps}
         self._done = 0
         self._repeats_left = _MOST_REPEATS
         self._created_unix_s = time.time()
+
+    @property
+    def order(self) -> tuple[Label, ...]:
+        """Labels of all runs, in order."""
+        return tuple(step.label for step in self.steps)
 
     @property
     def done_runs(self) -> int:
@@ -78,17 +92,17 @@ class CompareSession:
     @property
     def done(self) -> bool:
         """Whether all runs are done."""
-        return self._done >= len(self.order)
+        return self._done >= len(self.steps)
 
     def next_job(self) -> tuple[Label, Job] | None:
         """Label and job of the next run, or None when all are done."""
         if self.done:
             return None
-        label = self.order[self._done]
-        arm, shared = self.arms[label], self.conditions
-        return label, Job(
+        step, shared = self.steps[self._done], self.conditions
+        arm = self.arms[step.label]
+        return step.label, Job(
             path=shared.path,
-            config=arm.config,
+            config=arm.config.in_process if step.equivalent else arm.config,
             strategy=arm.strategy,
             cache=shared.cache,
             portion_bytes=shared.portion_bytes,
@@ -107,7 +121,7 @@ class CompareSession:
         twice in a comparison. Raises the run's error if it did not finish.
         """
         result = summarise(record)
-        self._results[self.order[self._done]].append(result)
+        self._results[self.steps[self._done]].append(result)
         if not result.counts and self._repeats_left:
             self._repeats_left -= 1
         else:
@@ -116,7 +130,7 @@ class CompareSession:
 
     def results(self, label: Label) -> tuple[RunResult, ...]:
         """All results of an arm, in order."""
-        return tuple(self._results[label])
+        return tuple(self._results.get(Step(label), ()))
 
     def summary(self, label: Label) -> ArmSummary | None:
         """The arm's runs that count, summed up; None while there are none."""
@@ -128,7 +142,7 @@ class CompareSession:
         arm_a, arm_b = arms["A"], arms["B"]
         if arm_a is None or arm_b is None:
             label: Label = "A" if arm_a is None else "B"
-            reasons = [result.why_not for result in self._results[label]] or ["It never ran."]
+            reasons = [result.why_not for result in self.results(label)] or ["It never ran."]
             raise LoadFailedError(f"No run of {label} can be counted. {reasons[-1]}")
         runs_a, runs_b = self.results("A"), self.results("B")
         return Comparison(
@@ -144,7 +158,26 @@ class CompareSession:
             arm_b=arm_b,
             verdict=judge(arm_a, arm_b, runs_a, runs_b),
             portion_bytes=self.conditions.portion_bytes,
+            equivalent_a=self._equivalent("A"),
+            equivalent_b=self._equivalent("B"),
         )
+
+    def _equivalent(self, label: Label) -> ArmSummary | None:
+        arm = self.arms[label]
+        in_process = replace(arm, config=arm.config.in_process)
+        return summarise_arm(in_process, tuple(self._results.get(Step(label, equivalent=True), ())))
+
+
+def _steps(arms: dict[Label, Arm], conditions: Conditions) -> tuple[Step, ...]:
+    """The interleaved pairs, then the in-process equivalents of process arms."""
+    pairs = [Step(label) for label in interleaved(conditions.pairs, conditions.seed)]
+    equivalents = [
+        Step(label, equivalent=True)
+        for label, arm in arms.items()
+        if arm.config.reader_kind == "process"
+        for _ in range(conditions.pairs)
+    ]
+    return (*pairs, *equivalents)
 
 
 def summarise_arm(arm: Arm, results: tuple[RunResult, ...]) -> ArmSummary | None:

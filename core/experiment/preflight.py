@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from typing import TYPE_CHECKING
+
 import msgspec
 
-from modelmon.core.machine.memory import Memory
-from modelmon.core.machine.storage import Storage
-from modelmon.core.machine.users import FileUser
+from modelmon.core.load.files import OpenFiles
+from modelmon.core.machine.memory import Memory, read_memory
+from modelmon.core.machine.residency import combined, residency
+from modelmon.core.machine.storage import Storage, storage_of
+from modelmon.core.machine.users import FileUser, users_of
+from modelmon.core.model.open import open_model
 from modelmon.core.model.tensors import Model
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Preflight(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -44,3 +53,25 @@ class Estimate(msgspec.Struct, frozen=True):
     duration_ns: int
     rate_bytes_per_s: float
     portion_bytes: int = 0
+
+
+def look_at(path: str | Path) -> Preflight:
+    """Open the model's headers and look at what it lies on; raises ModelFileError."""
+    model = open_model(path)
+    sizes = [shard.size_bytes for shard in model.shards]
+    files = OpenFiles([shard.path for shard in model.shards], sizes, range(len(sizes)))
+    try:
+        cached = combined(
+            residency(descriptor, [(0, sizes[shard])])
+            for shard, descriptor in files.descriptors.items()
+        )
+    finally:
+        files.close()
+    return Preflight(
+        model=model,
+        storage=storage_of(model.files[0]),
+        memory=read_memory(),
+        cached_share=cached.share,
+        cached_source=cached.source,
+        users=tuple(users_of(model.files, {os.getpid(), os.getppid()})),
+    )

@@ -128,7 +128,10 @@ class ModelFingerprint(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A finished Compare A/B: everything needed to judge it again or to export it."""
+    """A finished Compare A/B: everything needed to judge it again or to export it.
+
+    `equivalent_a`, `equivalent_b` sum up an arm of worker processes run with threads.
+    """
 
     model: ModelFingerprint
     machine: Machine
@@ -142,4 +145,16 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     arm_b: ArmSummary
     verdict: Verdict
     portion_bytes: int | None = None
+    equivalent_a: ArmSummary | None = None
+    equivalent_b: ArmSummary | None = None
     schema: int = RESULT_SCHEMA
+
+    def arm(self, label: Literal["A", "B"]) -> ArmSummary:
+        """One arm's summary."""
+        return self.arm_a if label == "A" else self.arm_b
+
+    def exported_arm(self, label: Literal["A", "B"]) -> ArmSummary | None:
+        """What an export of this arm stores: the arm, or its measured in-process equivalent."""
+        if self.arm(label).config.reader_kind == "thread":
+            return self.arm(label)
+        return self.equivalent_a if label == "A" else self.equivalent_b

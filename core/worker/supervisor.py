@@ -22,6 +22,7 @@ from modelmon.core.errors import (
     ModelmonError,
 )
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.fits import check_fits
 from modelmon.core.load.plan import plan_load
 from modelmon.core.load.readers import io_wait_share
 from modelmon.core.machine.storage import storage_of
@@ -30,7 +31,6 @@ from modelmon.core.worker import checksums
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import (
     BusyError,
-    check_fits,
     check_platform,
     check_users,
     describe_users,

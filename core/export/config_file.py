@@ -1,0 +1,124 @@
+"""Writes `modelmon.toml`; core/load/config_file.py documents the schema and reads it back."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import tomlkit
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config_file import CONFIG_SCHEMA
+from modelmon.core.units import duration_text, rate_text
+
+if TYPE_CHECKING:
+    from tomlkit.items import Table
+
+    from modelmon.core.experiment.result import ArmSummary, Comparison, RunResult
+    from modelmon.core.experiment.schedule import Label
+
+
+def best_arm(comparison: Comparison) -> Label:
+    """The arm to export: the winner, or else the one with the lower median."""
+    if comparison.verdict.winner in ("A", "B"):
+        return "A" if comparison.verdict.winner == "A" else "B"
+    return "A" if comparison.arm_a.median_ns <= comparison.arm_b.median_ns else "B"
+
+
+def render(comparison: Comparison, label: Label) -> str:
+    """The text of `modelmon.toml` for one arm of a comparison.
+
+    Raises ConfigError for an arm of processes whose in-process equivalent has no run.
+    """
+    arm = comparison.exported_arm(label)
+    if arm is None:
+        raise ConfigError(
+            f"{label} was stopped before its in-process equivalent was measured.",
+            "Run the comparison to its end, then export.",
+        )
+    document = tomlkit.document()
+    document.add(tomlkit.comment("How to load this model on this machine. Written by modelmon."))
+    document.add(tomlkit.comment("Use it: modelmon.core.load_model(path, config=THIS_FILE)"))
+    document.add(tomlkit.comment("    or: modelmon run PATH --config THIS_FILE"))
+    document["schema"] = CONFIG_SCHEMA
+    document["created"] = _utc(comparison.created_unix_s)
+    document["model"] = _model(comparison)
+    document["machine"] = _machine(comparison)
+    document["load"] = _load(arm)
+    document["evidence"] = _evidence(comparison, label, arm)
+    return tomlkit.dumps(document)
+
+
+def _model(comparison: Comparison) -> Table:
+    model = comparison.model
+    table = tomlkit.table()
+    table["name"] = model.name
+    table["format"] = model.format
+    table["nbytes"] = model.nbytes
+    table["tensors"] = model.tensors
+    table["digest"] = model.digest
+    return table
+
+
+def _machine(comparison: Comparison) -> Table:
+    machine = comparison.machine
+    table = tomlkit.table()
+    table["platform"] = machine.platform
+    table["cpu_count"] = machine.cpu_count
+    table["ram_bytes"] = machine.ram_bytes
+    table["filesystem"] = machine.filesystem
+    if machine.device is not None:
+        table["device"] = machine.device
+    return table
+
+
+def _load(arm: ArmSummary) -> Table:
+    table = tomlkit.table()
+    table["strategy"] = arm.strategy
+    for axis, value in arm.config.as_dict().items():
+        table[axis] = value
+    return table
+
+
+def _evidence(comparison: Comparison, label: Label, arm: ArmSummary) -> Table:
+    verdict = comparison.verdict
+    table = tomlkit.table()
+    table["sentence"] = verdict.sentence
+    table["reason"] = verdict.reason
+    table["caveat"] = verdict.caveat
+    table["confidence"] = verdict.confidence
+    table["cache"] = comparison.cache
+    table["exported_arm"] = label
+    table["median_s"] = _seconds(arm.median_ns)
+    table["median_s"].comment(f"{duration_text(arm.median_ns)} at {rate_text(arm.bytes_per_s)}")
+    if arm is not comparison.arm(label):
+        measured = duration_text(comparison.arm(label).median_ns)
+        table["median_s"].comment(f"with threads in one process; {measured} with processes")
+    table["fastest_s"] = _seconds(arm.fastest_ns)
+    table["slowest_s"] = _seconds(arm.slowest_ns)
+    table["runs"] = arm.runs
+    if verdict.ratio_low is not None and verdict.ratio_high is not None:
+        table["ratio_a_to_b"] = [round(verdict.ratio_low, 3), round(verdict.ratio_high, 3)]
+        table["ratio_a_to_b"].comment(verdict.interval_kind)
+    if comparison.portion_bytes is not None:
+        table["portion_bytes"] = comparison.portion_bytes
+        table["portion_bytes"].comment("only this part was loaded; extrapolate with care")
+    table["a"] = _runs(comparison.arm_a, comparison.runs_a)
+    table["b"] = _runs(comparison.arm_b, comparison.runs_b)
+    return table
+
+
+def _runs(arm: ArmSummary, runs: tuple[RunResult, ...]) -> Table:
+    table = tomlkit.table()
+    table["strategy"] = arm.strategy
+    table["median_s"] = _seconds(arm.median_ns)
+    table["runs_s"] = [_seconds(run.wall_ns) for run in runs if run.counts]
+    return table
+
+
+def _seconds(ns: float) -> float:
+    return round(ns / 1e9, 6)
+
+
+def _utc(unix_s: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(unix_s))

@@ -1,0 +1,57 @@
+"""Tensors as numpy arrays over loaded bytes, without a copy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import ml_dtypes
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
+    from modelmon.core.model.tensors import Tensor
+
+# Names of safetensors and, where they are the same type, of GGML. Types that are not here
+# (packed below a byte, quantised) come as raw bytes: Tensor.dtype says what they hold.
+_DTYPES: dict[str, DTypeLike] = {
+    "BOOL": np.bool_,
+    "U8": np.uint8,
+    "I8": np.int8,
+    "U16": np.uint16,
+    "I16": np.int16,
+    "U32": np.uint32,
+    "I32": np.int32,
+    "U64": np.uint64,
+    "I64": np.int64,
+    "F16": np.float16,
+    "F32": np.float32,
+    "F64": np.float64,
+    "C64": np.complex64,
+    "BF16": ml_dtypes.bfloat16,
+    "F8_E4M3": ml_dtypes.float8_e4m3fn,
+    "F8_E5M2": ml_dtypes.float8_e5m2,
+    "F8_E8M0": ml_dtypes.float8_e8m0fnu,
+    "F8_E4M3FNUZ": ml_dtypes.float8_e4m3fnuz,
+    "F8_E5M2FNUZ": ml_dtypes.float8_e5m2fnuz,
+}
+
+
+def array_of(tensor: Tensor, data: memoryview) -> NDArray[Any]:
+    """`data`, the tensor's stored bytes, as an array of the tensor's shape.
+
+    A type that numpy cannot represent becomes uint8: rows of raw bytes where each row is
+    stored in whole bytes, else one flat run.
+    """
+    dtype = _DTYPES.get(tensor.dtype)
+    if not tensor.nbytes:
+        return np.empty(tensor.shape, dtype=dtype or np.uint8)
+    if dtype is not None:
+        return np.frombuffer(data, dtype=dtype).reshape(tensor.shape)
+    raw = np.frombuffer(data, dtype=np.uint8)
+    rows = 1
+    for extent in tensor.shape[:-1]:
+        rows *= extent
+    if len(tensor.shape) > 1 and tensor.nbytes % rows == 0:
+        return raw.reshape(*tensor.shape[:-1], tensor.nbytes // rows)
+    return raw

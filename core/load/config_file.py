@@ -1,0 +1,67 @@
+"""Reads `modelmon.toml`: how a model is to be loaded, as an export wrote it.
+
+Schema 1: `schema`, then the tables `[model]` (name, format, nbytes, tensors, digest),
+`[machine]`, `[load]` (the axes of LoadConfig, all optional) and `[evidence]`. A loader
+reads `[load]` and checks `[model] digest`; the rest is for people. CONFIG_SCHEMA counts
+up when an older reader would misunderstand a newer file.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import LoadConfig, config_from_dict
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CONFIG_SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedConfig:
+    """A LoadConfig and the model that it was measured with ("" where the file says none)."""
+
+    config: LoadConfig
+    strategy: str
+    model_name: str
+    model_digest: str
+
+
+def read_config(path: Path) -> ExportedConfig:
+    """The configuration in an exported file; raises ConfigError that names what is wrong."""
+    try:
+        with path.open("rb") as file:
+            values = tomllib.load(file)
+    except OSError as error:
+        raise ConfigError(
+            f"{path} cannot be read: {error.strerror}.", "Export a comparison to get such a file."
+        ) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is not TOML: {error}.", "Export it again.") from error
+    schema = values.get("schema")
+    if schema != CONFIG_SCHEMA:
+        raise ConfigError(
+            f"{path} has schema {schema!r}; this version reads schema {CONFIG_SCHEMA}.",
+            "Export it again with this version.",
+        )
+    load = _table(path, values, "load")
+    model = _table(path, values, "model") if "model" in values else {}
+    strategy = load.pop("strategy", "custom")
+    try:
+        config = config_from_dict(load)
+    except ConfigError as error:
+        raise ConfigError(f"{path}, table [load]: {error.message}", error.remedy) from error
+    return ExportedConfig(
+        config, str(strategy), str(model.get("name", "")), str(model.get("digest", ""))
+    )
+
+
+def _table(path: Path, values: dict[str, Any], name: str) -> dict[str, Any]:
+    table = values.get(name)
+    if not isinstance(table, dict):
+        raise ConfigError(f"{path} has no table [{name}].", "Export it again.")
+    return table
