@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import shutil
+import sys
+from pathlib import Path, PurePath, PurePosixPath
+from typing import NamedTuple
 
 import msgspec
+import psutil
 
-StorageKind = Literal["local-disk", "network", "fuse", "memory", "unknown"]
+from modelmon.core.machine.block_device import BlockDevice, block_device, readahead_bytes
+from modelmon.core.machine.mounts import (
+    StorageKind,
+    accounts_reads,
+    is_block_backed,
+    kind_of,
+    mount_of,
+    overlay_layer,
+)
+from modelmon.core.machine.procfs_disk import Mount, parse_mountinfo
 
 
 class Storage(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -31,3 +44,107 @@ class Storage(msgspec.Struct, frozen=True, omit_defaults=True):
     readahead_bytes: int | None = None
     free_bytes: int | None = None
     counts_device_bytes: bool = False
+
+
+def storage_of(path: Path, root: Path = Path("/")) -> Storage:
+    """What `path` lies on, links followed; of a path that does not exist, its nearest folder.
+
+    The file itself is not opened. `root` is where this machine's /proc, /sys and /dev are.
+    """
+    place = path.resolve()
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    if sys.platform != "linux":
+        return _from_partitions(place)
+    return _from_mountinfo(place, root)
+
+
+class _Ground(NamedTuple):
+    """What a filesystem stands on."""
+
+    kind: StorageKind
+    device: BlockDevice | None
+    readahead_bytes: int | None
+    counts_device_bytes: bool
+
+
+def _from_mountinfo(place: Path, root: Path) -> Storage:
+    try:
+        text = (root / "proc/self/mountinfo").read_text(errors="surrogateescape")
+    except OSError:
+        text = ""
+    mounts = parse_mountinfo(text)
+    mount = mount_of(PurePosixPath(place), place.stat().st_dev, mounts)
+    if mount is None:
+        return Storage(str(place), "", "", "", "unknown", free_bytes=_free_bytes(place))
+    ground = _ground(mount, place, mounts, root)
+    device = ground.device
+    return Storage(
+        path=str(place),
+        mount_point=mount.mount_point,
+        filesystem=mount.filesystem,
+        source=mount.source,
+        kind=ground.kind,
+        options=_joined(mount.options, mount.super_options),
+        device=device.name if device else None,
+        partition=device.partition if device else None,
+        device_model=device.model if device else None,
+        rotational_reported=device.rotational if device else None,
+        readahead_bytes=ground.readahead_bytes,
+        free_bytes=_free_bytes(place),
+        counts_device_bytes=ground.counts_device_bytes,
+    )
+
+
+def _ground(mount: Mount, place: Path, mounts: list[Mount], root: Path) -> _Ground:
+    if mount.filesystem == "overlay":
+        layer = overlay_layer(mount, PurePosixPath(place))
+        below = mount_of(layer, Path(layer).stat().st_dev, mounts) if layer else None
+        if layer is None or below is None or below.mount_id == mount.mount_id:
+            # Layers out of sight lie on a disk of the host as good as always.
+            return _Ground("unknown", None, None, counts_device_bytes=True)
+        return _ground(below, Path(layer), mounts, root)
+    kind = kind_of(mount.filesystem, is_block_backed(mount))
+    return _Ground(
+        kind,
+        block_device(mount, root) if kind == "local-disk" else None,
+        readahead_bytes(mount, root),
+        accounts_reads(mount.filesystem, kind),
+    )
+
+
+def _from_partitions(place: Path) -> Storage:
+    """macOS and Windows: what psutil lists."""
+    found = None
+    for partition in psutil.disk_partitions(all=True):
+        point = PurePath(partition.mountpoint)
+        if place.is_relative_to(point) and (
+            found is None or len(point.parts) >= len(PurePath(found.mountpoint).parts)
+        ):
+            found = partition
+    if found is None:
+        return Storage(str(place), "", "", "", "unknown", free_bytes=_free_bytes(place))
+    options = found.opts.split(",")
+    kind = kind_of(found.fstype, found.device.startswith("/dev/") or "fixed" in options)
+    return Storage(
+        path=str(place),
+        mount_point=found.mountpoint,
+        filesystem=found.fstype,
+        source=found.device,
+        kind="network" if "remote" in options else kind,
+        options=found.opts,
+        free_bytes=_free_bytes(place),
+    )
+
+
+def _joined(options: str, super_options: str) -> str:
+    """The mount's and the filesystem's options, each once, in this order."""
+    return ",".join(dict.fromkeys(f"{options},{super_options}".strip(",").split(",")))
+
+
+def _free_bytes(place: Path) -> int | None:
+    """What an unprivileged user can still write there."""
+    try:
+        return shutil.disk_usage(place).free
+    except OSError:
+        return None
