@@ -1,0 +1,85 @@
+"""Other processes that use a file, as real child processes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.machine.users import users_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="reads /proc"),
+]
+
+OPEN = "file = open(sys.argv[1], 'rb')"
+MAP = f"{OPEN}; view = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ); file.close()"
+MAP_ALONE = f"{MAP}; os.closerange(3, 100)"
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    path = tmp_path / "mo del.gguf"
+    path.write_bytes(b"GGUF" * 1024)
+    return path
+
+
+@contextlib.contextmanager
+def child(does: str, path: Path) -> Iterator[int]:
+    """A process that has done that to the file, and waits."""
+    code = f"import mmap, os, sys; {does}; print('done', flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"done\n"
+        yield process.pid
+        process.communicate()
+
+
+@pytest.mark.parametrize(("does", "how"), [(OPEN, "open"), (MAP, "mapped"), (MAP_ALONE, "mapped")])
+def test_that_a_process_with_the_file_is_found_once(model: Path, does: str, how: str) -> None:
+    with child(does, model) as pid:
+        (user,) = users_of([model])
+    assert (user.pid, user.how) == (pid, how)
+    assert user.name.startswith("python")
+
+
+def test_that_any_of_several_files_counts_under_any_of_its_names(
+    model: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.write_bytes(b"x")
+    link = tmp_path / "link"
+    link.symlink_to(model)
+    hard_link = tmp_path / "hard"
+    hard_link.hardlink_to(model)
+    with child(OPEN, link) as pid:
+        assert [user.pid for user in users_of([other, hard_link])] == [pid]
+        assert users_of([other]) == []
+
+
+def test_that_ignored_processes_and_oneself_can_be_left_out(model: Path) -> None:
+    with child(MAP, model) as pid, model.open("rb"):
+        everyone = users_of([model])
+        assert {user.pid for user in everyone} == {pid, os.getpid()}
+        assert users_of([model], {pid, os.getpid()}) == []
+
+
+def test_that_a_file_nobody_uses_has_no_users(model: Path) -> None:
+    assert users_of([model]) == []
+
+
+def test_that_a_process_that_has_ended_is_no_user(model: Path) -> None:
+    with child(OPEN, model):
+        pass
+    assert users_of([model]) == []
