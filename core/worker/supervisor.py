@@ -231,7 +231,8 @@ def main() -> int:
     inbox = Inbox()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: inbox.cancel())
-    inbox.listen("command", sys.stdin.buffer)
+    # Unbuffered: a thread that still waits in a buffered read would abort the exit.
+    inbox.listen("command", os.fdopen(os.dup(0), "rb", buffering=0))
     writer = EventWriter(events)
     code = EXIT_DONE
     try:

@@ -1,0 +1,52 @@
+"""`modelmon export`: a saved comparison as the file that loads the model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.result import RESULT_SCHEMA, Comparison
+from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.export.config_file import best_arm, render
+
+
+@click.command("export")
+@click.argument("result", type=click.Path(path_type=Path))
+@click.option(
+    "out_path",
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("modelmon.toml"),
+    show_default=True,
+    help="File to write.",
+)
+@click.option(
+    "--arm", type=click.Choice(("best", "A", "B")), default="best", help="[default: best]"
+)
+def command(result: Path, out_path: Path, arm: str) -> None:
+    """Write modelmon.toml from RESULT, a file that `modelmon compare --out` saved."""
+    comparison = read_comparison(result)
+    label = best_arm(comparison) if arm == "best" else "A" if arm == "A" else "B"
+    write_text_atomic(out_path, render(comparison, label))
+    click.echo(f"Wrote {label} to {out_path}.", err=True)
+
+
+def read_comparison(path: Path) -> Comparison:
+    """The comparison saved in `path`; raises ConfigError that says what is wrong."""
+    try:
+        comparison = msgspec.json.decode(path.read_bytes(), type=Comparison)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}.") from error
+    except msgspec.DecodeError as error:
+        raise ConfigError(
+            f"{path} is not a saved comparison: {error}.", "Save one with modelmon compare --out."
+        ) from error
+    if comparison.schema != RESULT_SCHEMA:
+        raise ConfigError(
+            f"{path} has schema {comparison.schema}; this version reads {RESULT_SCHEMA}.",
+            "Compare again with this version.",
+        )
+    return comparison

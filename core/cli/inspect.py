@@ -1,0 +1,114 @@
+"""`modelmon inspect`: what a model holds and what it lies on, from headers only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from modelmon.core.cli.options import json_option, path_argument
+from modelmon.core.cli.output import console, facts, print_json
+from modelmon.core.experiment.preflight import Preflight, look_at
+from modelmon.core.units import percent_text, request_text, size_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command("inspect")
+@path_argument
+@click.option("show_tensors", "--tensors", is_flag=True, help="List every tensor.")
+@json_option
+def command(path: Path, show_tensors: bool, as_json: bool) -> None:
+    """Show what a model holds and what it lies on, without loading it.
+
+    PATH is a safetensors or GGUF file, a shard or index of a set, or a folder.
+    """
+    found = look_at(path)
+    if as_json:
+        print_json(found)
+        return
+    out = console()
+    out.print(facts([*_model_facts(found), *_storage_facts(found), *_memory_facts(found)]))
+    out.print(_tensors(found) if show_tensors else _blocks(found))
+
+
+def _model_facts(found: Preflight) -> list[tuple[str, str]]:
+    model = found.model
+    mix = model.dtype_bytes()
+    total = model.nbytes or 1
+    kinds = ", ".join(f"{name} {percent_text(size / total)}" for name, size in mix.items())
+    files = "1 file" if len(model.shards) == 1 else f"{len(model.shards)} shards"
+    return [
+        ("Model", model.name),
+        ("Format", f"{model.format}, {kinds}" if kinds else model.format),
+        ("Size", f"{size_text(model.nbytes)} in {files}"),
+        ("Parameters", f"{model.parameter_count:,}"),
+        ("Tensors", f"{len(model.tensors):,} in {len(model.blocks):,} blocks"),
+    ]
+
+
+def _storage_facts(found: Preflight) -> list[tuple[str, str]]:
+    storage = found.storage
+    device = storage.device or storage.source
+    if storage.device_model:
+        device += f" ({storage.device_model})"
+    rows = [
+        ("Storage", f"{storage.filesystem} on {storage.mount_point}, {storage.kind}, {device}"),
+    ]
+    if storage.readahead_bytes is not None:
+        rows.append(("Readahead", request_text(storage.readahead_bytes)))
+    cached = found.cached_source
+    if found.cached_share is not None:
+        cached = f"{percent_text(found.cached_share)} of the bytes"
+    rows.append(("Cached now", cached))
+    return rows
+
+
+def _memory_facts(found: Preflight) -> list[tuple[str, str]]:
+    memory = found.memory
+    fits = "fits" if found.fits else "does not fit"
+    available = f"{size_text(memory.available_bytes)} of {size_text(memory.total_bytes)}"
+    rows = [("Memory", f"{available} available: the model {fits}")]
+    if memory.cgroup_limit_bytes is not None:
+        limit = f"{size_text(memory.cgroup_limit_bytes)}, {size_text(memory.usable_bytes)} free"
+        rows.append(("Cgroup limit", limit))
+    if memory.swap_total_bytes:
+        swap = f"{size_text(memory.swap_used_bytes)} of {size_text(memory.swap_total_bytes)} used"
+        rows.append(("Swap", swap))
+    return rows
+
+
+def _blocks(found: Preflight) -> Table:
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    table.add_column("Block")
+    table.add_column("Tensors", justify="right")
+    table.add_column("Size", justify="right")
+    table.add_column("Share", justify="right")
+    total = found.model.nbytes or 1
+    for block in found.model.blocks:
+        share = percent_text(block.nbytes / total)
+        table.add_row(block.name, f"{len(block.tensors):,}", size_text(block.nbytes), share)
+    return table
+
+
+def _tensors(found: Preflight) -> Table:
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("Tensor", "Type", "Shape"):
+        table.add_column(heading)
+    for heading in ("Size", "Shard", "Offset"):
+        table.add_column(heading, justify="right")
+    for block in found.model.blocks:
+        for index in block.tensors:
+            tensor = found.model.tensors[index]
+            shape = " × ".join(map(str, tensor.shape)) or "scalar"
+            table.add_row(
+                tensor.name,
+                tensor.dtype,
+                shape,
+                size_text(tensor.nbytes),
+                str(tensor.shard + 1),
+                f"{tensor.offset_bytes:,}",
+            )
+    return table

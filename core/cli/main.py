@@ -1,0 +1,65 @@
+"""The command group; `modelmon` with a subcommand starts here."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+import modelmon
+from modelmon.core.cli import compare, export, inspect, replay, run, sample
+from modelmon.core.cli.output import print_error
+from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_USAGE, ModelmonError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_EPILOG = (
+    "Without a subcommand modelmon opens its window, with the model given as PATH if any. "
+    "Exit codes: 0 done, 1 load failed, 2 usage or unreadable model, 130 cancelled."
+)
+
+
+@click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(modelmon.__version__, prog_name="modelmon")
+def cli() -> None:
+    """See why a model loads slowly, and load it faster."""
+
+
+for _command in (
+    inspect.command,
+    sample.command,
+    run.command,
+    compare.command,
+    export.command,
+    replay.command,
+):
+    cli.add_command(_command)
+
+COMMANDS = frozenset(cli.commands)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a subcommand; returns the exit code. Errors are sentences, with --json also JSON."""
+    as_json = "--json" in arguments
+    try:
+        result = cli.main(list(arguments), prog_name="modelmon", standalone_mode=False)
+    except ModelmonError as error:
+        print_error(error, as_json=as_json)
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        Console(stderr=True).print("Stopped.")
+        code = EXIT_CANCELLED
+    except click.ClickException as error:
+        error.show(sys.stderr)
+        code = EXIT_USAGE if isinstance(error, click.UsageError) else error.exit_code
+    except BrokenPipeError:
+        # Whoever read the output (head, less) has seen enough.
+        sys.stderr.close()
+        code = EXIT_DONE
+    else:
+        # click hands on the exit code of --help and the like, or what a command returned.
+        code = result if isinstance(result, int) else EXIT_DONE
+    return code

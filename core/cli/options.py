@@ -1,0 +1,100 @@
+"""Options that several subcommands share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import PRESETS, LoadConfig, preset, with_axis
+from modelmon.core.load.config_file import read_config
+from modelmon.core.units import parse_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class SizeType(click.ParamType[int]):
+    """A number of bytes, written as 512MiB or 8GiB."""
+
+    name = "size"
+
+    def convert(
+        self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Parse, or fail with the reason."""
+        if isinstance(value, int):
+            return value
+        try:
+            return parse_size(value)
+        except ConfigError as error:
+            self.fail(str(error), param, ctx)
+
+
+path_argument = click.argument("path", type=click.Path(path_type=Path))
+json_option = click.option(
+    "as_json", "--json", is_flag=True, help="Print one JSON document on standard output."
+)
+strategy_choice = click.Choice(tuple(PRESETS))
+cache_option = click.option(
+    "--cache",
+    type=click.Choice(("cold", "warm", "as-is")),
+    default="cold",
+    show_default=True,
+    help="State of the page cache before each run.",
+)
+deliver_option = click.option(
+    "--deliver",
+    type=click.Choice(("usable", "owned")),
+    default="usable",
+    show_default=True,
+    help="When a load is over: every byte reachable without I/O, or in private memory.",
+)
+portion_option = click.option(
+    "portion_bytes",
+    "--portion",
+    type=SizeType(),
+    help="Load only this much, spread over the model; results are extrapolated.",
+)
+yes_option = click.option(
+    "--yes", is_flag=True, help="Go ahead although another process uses the model."
+)
+hz_option = click.option(
+    "sample_hz",
+    "--hz",
+    type=click.FloatRange(1, 50),
+    default=20.0,
+    show_default=True,
+    help="Samples per second.",
+)
+
+
+def set_axes(config: LoadConfig, settings: Iterable[str]) -> LoadConfig:
+    """`config` with `axis=value` settings applied in order."""
+    for setting in settings:
+        axis, equals, value = setting.partition("=")
+        if not equals:
+            raise ConfigError(f"{setting!r} is not axis=value.", "Write for example readers=8.")
+        config = with_axis(config, axis.strip(), value.strip())
+    return config
+
+
+def chosen_config(
+    strategy: str | None, config_path: Path | None, settings: Iterable[str], deliver: str | None
+) -> tuple[str, LoadConfig]:
+    """Name and configuration from --strategy or --config, then --deliver and --set."""
+    if strategy is not None and config_path is not None:
+        raise click.UsageError("Give --strategy or --config, not both.")
+    if config_path is not None:
+        exported = read_config(config_path)
+        name, config = exported.strategy, exported.config
+    else:
+        name = strategy or "mmap"
+        config = preset(name).config
+    if deliver is not None:
+        config = with_axis(config, "deliver", deliver)
+    changed = set_axes(config, settings)
+    return (name if changed == config else f"{name}, changed"), replace(changed)

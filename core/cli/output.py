@@ -1,0 +1,46 @@
+"""How the terminal shows things: tables for people, one JSON document for programs."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from modelmon.core.errors import ModelmonError
+
+
+def console() -> Console:
+    """Standard output, coloured on a terminal and plain when piped."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+def print_json(value: object) -> None:
+    """`value` as JSON, alone on standard output."""
+    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+    sys.stdout.flush()
+
+
+def print_error(error: ModelmonError, *, as_json: bool) -> None:
+    """The sentence and what to do next on standard error; with --json on standard output too."""
+    if as_json:
+        print_json({"error": {"message": error.message, "remedy": error.remedy}})
+    to_stderr = Console(stderr=True, highlight=False, soft_wrap=True)
+    to_stderr.print(error.message, style="bold red", markup=False)
+    if error.remedy:
+        to_stderr.print(error.remedy, markup=False)
+
+
+def facts(rows: Iterable[tuple[str, str]]) -> Table:
+    """Names and values in two columns without lines."""
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(style="dim")
+    table.add_column()
+    for name, value in rows:
+        table.add_row(name, value)
+    return table

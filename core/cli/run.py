@@ -1,0 +1,148 @@
+"""`modelmon run`: one load, watched."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from modelmon.core.cli import options
+from modelmon.core.cli.output import console, facts, print_json
+from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.experiment.summary import failure_of, summarise
+from modelmon.core.export.atomic import WriteError
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Cache, Job
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.record import RunRecord
+
+
+@click.command("run")
+@options.path_argument
+@click.option("--strategy", type=options.strategy_choice, help="How to load.  [default: mmap]")
+@click.option(
+    "config_path",
+    "--config",
+    type=click.Path(path_type=Path),
+    help="Load as an exported modelmon.toml says.",
+)
+@click.option("settings", "--set", multiple=True, metavar="AXIS=VALUE", help="Change one axis.")
+@options.cache_option
+@click.option(
+    "--deliver",
+    type=click.Choice(("usable", "owned")),
+    help="When a load is over: every byte reachable without I/O, or in private memory.",
+)
+@click.option("--verify", is_flag=True, help="Compare the delivered bytes with the file's.")
+@click.option(
+    "record_path",
+    "--record",
+    type=click.Path(path_type=Path),
+    help="Save the run's events as JSON lines, for replay.",
+)
+@options.portion_option
+@options.hz_option
+@options.yes_option
+@options.json_option
+def command(  # noqa: PLR0913, PLR0917  one parameter per option
+    path: Path,
+    strategy: str | None,
+    config_path: Path | None,
+    settings: tuple[str, ...],
+    cache: Cache,
+    deliver: str | None,
+    verify: bool,
+    record_path: Path | None,
+    portion_bytes: int | None,
+    sample_hz: float,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Load a model once and say where the time went."""
+    name, config = options.chosen_config(strategy, config_path, settings, deliver)
+    job = Job(
+        path=str(path.absolute()),
+        config=config,
+        strategy=name,
+        cache=cache,
+        verify=verify,
+        portion_bytes=portion_bytes,
+        sample_hz=sample_hz,
+        allow_busy=yes,
+    )
+    with ExitStack() as stack:
+        recording = stack.enter_context(_open_recording(record_path)) if record_path else None
+        bar = stack.enter_context(ProgressBar())
+        record = run_job(job, lambda event, so_far: bar.follow("", event, so_far), recording)
+    if record.finished is None:
+        raise failure_of(record)
+    result = summarise(record)
+    if as_json:
+        print_json({"result": result, "blocks": record.blocks, "checksum": _checksum(record)})
+    else:
+        _show(result, record)
+    if record.finished.checksum_matches is False:
+        raise click.ClickException("The delivered bytes differ from the file's.")
+
+
+def _open_recording(path: Path) -> BinaryIO:
+    try:
+        return path.open("wb")
+    except OSError as error:
+        raise WriteError(
+            f"{path} cannot be written: {error.strerror}.", "Choose another folder."
+        ) from error
+
+
+def _checksum(record: RunRecord) -> dict[str, object] | None:
+    done = record.finished
+    if done is None or done.checksum is None:
+        return None
+    return {"sha256": done.checksum, "matches": done.checksum_matches}
+
+
+def _show(result: RunResult, record: RunRecord) -> None:
+    out = console()
+    headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
+    out.print(f"[bold]{headline}[/], {rate_text(result.bytes_per_s)}, strategy {result.strategy}")
+    rows = [("Start", _start_text(result)), ("Memory", _memory_text(result))]
+    if result.extrapolated:
+        whole = f"{duration_text(result.model_wall_ns)} for {size_text(result.model_bytes)}"
+        rows.append(("Whole model", f"{whole}, extrapolated from this part"))
+    if result.warmup_ns:
+        rows.append(("Warm-up", f"{duration_text(result.warmup_ns)} of it"))
+    if result.io_wait_share is not None:
+        rows.append(("IO-wait", f"{percent_text(result.io_wait_share)} of the readers' time"))
+    if result.device_bytes is not None:
+        rows.append(("From storage", size_text(result.device_bytes)))
+    if result.cpu_user_ns is not None and result.cpu_system_ns is not None:
+        user, system = duration_text(result.cpu_user_ns), duration_text(result.cpu_system_ns)
+        rows.append(("CPU", f"{user} user, {system} system"))
+    if result.major_faults is not None and result.minor_faults is not None:
+        rows.append(("Faults", f"{result.major_faults:,} major, {result.minor_faults:,} minor"))
+    done = record.finished
+    if done is not None and done.checksum is not None:
+        verdict = "equals the file's" if done.checksum_matches else "DIFFERS from the file's"
+        rows.append(("Checksum", f"{verdict} (SHA-256 {done.checksum[:16]}…)"))
+    out.print(facts(rows))
+    for warning in result.warnings:
+        out.print(f"Note: {warning}", style="yellow", markup=False)
+
+
+def _start_text(result: RunResult) -> str:
+    if result.cache_evidence == "verified" and result.residency_before_share is not None:
+        return f"{result.cache_state}, {percent_text(result.residency_before_share)} was cached"
+    if result.cache_evidence == "inferred":
+        return f"{result.cache_state}, inferred from bytes read"
+    return "cache state unknown"
+
+
+def _memory_text(result: RunResult) -> str:
+    kind = "mapped, evictable" if result.memory_kind == "mapped" else "owned"
+    peak = f", peak RSS {size_text(result.peak_rss_bytes)}" if result.peak_rss_bytes else ""
+    return f"{kind}{peak}"

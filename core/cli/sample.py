@@ -1,0 +1,53 @@
+"""`modelmon sample`: writes a realistic model to try things on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from modelmon.core.cli import options
+from modelmon.core.cli.output import print_json
+from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
+
+
+@click.command("sample")
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option(
+    "kind",
+    "--format",
+    type=click.Choice(("safetensors", "sharded", "gguf")),
+    default="safetensors",
+    show_default=True,
+)
+@click.option("size_bytes", "--size", type=options.SizeType(), default=512 * MIB, help="[512MiB]")
+@click.option("--layers", type=click.IntRange(1, 1000), default=32, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--force", is_flag=True, help="Overwrite OUT.")
+@options.json_option
+def command(  # noqa: PLR0913, PLR0917  one parameter per option
+    out: Path,
+    kind: Literal["safetensors", "sharded", "gguf"],
+    size_bytes: int,
+    layers: int,
+    seed: int,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Write a model with the layout and types of a real one to OUT."""
+    with ProgressBar() as bar:
+
+        def report(done_bytes: int, total_bytes: int) -> None:
+            if as_json:
+                print_json({"done_bytes": done_bytes, "total_bytes": total_bytes})
+            else:
+                bar.show("writing", done_bytes, total_bytes)
+
+        path = write_sample(out, kind, size_bytes, layers, seed, force=force, progress=report)
+    if as_json:
+        print_json({"path": str(path)})
+    else:
+        click.echo(f"Wrote {path}.", err=True)

@@ -1,0 +1,44 @@
+"""The `modelmon` command: the window, or with a subcommand the terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from modelmon.core.errors import EXIT_USAGE
+
+
+def main() -> int:
+    """Start what the command line asks for; returns the exit code."""
+    arguments = sys.argv[1:]
+    if not arguments or _opens_window(arguments):
+        return open_window(arguments)
+    from modelmon.core.cli.main import main as run_command  # noqa: PLC0415  starts in half the time
+
+    return run_command(arguments)
+
+
+def _opens_window(arguments: list[str]) -> bool:
+    first = arguments[0]
+    if first.startswith("-"):
+        return False
+    from modelmon.core.cli.main import COMMANDS  # noqa: PLC0415
+
+    return first not in COMMANDS
+
+
+def open_window(arguments: list[str]) -> int:
+    """Open the window, or say in a sentence why there is none."""
+    if sys.platform == "linux" and not any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    ):
+        return EXIT_USAGE
+    try:
+        from modelmon.gui.app import main as run_window  # noqa: PLC0415  only the window needs Qt
+    except ImportError:
+        return EXIT_USAGE
+    return run_window(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
