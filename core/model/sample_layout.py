@@ -1,0 +1,175 @@
+"""Which tensors a sample model has, and how large they are to fill a wanted size."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from math import prod
+from typing import Literal, NamedTuple
+
+from modelmon.core.errors import ModelmonError
+from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.units import request_text
+
+SampleFormat = Literal["safetensors", "sharded", "gguf"]
+
+MOST_LAYERS = 1000
+
+# K-quants pack rows in groups of this many values, so every width is a multiple of it.
+_STEP = 256
+_WIDTHS = (256, 512, 768, *range(1024, 16385, 512))
+_LEAST_VOCABULARY = 1024
+# What a header spends on a tensor, and a GGUF header on a token: text, score and type.
+_TENSOR_HEADER_BYTES = 110
+_TOKEN_HEADER_BYTES = 24
+
+
+class TensorSpec(NamedTuple):
+    """A tensor to be written: `BF16` or a GGML type; `shape` is slowest first."""
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+
+    @property
+    def nbytes(self) -> int:
+        """Stored size."""
+        kind = GGML_TYPES[GGML_TYPE_NUMBERS[self.dtype]]
+        return prod(self.shape) // kind.block_values * kind.block_bytes
+
+
+class Dimensions(NamedTuple):
+    """The sizes in which Llamas differ."""
+
+    layers: int
+    hidden: int
+    feed_forward: int
+    vocabulary: int
+
+    @property
+    def head(self) -> int:
+        """Values of one attention head."""
+        return 128 if self.hidden >= 1024 else 64
+
+    @property
+    def heads(self) -> int:
+        """Query heads."""
+        return self.hidden // self.head
+
+    @property
+    def heads_kv(self) -> int:
+        """Key and value heads, each shared by four query heads."""
+        return self.heads // 4
+
+
+def dimensions_for(format: SampleFormat, size_bytes: int, layers: int) -> Dimensions:
+    """Sizes with which a sample of `layers` layers takes `size_bytes`, headers included.
+
+    The widest model whose vocabulary is still a usual one; the vocabulary then takes up
+    what is left. Raises ModelmonError if the size is too small for so many layers.
+    """
+    if not 1 <= layers <= MOST_LAYERS:
+        raise ModelmonError(
+            f"A sample cannot have {layers} layers.", f"Choose from 1 to {MOST_LAYERS}."
+        )
+    too_wide = bisect_left(
+        _WIDTHS,
+        1,
+        key=lambda width: _vocabulary(format, size_bytes, _usual(layers, width)) < _wanted(width),
+    )
+    if too_wide == 0:
+        return _smallest(format, size_bytes, layers)
+    found = _usual(layers, _WIDTHS[too_wide - 1])
+    wider = found._replace(feed_forward=found.feed_forward + _STEP)
+    spare = size_bytes - _stored(format, found._replace(vocabulary=_wanted(found.hidden)))
+    steps = spare // (_stored(format, wider) - _stored(format, found))
+    found = found._replace(feed_forward=found.feed_forward + steps * _STEP)
+    return found._replace(vocabulary=_vocabulary(format, size_bytes, found))
+
+
+def tensors_of(format: SampleFormat, dimensions: Dimensions) -> list[TensorSpec]:
+    """All tensors in the order in which a model runs them."""
+    return _gguf(dimensions) if format == "gguf" else _safetensors(dimensions)
+
+
+def _usual(layers: int, width: int) -> Dimensions:
+    """A Llama's proportions, still without a vocabulary."""
+    feed_forward = -(-width * 8 // 3 // _STEP) * _STEP
+    return Dimensions(layers, width, feed_forward, 0)
+
+
+def _wanted(width: int) -> int:
+    return min(32_000, 8 * width)
+
+
+def _smallest(format: SampleFormat, size_bytes: int, layers: int) -> Dimensions:
+    narrow = Dimensions(layers, _STEP, _STEP, 0)
+    vocabulary = _vocabulary(format, size_bytes, narrow)
+    if vocabulary < _LEAST_VOCABULARY:
+        least = _stored(format, narrow._replace(vocabulary=_LEAST_VOCABULARY))
+        raise ModelmonError(
+            f"A sample of {layers} layers cannot be as small as {request_text(size_bytes)}.",
+            f"It takes at least {request_text(least)}; choose a larger size or fewer layers.",
+        )
+    return narrow._replace(vocabulary=vocabulary)
+
+
+def _vocabulary(format: SampleFormat, size_bytes: int, dimensions: Dimensions) -> int:
+    """Tokens that fill what the layers leave; negative if they leave less than nothing."""
+    none = _stored(format, dimensions._replace(vocabulary=0))
+    per_token = _stored(format, dimensions._replace(vocabulary=1)) - none
+    return (size_bytes - none) // per_token
+
+
+def _stored(format: SampleFormat, dimensions: Dimensions) -> int:
+    specs = tensors_of(format, dimensions)
+    tokens = dimensions.vocabulary * _TOKEN_HEADER_BYTES if format == "gguf" else 0
+    return sum(spec.nbytes for spec in specs) + len(specs) * _TENSOR_HEADER_BYTES + tokens
+
+
+def _layer_shapes(dimensions: Dimensions) -> tuple[tuple[str, str, tuple[int, ...]], ...]:
+    """Name in safetensors, name in GGUF, and shape of each tensor of a layer."""
+    hidden, wide = dimensions.hidden, dimensions.feed_forward
+    shared = dimensions.heads_kv * dimensions.head
+    return (
+        ("input_layernorm", "attn_norm", (hidden,)),
+        ("self_attn.q_proj", "attn_q", (hidden, hidden)),
+        ("self_attn.k_proj", "attn_k", (shared, hidden)),
+        ("self_attn.v_proj", "attn_v", (shared, hidden)),
+        ("self_attn.o_proj", "attn_output", (hidden, hidden)),
+        ("post_attention_layernorm", "ffn_norm", (hidden,)),
+        ("mlp.gate_proj", "ffn_gate", (wide, hidden)),
+        ("mlp.up_proj", "ffn_up", (wide, hidden)),
+        ("mlp.down_proj", "ffn_down", (hidden, wide)),
+    )
+
+
+def _safetensors(dimensions: Dimensions) -> list[TensorSpec]:
+    table = (dimensions.vocabulary, dimensions.hidden)
+    specs = [TensorSpec("model.embed_tokens.weight", "BF16", table)]
+    for layer in range(dimensions.layers):
+        for name, _, shape in _layer_shapes(dimensions):
+            specs.append(TensorSpec(f"model.layers.{layer}.{name}.weight", "BF16", shape))
+    specs.append(TensorSpec("model.norm.weight", "BF16", (dimensions.hidden,)))
+    specs.append(TensorSpec("lm_head.weight", "BF16", table))
+    return specs
+
+
+def _gguf(dimensions: Dimensions) -> list[TensorSpec]:
+    """The types are those of a Q4_K_M file."""
+    table = (dimensions.vocabulary, dimensions.hidden)
+    specs = [TensorSpec("token_embd.weight", "Q4_K", table)]
+    for layer in range(dimensions.layers):
+        for _, name, shape in _layer_shapes(dimensions):
+            dtype = _dtype(name, layer, dimensions.layers)
+            specs.append(TensorSpec(f"blk.{layer}.{name}.weight", dtype, shape))
+    specs.append(TensorSpec("output_norm.weight", "F32", (dimensions.hidden,)))
+    specs.append(TensorSpec("output.weight", "Q6_K", table))
+    return specs
+
+
+def _dtype(name: str, layer: int, layers: int) -> str:
+    if name.endswith("norm"):
+        return "F32"
+    eighth = layers // 8
+    precise = layer < eighth or layer >= 7 * eighth or (layer - eighth) % 3 == 2
+    return "Q6_K" if precise and name in ("attn_v", "ffn_down") else "Q4_K"
