@@ -1,0 +1,50 @@
+"""Real sample models that many tests load."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.machine.storage import storage_of
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORMATS = ("safetensors", "sharded", "gguf")
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One small realistic model per format; never changed by a test."""
+    folder = tmp_path_factory.mktemp("samples")
+    names = {"safetensors": "tiny.safetensors", "sharded": "tiny-sharded", "gguf": "tiny.gguf"}
+    return {
+        form: write_sample(folder / names[form], form, 24 * MIB, layers=6, seed=1)
+        for form in FORMATS
+    }
+
+
+@pytest.fixture(scope="session")
+def sample(samples: dict[str, Path]) -> Path:
+    """A small safetensors model."""
+    return samples["safetensors"]
+
+
+@pytest.fixture
+def own_copy(sample: Path, tmp_path: Path) -> Path:
+    """A copy of the small model that a test may change or block."""
+    copy = tmp_path / "copy.safetensors"
+    copy.write_bytes(sample.read_bytes())
+    return copy
+
+
+@pytest.fixture
+def on_a_device(sample: Path) -> Path:
+    """The small model, where its folder lies on a block device that counts its bytes."""
+    storage = storage_of(sample)
+    if not storage.counts_device_bytes:
+        pytest.skip(f"{storage.filesystem} does not count the bytes it fetches")
+    return sample

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from modelmon.core.load.buffers import HUGE_PAGE_BYTES, Layout, OwnedBuffer
+from modelmon.core.load.extents import Extent
+
+
+@st.composite
+def disjoint_extents(draw: st.DrawFn) -> list[Extent]:
+    extents, offset = [], 0
+    for gap, size in draw(
+        st.lists(st.tuples(st.integers(0, 9000), st.integers(1, 9000)), min_size=1, max_size=20)
+    ):
+        offset += gap
+        extents.append(Extent(draw(st.integers(0, 2)), offset, size))
+        offset += size
+    return draw(st.permutations(extents))
+
+
+@given(disjoint_extents())
+def test_that_no_two_bytes_share_a_place_and_alignment_is_kept(extents: list[Extent]) -> None:
+    layout = Layout(extents)
+    places = sorted(
+        (layout.place(extent.shard, extent.offset_bytes), extent.nbytes) for extent in extents
+    )
+    for (start, size), (following, _) in itertools.pairwise(places):
+        assert start + size <= following
+    assert places[-1][0] + places[-1][1] <= layout.nbytes
+    for extent in extents:
+        place = layout.place(extent.shard, extent.offset_bytes)
+        assert place % 4096 == extent.offset_bytes % 4096
+
+
+def test_that_a_byte_outside_the_layout_has_no_place() -> None:
+    layout = Layout([Extent(1, 4096, 100)])
+    for shard, offset in ((0, 4096), (1, 0), (1, 5000)):
+        with pytest.raises(KeyError):
+            layout.place(shard, offset)
+
+
+def test_that_an_owned_buffer_is_aligned_for_huge_pages_and_writable() -> None:
+    buffer = OwnedBuffer(10_000)
+    assert buffer.address % HUGE_PAGE_BYTES == 0
+    buffer.view[9_999:] = b"x"
+    assert bytes(buffer.view[9_998:]) == b"\0x"

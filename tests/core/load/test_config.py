@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import (
+    AXES,
+    PRESETS,
+    LoadConfig,
+    config_from_dict,
+    preset,
+    preset_name,
+    with_axis,
+)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_that_a_preset_survives_being_stored(name: str) -> None:
+    config = preset(name).config
+    assert config_from_dict(config.as_dict()) == config
+    assert preset_name(config) == name
+
+
+def test_that_shared_fd_and_processes_differ_in_the_descriptor_alone() -> None:
+    assert PRESETS["shared-fd"].config.differs_from(PRESETS["processes"].config) == ("descriptor",)
+
+
+@pytest.mark.parametrize(
+    ("axis", "text", "part_of_message"),
+    [
+        ("access", "magic", "mmap"),
+        ("readers", "0", "1 to 64"),
+        ("readers", "many", "whole number"),
+        ("chunk_bytes", "100", "4 KiB"),
+        ("chunk_bytes", "5000", "multiple of 4096"),
+        ("chunk_bytes", "large", "512MiB"),
+        ("colour", "red", "Axes"),
+    ],
+)
+def test_that_an_impossible_axis_is_refused_with_what_is_possible(
+    axis: str, text: str, part_of_message: str
+) -> None:
+    with pytest.raises(ConfigError, match=part_of_message):
+        with_axis(LoadConfig(), axis, text)
+
+
+def test_that_axes_can_be_set_from_text() -> None:
+    config = with_axis(with_axis(LoadConfig(), "chunk_bytes", "1MiB"), "readers", "8")
+    assert (config.chunk_bytes, config.readers) == (1024 * 1024, 8)
+
+
+def test_that_unknown_or_mistyped_stored_axes_are_refused() -> None:
+    with pytest.raises(ConfigError, match="warp"):
+        config_from_dict({"warp": 9})
+    with pytest.raises(ConfigError, match="readers"):
+        config_from_dict({"readers": "4"})
+    with pytest.raises(ConfigError, match="readers"):
+        config_from_dict({"readers": True})
+
+
+def test_that_an_unknown_strategy_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(ConfigError, match="warm-then-map"):
+        preset("teleport")
+
+
+def test_that_the_in_process_equivalent_changes_nothing_but_the_kind_of_reader() -> None:
+    config = PRESETS["shared-fd"].config
+    assert config.in_process.differs_from(config) == ("reader_kind",)
+
+
+def test_that_every_axis_is_documented() -> None:
+    for axis in AXES:
+        assert axis in (LoadConfig.__doc__ or "")
