@@ -11,6 +11,7 @@ import msgspec
 from rich.table import Table
 
 from modelmon.core.cli import options
+from modelmon.core.cli.ask import agree_to_disturb
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.errors import ConfigError
@@ -85,6 +86,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     preflight = look_at(path)
     arm_a = _arm("A", name_a or "mmap", set_a, json_a, deliver)
     arm_b = _arm("B", name_b or "parallel", set_b, json_b, deliver)
+    if preflight.users and not dry_run:
+        agree_to_disturb(preflight.users, path, yes=yes)
+        yes = True
     conditions = Conditions(
         path=preflight.model.path,
         cache=cache,
@@ -94,7 +98,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         allow_busy=yes,
     )
     session = CompareSession(arm_a, arm_b, conditions)
-    cost = estimate(preflight.model, (arm_a, arm_b), conditions, len(session.steps))
+    cost = estimate(preflight, (arm_a, arm_b), conditions, len(session.steps))
     if dry_run and as_json:
         print_json(cost)
         return

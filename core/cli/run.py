@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from modelmon.core.cli import options
+from modelmon.core.cli.ask import agree_to_disturb
 from modelmon.core.cli.output import console, facts, print_json
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.experiment.summary import failure_of, summarise
 from modelmon.core.export.atomic import WriteError
+from modelmon.core.machine.users import users_of
+from modelmon.core.model.open import open_model
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
@@ -65,20 +70,23 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
 ) -> None:
     """Load a model once and say where the time went."""
     name, config = options.chosen_config(strategy, config_path, settings, deliver)
+    model = open_model(path)
+    if not yes:
+        agree_to_disturb(users_of(model.files, (os.getpid(),)), path, yes=yes)
     job = Job(
-        path=str(path.absolute()),
+        path=model.path,
         config=config,
         strategy=name,
         cache=cache,
         verify=verify,
         portion_bytes=portion_bytes,
         sample_hz=sample_hz,
-        allow_busy=yes,
+        allow_busy=True,
     )
     with ExitStack() as stack:
         recording = stack.enter_context(_open_recording(record_path)) if record_path else None
         bar = stack.enter_context(ProgressBar())
-        record = run_job(job, lambda event, so_far: bar.follow("", event, so_far), recording)
+        record = run_job(job, partial(bar.follow, ""), recording)
     if record.finished is None:
         raise failure_of(record)
     result = summarise(record)

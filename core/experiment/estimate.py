@@ -15,12 +15,15 @@ from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.compare import Arm, Conditions
+    from modelmon.core.experiment.preflight import Preflight
     from modelmon.core.model.tensors import Model
 
 LONG_NS = 120 * 10**9
 """A comparison that takes longer is announced, and a part of the model offered."""
 
 _PROBE_BYTES = 256 * MIB
+# With starts "as is" the cache must stay as it is, so only a sliver is read.
+_SLIVER_BYTES = 16 * MIB
 _PROBE_NS = 10**9
 _REQUEST_BYTES = 4 * MIB
 # Starting processes, setting and verifying the cache, and summing up.
@@ -30,14 +33,19 @@ _CACHED_BYTES_PER_S = 4e9
 _MIN_PORTION_BYTES = 256 * MIB
 
 
-def estimate(model: Model, arms: tuple[Arm, ...], conditions: Conditions, steps: int) -> Estimate:
+def estimate(
+    preflight: Preflight, arms: tuple[Arm, ...], conditions: Conditions, steps: int
+) -> Estimate:
     """Bytes and duration of `steps` runs, at the rate that a short sequential read sees.
 
     The read takes at most a second, from evenly spread places; with `cold` starts the
-    file's cache is dropped before it, as every run will do anyway.
+    file's cache is dropped before it, as every run will do anyway, unless another process
+    uses the file and nobody agreed to that yet.
     """
-    plan = plan_load(model, arms[0].config, conditions.portion_bytes)
-    rate = _read_rate(model, cold=conditions.cache == "cold")
+    plan = plan_load(preflight.model, arms[0].config, conditions.portion_bytes)
+    evicting = conditions.cache == "cold" and (conditions.allow_busy or not preflight.users)
+    probe_bytes = _SLIVER_BYTES if conditions.cache == "as-is" else _PROBE_BYTES
+    rate = _read_rate(preflight.model, probe_bytes, cold=evicting)
     planned = plan.planned_bytes
     cold_ns = planned / rate * 1e9
     warm_ns = planned / _CACHED_BYTES_PER_S * 1e9
@@ -61,9 +69,9 @@ def estimate(model: Model, arms: tuple[Arm, ...], conditions: Conditions, steps:
     )
 
 
-def _read_rate(model: Model, *, cold: bool) -> float:
+def _read_rate(model: Model, probe_bytes: int, *, cold: bool) -> float:
     """Bytes per second of sequential reads from a few evenly spread places."""
-    plan = plan_load(model, LoadConfig(chunk_bytes=_REQUEST_BYTES), _PROBE_BYTES)
+    plan = plan_load(model, LoadConfig(chunk_bytes=_REQUEST_BYTES), probe_bytes)
     paths = [shard.path for shard in model.shards]
     sizes = [shard.size_bytes for shard in model.shards]
     files = OpenFiles(paths, sizes, {extent.shard for extent in plan.wanted})

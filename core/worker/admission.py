@@ -32,11 +32,16 @@ def check_users(paths: Sequence[Path], allow_busy: bool) -> list[FileUser]:
     """Other processes that use the files; raises BusyError unless that was agreed to."""
     users = users_of(paths, {os.getpid(), os.getppid()})
     if users and not allow_busy:
-        raise BusyError(
-            f"{paths[0].name} is in use: {describe_users(users)}.",
-            "Measuring would slow it down and be slowed by it. Go ahead anyway with --yes.",
-        )
+        raise busy_error(users, paths[0].name)
     return users
+
+
+def busy_error(users: Sequence[FileUser], name: str) -> BusyError:
+    """The error that says who uses the file `name`."""
+    return BusyError(
+        f"{name} is in use: {describe_users(users)}.",
+        "Measuring would slow it down and be slowed by it. Go ahead anyway with --yes.",
+    )
 
 
 def describe_users(users: Iterable[FileUser]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import signal
-import sys
 import time
 from typing import TYPE_CHECKING
 

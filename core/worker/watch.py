@@ -112,7 +112,8 @@ class Watch:
     def _warnings(self, writer: EventWriter) -> list[Warned]:
         warnings = []
         if self.samples < _FEW_SAMPLES:
-            text = f"The load was over after {self.samples} samples: read totals, not curves."
+            count = "1 sample" if self.samples == 1 else f"{self.samples} samples"
+            text = f"The load was over after {count}: read totals, not curves."
             warnings.append(Warned("few-samples", text))
         if self.max_late_ns > _LATE_NS:
             text = f"A sample came {self.max_late_ns / 1e6:.0f} ms late: the machine is busy."
