@@ -1,0 +1,96 @@
+"""Waiting for storage over time, as three witnesses see it, and the load's own share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from modelmon.core.units import percent_text
+from modelmon.gui.plots.arms import ARMS
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.own_wait import OwnWait
+from modelmon.gui.plots.pens import dotted_pen, main_pen, thin_pen
+from modelmon.gui.plots.scale import Unit, YScale
+from modelmon.gui.plots.timeline import number
+from modelmon.gui.plots.timeplot import TimePlot
+from modelmon.gui.theme import manager
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.events import Sample
+    from modelmon.gui.theme import ArmLabel, Theme
+
+_SCALE = YScale(Unit("%", 0.01), 0.0, 100.0, 25.0)
+_COLUMNS = {"psi": 0, "iowait": 1, "waiting": 2}
+
+
+class IoWaitPlot(TimePlot):
+    """PSI io (share of time in which tasks stalled for storage), the system's iowait (idle
+    CPU with I/O pending) and the share of loader threads in D state.
+
+    After the run a dotted level shows the load's own IO-wait, which is exact and no one
+    else's.
+    """
+
+    columns = 3
+
+    def __init__(self) -> None:
+        super().__init__("IO-wait", "Run A or B to see how much of the time goes to waiting.")
+        self.add_series("psi", LegendEntry("PSI io", "thick"), main_pen)
+        self.add_series("iowait", LegendEntry("iowait", "thin"), thin_pen)
+        self.add_series("waiting", LegendEntry("waiting", "dotted", is_optional=True), dotted_pen)
+        self.own = OwnWait(self.canvas)
+        # Shown when asked for, or when the kernel lacks the first.
+        self.entries["waiting"].setChecked(False)
+        self.canvas.set_title("left", "%")
+        self.apply_theme(manager().theme)
+
+    def read(self, sample: Sample) -> tuple[float, ...]:
+        """The three shares."""
+        return (
+            number(sample.psi_io_share),
+            number(sample.iowait_share),
+            number(sample.waiting_share),
+        )
+
+    def load_curves(self, label: ArmLabel) -> None:
+        """All from samples."""
+        few = self.arms.has_few_samples(label)
+        timeline = self.arms.timelines[label]
+        for key, column in _COLUMNS.items():
+            self.traces[label, key].set_curve(timeline.seconds, timeline.column(column), points=few)
+
+    def wanted_scale(self) -> YScale:
+        """Always 0 to 100."""
+        return _SCALE
+
+    def value_text(self, value: float) -> str:
+        """A share in percent."""
+        return percent_text(value)
+
+    def difference_text(self, value: float) -> str:
+        """A difference of shares, in points of percent."""
+        return f"{value * 100:+.0f} points".replace("-", "−")
+
+    def after_draw(self) -> None:
+        """Say which figures there are."""
+        for key, entry in self.entries.items():
+            known = any(np.isfinite(self.traces[label, key].values).any() for label in ARMS)
+            asked = any(len(self.traces[label, key].values) for label in ARMS)
+            was = entry.isEnabled()
+            entry.set_available(
+                available=known or not asked, reason=f"{entry.text()} is not known here."
+            )
+            if key == "psi" and was and not entry.isEnabled():
+                self.entries["waiting"].setChecked(True)
+
+    def show_visible(self) -> None:
+        """Show the own IO-wait of the shown arms too."""
+        super().show_visible()
+        shown = {label: self.arms.records[label] for label in ARMS if label in self.visible_arms}
+        self.own.show(shown, manager().theme)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self.show_visible()

@@ -1,0 +1,151 @@
+"""Things drawn in a plot that pyqtgraph lacks: a grid, hatched areas and hatched bars."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QPen, QPolygonF
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QPainter
+
+_MOST_COLUMNS = 600
+
+
+class Drawn(QGraphicsItem):
+    """A drawing in data coordinates whose pens and hatches keep their size on screen."""
+
+    def __init__(self, z: float = 0) -> None:
+        super().__init__()
+        self._bounds = QRectF()
+        self.setZValue(z)
+
+    def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
+        """The drawing's extent in data coordinates."""
+        return self._bounds
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Called by the scene."""
+        del option, widget
+        self.draw(painter)
+
+    def draw(self, painter: QPainter) -> None:
+        """What the drawing shows."""
+        raise NotImplementedError
+
+    def _resize(self, bounds: QRectF) -> None:
+        self.prepareGeometryChange()
+        self._bounds = bounds
+        self.update()
+
+
+def on_screen(brush: QBrush, painter: QPainter) -> QBrush:
+    """`brush` with its pattern in pixels rather than in data coordinates."""
+    made = QBrush(brush)
+    if brush.style() == Qt.BrushStyle.TexturePattern:
+        back, possible = painter.worldTransform().inverted()
+        if possible:
+            made.setTransform(back)
+    return made
+
+
+class Grid(Drawn):
+    """Lines at the ticks, behind everything."""
+
+    def __init__(self) -> None:
+        super().__init__(z=-100)
+        self.pen = QPen()
+        self._lines: list[QLineF] = []
+
+    def set_lines(self, view: QRectF, at_x: list[float], at_y: list[float]) -> None:
+        """Put vertical lines at `at_x` and horizontal ones at `at_y`, across `view`."""
+        self._lines = [QLineF(x, view.top(), x, view.bottom()) for x in at_x]
+        self._lines += [QLineF(view.left(), y, view.right(), y) for y in at_y]
+        self._resize(view)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the lines."""
+        painter.setPen(self.pen)
+        painter.drawLines(self._lines)
+
+
+class Area(Drawn):
+    """The area between two curves over the same x; where one is absent there is none."""
+
+    def __init__(self, z: float = 0) -> None:
+        super().__init__(z)
+        self.brush = QBrush()
+        self.polygons: list[QPolygonF] = []
+
+    def set_curves(
+        self, x: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
+    ) -> None:
+        """Fill from `low` to `high`."""
+        there = np.flatnonzero(np.isfinite(low) & np.isfinite(high))
+        runs = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1) if len(there) else []
+        self.polygons = [_outline(x[run], low[run], high[run]) for run in runs]
+        bounds = QRectF()
+        for polygon in self.polygons:
+            bounds = bounds.united(polygon.boundingRect())
+        self._resize(bounds)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the area."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(on_screen(self.brush, painter))
+        for polygon in self.polygons:
+            painter.drawPolygon(polygon)
+
+
+def _outline(
+    x: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
+) -> QPolygonF:
+    if len(x) > _MOST_COLUMNS:
+        # More columns than pixels: the highest of each stretch stands for it.
+        starts = np.linspace(0, len(x), _MOST_COLUMNS, endpoint=False).astype(np.intp)
+        x, low = x[starts], np.minimum.reduceat(low, starts)
+        high = np.maximum.reduceat(high, starts)
+    along = np.concatenate([x, x[::-1]]).tolist()
+    level = np.concatenate([high, low[::-1]]).tolist()
+    return QPolygonF([QPointF(a, b) for a, b in zip(along, level, strict=True)])
+
+
+class Bars(Drawn):
+    """Upright bars from zero."""
+
+    def __init__(self, z: float = 0) -> None:
+        super().__init__(z)
+        self.brush = QBrush()
+        self._bars: list[QRectF] = []
+
+    @property
+    def rects(self) -> list[QRectF]:
+        """The bars in data coordinates."""
+        return self._bars
+
+    def set_bars(self, left: NDArray[np.float64], width: float, top: NDArray[np.float64]) -> None:
+        """One bar per entry; an entry that is not finite has none."""
+        self._bars = [
+            QRectF(x, 0.0, width, height)
+            for x, height in zip(left.tolist(), top.tolist(), strict=True)
+            if np.isfinite(height)
+        ]
+        bounds = QRectF()
+        for bar in self._bars:
+            bounds = bounds.united(bar)
+        self._resize(bounds)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the bars."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(on_screen(self.brush, painter))
+        painter.drawRects(self._bars)

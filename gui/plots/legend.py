@@ -1,0 +1,120 @@
+"""Legend entries: buttons that show how a series is drawn, and hide or show it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QFontMetrics, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QAbstractButton
+
+from modelmon.gui.plots.pens import hatch
+from modelmon.gui.theme import font, manager
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QColor, QPaintEvent
+
+    from modelmon.gui.theme import ArmLabel, Theme
+
+Sample = Literal["thick", "thin", "dotted", "fill", "hatch", "dots", "round", "diamond"]
+
+_SAMPLE_PX = 16
+_PADDING_PX = 4
+_GAP_PX = 5
+_HEIGHT_PX = 22
+
+
+class LegendEntry(QAbstractButton):
+    """One series of a plot. Checked while it is shown.
+
+    In grey where it stands for both arms (their colours say which is which), else in the
+    colour of `label`. An optional entry goes first where there is little room.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        sample: Sample,
+        label: ArmLabel | None = None,
+        *,
+        is_optional: bool = False,
+    ) -> None:
+        super().__init__()
+        self.is_optional = is_optional
+        self._sample = sample
+        self._label = label
+        self.setText(text)
+        self.setCheckable(True)
+        self.setChecked(True)
+        self.setFont(font(11))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.set_available(available=True)
+
+    def set_available(self, *, available: bool, reason: str = "") -> None:
+        """Whether the series has any data; without, it cannot be shown and says why."""
+        self.setEnabled(available)
+        self.setToolTip(f"Show or hide {self.text()}." if available else reason)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Draw in the theme's colours."""
+        del theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Sample and text."""
+        text_px = QFontMetrics(self.font()).horizontalAdvance(self.text())
+        return QSize(2 * _PADDING_PX + _SAMPLE_PX + _GAP_PX + text_px, _HEIGHT_PX)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """The same: a cut word would say nothing."""
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw sample and text."""
+        del event
+        theme = manager().theme
+        shown = self.isChecked() and self.isEnabled()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setPen(theme.focus if self.hasFocus() else Qt.PenStyle.NoPen)
+        painter.setBrush(theme.hover if self.underMouse() and self.isEnabled() else QBrush())
+        painter.drawRoundedRect(ground, 4, 4)
+        colour = theme.arm(self._label) if self._label else theme.neutral_1
+        painter.translate(_PADDING_PX, (self.height() - 12) / 2)
+        painter.save()
+        draw_sample(painter, self._sample, colour if shown else theme.neutral_3, self._label)
+        painter.restore()
+        painter.setPen(theme.text_2 if shown else theme.neutral_2)
+        words = QRectF(_SAMPLE_PX + _GAP_PX, 0, self.width(), 12)
+        painter.drawText(
+            words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text()
+        )
+
+
+def draw_sample(painter: QPainter, sample: Sample, colour: QColor, label: ArmLabel | None) -> None:
+    """A piece of a series, 16 × 12 px."""
+    box, middle = QRectF(1, 1, 13, 10), QPointF(8, 6)
+    line = QPen(colour, {"thick": 2.2, "dotted": 1.6}.get(sample, 1.2))
+    if sample == "dotted":
+        line.setDashPattern([1, 1.6])
+    if sample == "diamond":
+        line.setStyle(Qt.PenStyle.DashLine)
+    if sample in ("thick", "thin", "dotted", "round", "diamond"):
+        painter.setPen(line)
+        painter.drawLine(QPointF(0, 6), QPointF(_SAMPLE_PX, 6))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    match sample:
+        case "fill":
+            painter.drawRect(box)
+        case "hatch":
+            painter.fillRect(box, hatch(colour, label or "A", ground=0.25))
+        case "dots":
+            painter.fillRect(box, QBrush(colour, Qt.BrushStyle.Dense5Pattern))
+        case "round":
+            painter.drawEllipse(middle, 2.8, 2.8)
+        case "diamond":
+            corners = [QPointF(8, 2), QPointF(12, 6), QPointF(8, 10), QPointF(4, 6)]
+            painter.drawPolygon(QPolygonF(corners))

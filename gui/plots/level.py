@@ -1,0 +1,63 @@
+"""A dotted level that is no curve: a limit, a size, a total; with its words on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import pyqtgraph as pg
+from PySide6.QtGui import QBrush, QColor
+
+from modelmon.gui.plots.pens import faded, pen
+from modelmon.gui.theme import font, manager
+
+if TYPE_CHECKING:
+    from modelmon.gui.plots.canvas import Canvas
+
+_DOTS_PX = (2, 3)
+
+
+class Level:
+    """A horizontal line from the start of the plot to `end`, and words above one end of it."""
+
+    def __init__(self, canvas: Canvas, side: Literal["left", "right"]) -> None:
+        self.text = ""
+        self.y: float | None = None
+        self._canvas = canvas
+        self._side = side
+        self._end: float | None = None
+        self._line = pg.PlotCurveItem()
+        self._line.setZValue(6)
+        self._words = pg.TextItem()
+        self._words.setZValue(25)
+        for item in (self._line, self._words):
+            item.hide()
+            canvas.add(item)
+        canvas.laid_out.connect(self._place)
+
+    @property
+    def visible(self) -> bool:
+        """Whether it is shown."""
+        return bool(self._line.isVisible())
+
+    def show(self, y: float | None, text: str, colour: QColor, end: float | None = None) -> None:
+        """Draw the level at `y` (axis units) up to `end`; None takes it away."""
+        for item in (self._line, self._words):
+            item.setVisible(y is not None)
+        self.y, self.text, self._end = y, text, end
+        self._words.setText(text, colour)
+        self._words.setFont(font(11))
+        self._words.fill = QBrush(faded(manager().theme.panel, 0.75))
+        self._line.setPen(pen(colour, 1.2, _DOTS_PX))
+        self._place()
+
+    def _place(self) -> None:
+        if self.y is None:
+            return
+        low, high = self._canvas.x_range
+        end = high if self._end is None else self._end
+        self._line.setData([0.0, end], [self.y, self.y])
+        # Near the top there is no room above the line, so the words go below it.
+        bottom, top = self._canvas.y_range
+        above = (top - self.y) / (top - bottom) * self._canvas.size_px[1] > 18
+        self._words.setAnchor((0.0 if self._side == "left" else 1.0, 0.95 if above else 0.05))
+        self._words.setPos(low if self._side == "left" else min(end, high), self.y)

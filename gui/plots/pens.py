@@ -1,0 +1,73 @@
+"""Pens and brushes: how each kind of curve looks, so that A and B differ without colour."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap
+
+if TYPE_CHECKING:
+    from modelmon.gui.theme import ArmLabel, Theme
+
+MAIN_PX = 2.2
+THIN_PX = 1.0
+_TILE_PX = 6
+
+
+def faded(colour: QColor, share: float) -> QColor:
+    """`colour` at `share` of full opacity."""
+    made = QColor(colour)
+    made.setAlphaF(share)
+    return made
+
+
+def pen(colour: QColor, width_px: float, dash_px: tuple[float, ...] = ()) -> QPen:
+    """A pen of constant width on screen; `dash_px` alternates line and gap."""
+    made = QPen(colour, width_px)
+    made.setCosmetic(True)
+    made.setCapStyle(Qt.PenCapStyle.FlatCap)
+    made.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    if dash_px:
+        made.setDashPattern([part / width_px for part in dash_px])
+    return made
+
+
+def main_pen(theme: Theme, label: ArmLabel) -> QPen:
+    """The figure a plot is about: thick, A solid, B dashed."""
+    return pen(theme.arm(label), MAIN_PX, () if label == "A" else (7, 4))
+
+
+def thin_pen(theme: Theme, label: ArmLabel) -> QPen:
+    """The figure beside it: thin and paler, A solid, B dashed."""
+    return pen(faded(theme.arm(label), 0.7), THIN_PX, () if label == "A" else (4, 3))
+
+
+def dotted_pen(theme: Theme, label: ArmLabel) -> QPen:
+    """A third figure: A in even dots, B in dots and dashes."""
+    return pen(
+        faded(theme.arm(label), 0.85), 1.4, (1.5, 2.5) if label == "A" else (1.5, 2.5, 5, 2.5)
+    )
+
+
+def limit_pen(theme: Theme) -> QPen:
+    """A level that does not belong to an arm: the device's limit, the model's size."""
+    return pen(theme.text_2, 1.2, (2, 3))
+
+
+def hatch(colour: QColor, label: ArmLabel, ground: float, line_px: float = 1.2) -> QBrush:
+    """Diagonal lines in `colour` on a ground of `ground` opacity; A and B lean opposite ways."""
+    tile = QPixmap(_TILE_PX * 2, _TILE_PX * 2)
+    tile.setDevicePixelRatio(2)
+    tile.fill(faded(colour, ground))
+    painter = QPainter(tile)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour, line_px))
+    # Three parallel lines, so that the corners of neighbouring tiles meet.
+    for shift in (-_TILE_PX, 0, _TILE_PX):
+        left, right = QPointF(shift - 1, _TILE_PX + 1), QPointF(shift + _TILE_PX + 1, -1)
+        if label == "B":
+            left, right = QPointF(shift - 1, -1), QPointF(shift + _TILE_PX + 1, _TILE_PX + 1)
+        painter.drawLine(left, right)
+    painter.end()
+    return QBrush(tile)

@@ -1,0 +1,73 @@
+"""The box beside the crosshair: exact values of A and B, and their difference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+from modelmon.gui.theme import font, manager
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPointF
+
+_GAP_PX = 10
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the box: `A`, `B` or `B − A`, and a text per column."""
+
+    label: str
+    texts: tuple[str, ...]
+
+
+class Readout(QLabel):
+    """A small table over a plot that lets the pointer through."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._over = parent
+        self.rows: list[Row] = []
+        self.setProperty("role", "readout")
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setFont(font(11))
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def show_rows(self, heading: str, columns: list[str], rows: list[Row], at: QPointF) -> None:
+        """Show `rows` beside `at`, on the side where there is room."""
+        self.rows = rows
+        if not rows:
+            self.hide()
+            return
+        self.setText(_table(heading, columns, rows))
+        self.adjustSize()
+        room = self._over.rect()
+        x = at.x() + _GAP_PX
+        if x + self.width() > room.right():
+            x = at.x() - _GAP_PX - self.width()
+        y = min(at.y() + _GAP_PX, room.bottom() - self.height() - _GAP_PX)
+        self.move(QPoint(round(max(x, 0)), round(max(y, 0))))
+        self.show()
+        self.raise_()
+
+
+def _table(heading: str, columns: list[str], rows: list[Row]) -> str:
+    theme = manager().theme
+    colours = {"A": theme.a, "B": theme.b}
+    quiet = theme.text_2.name()
+    cells = "".join(f"<td align='right'>{escape(name)}</td>" for name in columns)
+    lines = [f"<tr style='color:{quiet}'><td>{escape(heading)}</td>{cells}</tr>"]
+    for row in rows:
+        colour = colours.get(row.label, theme.text).name()
+        values = "".join(
+            f"<td align='right' style='white-space:nowrap'>{escape(text)}</td>"
+            for text in row.texts
+        )
+        name = f"<td style='color:{colour};white-space:nowrap'><b>{escape(row.label)}</b></td>"
+        lines.append(f"<tr>{name}{values}</tr>")
+    return f"<table cellspacing='0' cellpadding='2'>{''.join(lines)}</table>"

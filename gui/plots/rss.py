@@ -1,0 +1,148 @@
+"""Resident memory of the loaders over time, by kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush
+
+from modelmon.core.units import size_text
+from modelmon.gui.plots.arms import ARMS
+from modelmon.gui.plots.items import Area
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.level import Level
+from modelmon.gui.plots.pens import faded, hatch, main_pen
+from modelmon.gui.plots.scale import YScale, data_unit, linear
+from modelmon.gui.plots.timeline import number
+from modelmon.gui.plots.timeplot import TimePlot
+from modelmon.gui.theme import manager
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.events import Sample
+    from modelmon.gui.theme import ArmLabel, Theme
+
+_KINDS = ("anon", "file", "shared")
+_ANON_OPACITY = 0.32
+
+
+class RssPlot(TimePlot):
+    """Anonymous memory (plain), pages of files (hatched) and shared memory, stacked, under a
+    line for their sum; the model's size as a level.
+    """
+
+    columns = 3
+
+    def __init__(self) -> None:
+        super().__init__("RSS", "Run A or B to see memory in use.")
+        self.add_series("total", LegendEntry("total", "thick"), main_pen)
+        self.add_series("anon", LegendEntry("anon", "fill"), None)
+        self.add_series("file", LegendEntry("file", "hatch"), None)
+        self.add_series("shared", LegendEntry("shared", "dots"), None)
+        self.entries["total"].hide()
+        self.entries["shared"].hide()
+        self.areas = {(label, kind): Area(z=1) for label in ARMS for kind in _KINDS}
+        for area in self.areas.values():
+            self.canvas.add(area)
+        self.model_size = Level(self.canvas, "right")
+        self.apply_theme(manager().theme)
+
+    def read(self, sample: Sample) -> tuple[float, ...]:
+        """The three kinds."""
+        return (
+            number(sample.rss_anon_bytes),
+            number(sample.rss_file_bytes),
+            number(sample.rss_shared_bytes),
+        )
+
+    def load_curves(self, label: ArmLabel) -> None:
+        """The sum; the areas are stacked when the scale is known."""
+        timeline = self.arms.timelines[label]
+        parts = [timeline.column(index) for index in range(len(_KINDS))]
+        known = np.isfinite(parts).any(axis=0)
+        total = np.where(known, np.nansum(parts, axis=0), np.nan)
+        self.traces[label, "total"].set_curve(
+            timeline.seconds, total, points=self.arms.has_few_samples(label)
+        )
+
+    def wanted_scale(self) -> YScale:
+        """Up to the highest sum or the model's size."""
+        most = max(*(trace.most for trace in self.traces.values()), self._loaded()[1])
+        return linear(data_unit(most), most)
+
+    def value_text(self, value: float) -> str:
+        """An amount of memory."""
+        return size_text(value)
+
+    def after_draw(self) -> None:
+        """Stack the areas and draw the model's size."""
+        self.canvas.set_title("left", self.scale.unit.name)
+        for label in ARMS:
+            self._stack_areas(label)
+        shared = any(len(self.areas[label, "shared"].polygons) for label in ARMS)
+        self.entries["shared"].setVisible(shared)
+        self._show_model_size(manager().theme)
+
+    def show_visible(self) -> None:
+        """Show or hide the areas like the rest."""
+        super().show_visible()
+        for (label, kind), area in self.areas.items():
+            area.setVisible(self.is_shown(label, kind))
+            area.setOpacity(self.opacity(label))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        for (label, kind), area in self.areas.items():
+            area.brush = _brush(kind, label, theme)
+            area.update()
+        self._show_model_size(theme)
+
+    def shown_series(self) -> list[str]:
+        """The sum, then the kinds."""
+        kinds = [kind for kind in _KINDS if not self.entries[kind].isHidden()]
+        return ["total", *(kind for kind in kinds if self.entries[kind].isChecked())]
+
+    def value(self, label: ArmLabel, key: str, seconds: float) -> float:
+        """The sum from its curve, a kind from its column."""
+        if key == "total":
+            return super().value(label, key, seconds)
+        timeline = self.arms.timelines[label]
+        if not len(timeline) or not timeline.seconds[0] <= seconds <= timeline.seconds[-1]:
+            return float("nan")
+        return float(np.interp(seconds, timeline.seconds, timeline.column(_KINDS.index(key))))
+
+    def _stack_areas(self, label: ArmLabel) -> None:
+        timeline = self.arms.timelines[label]
+        low = np.zeros(len(timeline))
+        for index, kind in enumerate(_KINDS):
+            part = timeline.column(index)
+            known = np.isfinite(part) & (part > 0)
+            high = low + np.where(known, part, 0.0)
+            top = np.where(known, high, np.nan)
+            size = self.scale.unit.size
+            self.areas[label, kind].set_curves(timeline.seconds, low / size, top / size)
+            low = high
+
+    def _loaded(self) -> tuple[str, int]:
+        plans = [record.planned for record in self.arms.records.values() if record is not None]
+        known = [plan for plan in plans if plan is not None]
+        if not known:
+            return "", 0
+        plan = max(known, key=lambda plan: plan.planned_bytes)
+        return "Model" if plan.planned_bytes == plan.model_bytes else "Part", plan.planned_bytes
+
+    def _show_model_size(self, theme: Theme) -> None:
+        word, nbytes = self._loaded()
+        level = nbytes / self.scale.unit.size if nbytes else None
+        self.model_size.show(level, f"{word} {size_text(nbytes)}", theme.text_2)
+
+
+def _brush(kind: str, label: ArmLabel, theme: Theme) -> QBrush:
+    colour = theme.arm(label)
+    if kind == "anon":
+        return QBrush(faded(colour, _ANON_OPACITY))
+    if kind == "file":
+        return hatch(faded(colour, 0.55), label, ground=0.1)
+    return QBrush(faded(colour, 0.55), Qt.BrushStyle.Dense6Pattern)

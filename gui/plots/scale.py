@@ -1,0 +1,120 @@
+"""Ranges and ticks: ends that grow in steps, few ticks, figures without units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_ENDS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0)
+_TICK_STEPS = (1.0, 2.0, 3.0, 5.0, 10.0)
+_FEWEST_STEPS, _MOST_STEPS = 4, 6
+_ROUNDING = 1e-9
+
+
+class Unit(NamedTuple):
+    """What a value is divided by before it is drawn, and what the axis then says."""
+
+    name: str
+    size: float
+
+
+def data_unit(most_bytes: float) -> Unit:
+    """The decimal unit in which `most_bytes` has one to three figures before the point."""
+    names = ("B", "kB", "MB", "GB", "TB", "PB")
+    power = min(max(floor(log10(most_bytes) / 3 + _ROUNDING), 0), 5) if most_bytes >= 1 else 0
+    return Unit(names[power], 1000.0**power)
+
+
+@dataclass(frozen=True)
+class YScale:
+    """How values become heights: divided by the unit, on a linear or a logarithmic axis.
+
+    `low`, `high` and `step` are axis positions; on a logarithmic axis powers of ten.
+    """
+
+    unit: Unit
+    low: float
+    high: float
+    step: float
+    logarithmic: bool = False
+
+    def place(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Axis positions of `values`; what a logarithm cannot show lies on the lower end."""
+        scaled = values / self.unit.size
+        if not self.logarithmic:
+            return scaled
+        placed: NDArray[np.float64] = np.log10(np.maximum(scaled, 10.0**self.low))
+        return placed
+
+    def height(self, value: float) -> float:
+        """The axis position of one value."""
+        return float(self.place(np.array([value]))[0])
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """Positions and texts of the ticks."""
+        count = round((self.high - self.low) / self.step)
+        values = [self.low + self.step * index for index in range(count + 1)]
+        if self.logarithmic:
+            return [(power, f"{10.0**power:,g}") for power in values]
+        return list(zip(values, tick_texts(values), strict=True))
+
+
+def linear(unit: Unit, most: float) -> YScale:
+    """From zero to a round figure at or above `most`, which is in base units."""
+    step = value_step(most / unit.size)
+    count = max(_FEWEST_STEPS, ceil(most / unit.size / step - _ROUNDING))
+    return YScale(unit, 0.0, float(f"{count * step:.6g}"), step)
+
+
+def logarithmic(unit: Unit, least: float, most: float) -> YScale:
+    """Whole decades: one below `least`, up to `most`; both in base units."""
+    low = floor(log10(least / unit.size)) - 1
+    high = max(ceil(log10(most / unit.size)), low + 1)
+    step = max(1, ceil((high - low) / _MOST_STEPS))
+    return YScale(unit, low, low + step * ceil((high - low) / step), step, logarithmic=True)
+
+
+def _round_up(value: float, mantissas: tuple[float, ...]) -> float:
+    if value <= 0:
+        return 1.0
+    decade = 10.0 ** floor(log10(value))
+    fitting = next(m for m in (*mantissas, 10.0) if m * decade >= value * (1 - _ROUNDING))
+    return float(f"{fitting * decade:.6g}")
+
+
+def value_step(most: float) -> float:
+    """A round tick step that reaches `most` in four to six steps."""
+    return _round_up(most / _MOST_STEPS, _STEPS)
+
+
+def range_end(most: float) -> float:
+    """A round end of an axis at or a little above `most`, which grows in steps."""
+    return _round_up(most, _ENDS)
+
+
+def ticks(low: float, high: float, at_most: int) -> list[float]:
+    """Round positions in [low, high], at most `at_most` of them."""
+    span = high - low
+    if span <= 0 or at_most < 1:
+        return [low]
+    step = _round_up(span / at_most, _TICK_STEPS)
+    first, last = ceil(low / step - 1e-6), floor(high / step + 1e-6)
+    return [float(f"{index * step:.9g}") for index in range(first, last + 1)]
+
+
+def tick_texts(values: list[float]) -> list[str]:
+    """The ticks as text, all with as many decimals as the finest of them needs."""
+    decimals = max((_decimals(value) for value in values), default=0)
+    return [f"{value:,.{decimals}f}" if value else "0" for value in values]
+
+
+def _decimals(value: float) -> int:
+    text = f"{value:.6f}".rstrip("0")
+    return len(text) - text.index(".") - 1

@@ -1,0 +1,129 @@
+"""Throughput over time: what was delivered, and what the device gave for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from modelmon.core.units import rate_text
+from modelmon.core.worker.curves import delivered_rate
+from modelmon.gui.plots.arms import ARMS
+from modelmon.gui.plots.ends import EndMarks
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.level import Level
+from modelmon.gui.plots.pens import main_pen, thin_pen
+from modelmon.gui.plots.scale import YScale, data_unit, linear, logarithmic
+from modelmon.gui.plots.timeline import number
+from modelmon.gui.plots.timeplot import TimePlot
+from modelmon.gui.theme import manager
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.events import Sample
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.theme import ArmLabel, Theme
+
+_DELIVERED, _DEVICE_TOTAL, _DEVICE_RATE = range(3)
+_LOGARITHMIC_FROM = 10.0
+_LINEAR_BELOW = 7.0
+_LIMIT_IN_SIGHT = 4.0
+_BINS = 120
+
+
+class ThroughputPlot(TimePlot):
+    """Delivered (thick) and device (thin) bytes per second.
+
+    While a run loads, the delivered curve comes from its samples; afterwards from its
+    requests, which are exact however short the load was.
+    """
+
+    columns = 3
+
+    def __init__(self) -> None:
+        super().__init__("Throughput", "Run A or B to see throughput.")
+        self.add_series("delivered", LegendEntry("delivered", "thick"), main_pen)
+        self.add_series("device", LegendEntry("device", "thin"), thin_pen)
+        self.limit = Level(self.canvas, "right")
+        self.ends = EndMarks(self.canvas)
+        self._limit_bytes_per_s: float | None = None
+        self._limit_text = ""
+        self.apply_theme(manager().theme)
+
+    def set_limit(self, bytes_per_s: float | None, text: str = "") -> None:
+        """Show what the storage can give, in words such as `Disk limit 3.41 GB/s (probe)`."""
+        self._limit_bytes_per_s = bytes_per_s
+        self._limit_text = text
+        self.arms.stale.update(ARMS)
+        self.refresh()
+
+    def read(self, sample: Sample) -> tuple[float, ...]:
+        """Delivered total, device total, device rate."""
+        device = sample.device
+        return (
+            float(sample.delivered_bytes),
+            number(sample.device_bytes),
+            number(device.read_bytes_per_s if device else None),
+        )
+
+    def load_curves(self, label: ArmLabel) -> None:
+        """Delivered from requests once they are all known; device from samples."""
+        record = self.arms.records[label]
+        few = self.arms.has_few_samples(label)
+        timeline = self.arms.timelines[label]
+        delivered = self.traces[label, "delivered"]
+        if record is not None and record.done and len(record.chunks):
+            delivered.set_steps(*delivered_rate(record.chunks, record.t_ns, _BINS))
+        else:
+            delivered.set_curve(timeline.seconds, timeline.rate(_DELIVERED), points=few)
+        total = timeline.rate(_DEVICE_TOTAL)
+        device = np.where(np.isfinite(total), total, timeline.column(_DEVICE_RATE))
+        self.traces[label, "device"].set_curve(timeline.seconds, device, points=few)
+
+    def wanted_scale(self) -> YScale:
+        """Linear, or logarithmic where one arm is more than ten times as fast."""
+        most = max(trace.most for trace in self.traces.values())
+        limit = self._limit_bytes_per_s
+        if limit is not None and limit <= _LIMIT_IN_SIGHT * most:
+            most = max(most, limit)
+        rates = [_mean_rate(record) for record in self.arms.records.values() if record is not None]
+        rates = [rate for rate in rates if rate > 0]
+        apart = max(rates) / min(rates) if len(rates) == 2 else 1.0
+        if apart > (_LINEAR_BELOW if self.scale.logarithmic else _LOGARITHMIC_FROM):
+            return logarithmic(data_unit(min(rates)), min(rates), most)
+        return linear(data_unit(most), most)
+
+    def value_text(self, value: float) -> str:
+        """A rate with its unit."""
+        return rate_text(value)
+
+    def after_draw(self) -> None:
+        """Axis title, limit and ends."""
+        unit = f"{self.scale.unit.name}/s"
+        self.canvas.set_title("left", f"{unit} (log)" if self.scale.logarithmic else unit)
+        self._show_limit(manager().theme)
+
+    def show_visible(self) -> None:
+        """Show the ends of the shown arms too."""
+        super().show_visible()
+        shown = {label: self.arms.records[label] for label in self.visible_arms}
+        self.ends.show(shown, manager().theme, with_rates=self.scale.logarithmic)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self._show_limit(theme)
+        self.ends.apply_theme(theme)
+
+    def _show_limit(self, theme: Theme) -> None:
+        limit = self._limit_bytes_per_s
+        if limit is None:
+            self.limit.show(None, "", theme.text_2)
+            return
+        y = self.scale.height(limit)
+        beyond = y > self.scale.high
+        text = f"{self._limit_text} ↑" if beyond else self._limit_text
+        self.limit.show(self.scale.high if beyond else y, text, theme.text_2)
+
+
+def _mean_rate(record: RunRecord) -> float:
+    return record.delivered_bytes * 1e9 / record.t_ns if record.t_ns else 0.0

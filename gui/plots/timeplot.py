@@ -1,0 +1,246 @@
+"""What the plots over time share: two arms, growing axes, a crosshair with values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout
+
+from modelmon.gui.plots.arms import ARMS, Arms
+from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.crosshair import Dots
+from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.inspector import Inspector
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.readout import Row
+from modelmon.gui.plots.scale import Unit, YScale, linear, range_end
+from modelmon.gui.plots.trace import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from PySide6.QtGui import QPen, QShowEvent
+
+    from modelmon.core.worker.events import Sample as RunSample
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.theme import ArmLabel, Theme
+
+_TIME_TITLE = "seconds since start"
+_EARLIER_OPACITY = 0.55
+
+
+class TimePlot(PlotFrame):
+    """A plot over seconds since the start.
+
+    `crosshair_moved` carries seconds, or None when the pointer leaves; `view_changed` the
+    part of the time axis that the user zoomed to. Both fit the slots of other plots:
+    `show_crosshair` and `show_view`.
+    """
+
+    crosshair_moved = Signal(object)
+    view_changed = Signal(float, float)
+    columns: ClassVar[int]
+
+    def __init__(self, title: str, empty_text: str) -> None:
+        super().__init__(title, empty_text)
+        self.canvas = Canvas(_TIME_TITLE, "")
+        self.arms = Arms(self.read, self.columns)
+        self.traces: dict[tuple[ArmLabel, str], Trace] = {}
+        self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
+        self.scale = linear(Unit("", 1.0), 1.0)
+        self.inspector = Inspector(self.canvas, self._heights_at, self.values_at)
+        self._asked_seconds: float | None = None
+        self._heads = Dots(self.canvas, z=35)
+        layout = QVBoxLayout(self.content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.canvas)
+        self.inspector.moved.connect(self.crosshair_moved)
+        self.canvas.zoomed.connect(self.view_changed)
+
+    # What each plot says of itself
+
+    def read(self, sample: RunSample) -> tuple[float, ...]:
+        """The `columns` that the plot needs of a sample; nan for what is absent."""
+        raise NotImplementedError
+
+    def load_curves(self, label: ArmLabel) -> None:
+        """Give the traces of one arm their curves."""
+        raise NotImplementedError
+
+    def wanted_scale(self) -> YScale:
+        """The y axis that the curves need."""
+        raise NotImplementedError
+
+    def value_text(self, value: float) -> str:
+        """A value with its unit."""
+        raise NotImplementedError
+
+    def difference_text(self, value: float) -> str:
+        """A difference with sign and unit."""
+        return f"{'−' if value < 0 else '+'}{self.value_text(abs(value))}"
+
+    def value(self, label: ArmLabel, key: str, seconds: float) -> float:
+        """The value of a series at a moment, nan where it has none."""
+        return self.traces[label, key].at(seconds)
+
+    def shown_series(self) -> list[str]:
+        """The series whose values the crosshair gives."""
+        return [key for key, entry in self.entries.items() if entry.isChecked()]
+
+    def after_draw(self) -> None:
+        """Draw what is not a curve."""
+
+    def show_visible(self) -> None:
+        """Show what belongs to the shown arms and series, hide the rest."""
+        for (label, key), trace in self.traces.items():
+            trace.set_visible(visible=self.is_shown(label, key))
+        self._show_heads()
+
+    # What the window calls
+
+    def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
+        """Show `record` as arm `label` from now on; None empties the arm."""
+        if self.arms.put(label, record):
+            for (arm, _), trace in self.traces.items():
+                if arm == label:
+                    trace.set_curve(np.empty(0), np.empty(0))
+            self.refresh()
+
+    def clear(self) -> None:
+        """Show no run."""
+        for label in ARMS:
+            self.set_record(label, None)
+
+    def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
+        """Show only these arms."""
+        self.visible_arms = frozenset(arms)
+        self.show_visible()
+        self.inspector.refresh()
+
+    def set_time_range(self, seconds: float | None) -> None:
+        """Make the time axis end there; None lets it follow the runs."""
+        self._asked_seconds = seconds
+        self._fit_time()
+
+    def show_view(self, low: float, high: float) -> None:
+        """Zoom to a part of the time axis."""
+        self.canvas.show_x(low, high)
+
+    def reset_view(self) -> None:
+        """Show the whole time axis again."""
+        self.canvas.reset_view()
+        self.view_changed.emit(*self.canvas.x_range)
+
+    def refresh(self) -> None:
+        """Take in what the records have gained; cheap when that is nothing."""
+        if self.arms.take_in() and self.isVisible():
+            self._draw()
+
+    def show_crosshair(self, seconds: float | None) -> None:
+        """Put the crosshair at `seconds`; None takes it away."""
+        self.inspector.show(None if self.is_empty else seconds)
+
+    def values_at(self, seconds: float) -> tuple[list[str], list[Row]]:
+        """Names of the shown series, and a row of values per arm and for B − A."""
+        keys = self.shown_series()
+        values = {
+            label: [self.value(label, key, seconds) for key in keys]
+            for label in ARMS
+            if label in self.visible_arms and self.arms.has_data(label)
+        }
+        rows = [Row(label, _texts(mine, self.value_text)) for label, mine in values.items()]
+        if len(values) == len(ARMS):
+            gaps = [b - a for a, b in zip(values["A"], values["B"], strict=True)]
+            rows.append(Row("B − A", _texts(gaps, self.difference_text)))
+        return [self.entries[key].text() for key in keys], rows
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self.canvas.apply_theme(theme)
+        for trace in self.traces.values():
+            trace.apply_theme(theme)
+        self._show_heads()
+        self.inspector.apply_theme(theme)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw what came while it was hidden."""
+        super().showEvent(event)
+        if self.arms.stale:
+            self._draw()
+
+    # What plots of this kind are made of
+
+    def add_series(
+        self, key: str, entry: LegendEntry, pen_of: Callable[[Theme, ArmLabel], QPen] | None
+    ) -> None:
+        """A series with its legend entry and, where it is a curve, a trace per arm."""
+        self.add_entry(key, entry)
+        entry.toggled.connect(self.show_visible)
+        if pen_of is not None:
+            is_main = not self.traces
+            for label in ARMS:
+                self.traces[label, key] = Trace(self.canvas, label, pen_of, is_main=is_main)
+
+    def is_shown(self, label: ArmLabel, key: str) -> bool:
+        """Whether a series of an arm is to be seen."""
+        return label in self.visible_arms and self.entries[key].isChecked()
+
+    def opacity(self, label: ArmLabel) -> float:
+        """Below 1 for a finished run while the other one is loading."""
+        return _EARLIER_OPACITY if self.arms.is_earlier(label) else 1.0
+
+    def _draw(self) -> None:
+        stale, self.arms.stale = self.arms.stale, set()
+        for label in stale:
+            if self.arms.records[label] is not None:
+                self.load_curves(label)
+        self.show_empty(empty=not any(self.arms.has_data(label) for label in ARMS))
+        self._fit_time()
+        if self._fit_scale():
+            stale = set(ARMS)
+        for (label, _), trace in self.traces.items():
+            if label in stale:
+                trace.draw(self.scale)
+            trace.set_opacity(self.opacity(label))
+        self.after_draw()
+        self.show_visible()
+        self.inspector.refresh()
+
+    def _fit_time(self) -> None:
+        self.canvas.set_x_range(0.0, self._asked_seconds or range_end(self.arms.end_s()))
+        note = self.arms.few_samples_note()
+        self.canvas.set_title("bottom", f"{_TIME_TITLE}; {note}" if note else _TIME_TITLE)
+
+    def _fit_scale(self) -> bool:
+        scale = self.wanted_scale()
+        if scale == self.scale:
+            return False
+        self.scale = scale
+        self.canvas.set_y_axis(scale.low, scale.high, scale.ticks())
+        return True
+
+    def _heights_at(self, seconds: float) -> list[tuple[ArmLabel, float]]:
+        heights = [
+            (trace.label, self.scale.height(trace.at(seconds)))
+            for trace in self.traces.values()
+            if trace.visible
+        ]
+        return [(label, y) for label, y in heights if np.isfinite(y)]
+
+    def _show_heads(self) -> None:
+        heads: list[tuple[ArmLabel, float, float]] = []
+        for trace in self.traces.values():
+            record = self.arms.records[trace.label]
+            running = record is not None and not record.done
+            if trace.is_main and trace.visible and running and len(trace.seconds):
+                y = self.scale.height(float(trace.values[-1]))
+                if np.isfinite(y):
+                    heads.append((trace.label, float(trace.seconds[-1]), y))
+        self._heads.show(heads)
+
+
+def _texts(values: list[float], text: Callable[[float], str]) -> tuple[str, ...]:
+    return tuple("–" if np.isnan(value) else text(value) for value in values)
