@@ -113,9 +113,9 @@ class GgufCursor:
                     f"at byte {self.offset_bytes}, {max(self.left_bytes, 0)} are left.",
                     "Finish or repeat the download.",
                 )
-            self._window_start, at = self.offset_bytes, 0
             wanted = min(max(nbytes, self._next_window_bytes), self.left_bytes)
-            self._window = self.file.read(self._window_start, wanted)
+            self._window = self.file.read(self.offset_bytes, wanted)
+            self._window_start, at = self.offset_bytes, 0
             self._next_window_bytes = min(self._next_window_bytes * 2, _MOST_WINDOW_BYTES)
         self._at = at + nbytes
         return at

@@ -108,32 +108,40 @@ def _metadata(file: HeaderFile, raw: msgspec.Raw | None) -> dict[str, str]:
 
 
 def _tensors(
-    file: HeaderFile, entries: dict[str, msgspec.Raw], shard: int, data_start: int
+    file: HeaderFile, raw_entries: dict[str, msgspec.Raw], shard: int, data_start: int
 ) -> list[Tensor]:
-    rows = [(entry.data_offsets, name, entry) for name, entry in _decoded(file, entries)]
-    rows.sort(key=lambda row: row[0])
+    names, entries = _decoded(file, raw_entries)
+    places = [entry.data_offsets for entry in entries]
     tensors: list[Tensor] = []
+    shapes: dict[tuple[int, ...], tuple[int, ...]] = {}
     covered = 0
-    for (first, last), name, entry in rows:
+    for index in sorted(range(len(names)), key=places.__getitem__):
+        entry = entries[index]
+        first, last = places[index]
         dtype, shape = entry.dtype, entry.shape
         bits = DTYPE_BITS.get(dtype)
         if bits is None or first != covered or prod(shape) * bits != (last - first) * 8:
-            raise file.error(f"tensor {name!r}: {_problem(entry, covered)}")
-        tensors.append(Tensor(name, dtype, shape, shard, data_start + first, last - first))
+            raise file.error(f"tensor {names[index]!r}: {_problem(entry, covered)}")
+        # Equal shapes are one object: thousands of tuples less to keep and to collect.
+        shape = shapes.setdefault(shape, shape)
+        tensors.append(Tensor(names[index], dtype, shape, shard, data_start + first, last - first))
         covered = last
     _check_end(file, data_start + covered)
     return tensors
 
 
-def _decoded(file: HeaderFile, entries: dict[str, msgspec.Raw]) -> list[tuple[str, _Entry]]:
-    name = ""
-    decoded: list[tuple[str, _Entry]] = []
+def _decoded(
+    file: HeaderFile, raw_entries: dict[str, msgspec.Raw]
+) -> tuple[list[str], list[_Entry]]:
+    names: list[str] = []
+    entries: list[_Entry] = []
     try:
-        for name, raw in entries.items():
-            decoded.append((name, _decode_entry(raw)))
+        for name, raw in raw_entries.items():
+            names.append(name)
+            entries.append(_decode_entry(raw))
     except (ValueError, RecursionError) as error:
-        raise file.error(f"tensor {name!r}: {error}.") from error
-    return decoded
+        raise file.error(f"tensor {names[-1]!r}: {error}.") from error
+    return names, entries
 
 
 def _problem(entry: _Entry, covered: int) -> str:

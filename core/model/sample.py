@@ -31,6 +31,7 @@ _MOST_SHARD_BYTES = 5_000_000_000
 # Written out and dropped from the page cache as it goes: progress is then the storage's, other
 # files stay cached, and the kernel reuses a little memory instead of taking ever more.
 _FLUSH_BYTES = 64 * MIB
+_REPORT_BYTES = 4 * MIB
 
 
 class _File(NamedTuple):
@@ -128,6 +129,7 @@ class _Writing:
         self._total_bytes = total_bytes
         self._done_bytes = 0
         self._unflushed_bytes = 0
+        self._unreported_bytes = 0
         self._progress = progress
         self._cancelled = cancelled
 
@@ -147,9 +149,12 @@ class _Writing:
         stream.write(data)
         self._done_bytes += len(data)
         self._unflushed_bytes += len(data)
+        self._unreported_bytes += len(data)
         if self._unflushed_bytes >= _FLUSH_BYTES:
             self._flush(stream)
-        if self._progress is not None:
+        at_end = self._done_bytes == self._total_bytes
+        if self._progress is not None and (at_end or self._unreported_bytes >= _REPORT_BYTES):
+            self._unreported_bytes = 0
             self._progress(self._done_bytes, self._total_bytes)
 
     def _flush(self, stream: BinaryIO) -> None:

@@ -1,0 +1,251 @@
+"""Safetensors headers: agreement with the official library, and every way to be wrong."""
+
+from __future__ import annotations
+
+import os
+import struct
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from safetensors import SafetensorError, TensorSpec, deserialize, safe_open, serialize_file
+from safetensors.numpy import save_file
+
+from modelmon.core.errors import ModelFileError
+from modelmon.core.model.open import open_model
+from modelmon.core.model.safetensors import DTYPE_BITS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# The library's names for types in its Python interface, with bytes for four values.
+WRITABLE = {
+    "bool": 4,
+    "int8": 4,
+    "uint8": 4,
+    "int16": 8,
+    "uint16": 8,
+    "int32": 16,
+    "uint32": 16,
+    "int64": 32,
+    "uint64": 32,
+    "float16": 8,
+    "float32": 16,
+    "float64": 32,
+    "bfloat16": 8,
+    "float8_e4m3fn": 4,
+    "float8_e4m3fnuz": 4,
+    "float8_e5m2": 4,
+    "float8_e5m2fnuz": 4,
+    "float8_e8m0fnu": 4,
+    "float4_e2m1fn_x2": 4,
+    "complex64": 32,
+}
+
+
+def entry(dtype: str, shape: list[int], start: int, end: int) -> dict[str, Any]:
+    return {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
+
+
+def assert_agrees_with_the_library(path: Path) -> None:
+    model = open_model(path)
+    content = path.read_bytes()
+    official = dict(deserialize(content))
+    assert {tensor.name for tensor in model.tensors} == official.keys()
+    for tensor in model.tensors:
+        theirs = official[tensor.name]
+        end = tensor.offset_bytes + tensor.nbytes
+        assert tensor.dtype == theirs["dtype"]
+        assert list(tensor.shape) == list(theirs["shape"])
+        assert content[tensor.offset_bytes : end] == theirs["data"]
+
+
+def test_that_a_file_of_the_official_writer_reads_as_the_library_reads_it(tmp_path: Path) -> None:
+    random = np.random.default_rng(1)
+    path = tmp_path / "model.safetensors"
+    save_file(
+        {
+            "model.layers.10.mlp.weight": random.random((3, 5, 7), dtype=np.float32),
+            "model.layers.2.mlp.weight": random.integers(0, 255, (4, 4), dtype=np.uint8),
+            "model.norm.bias": random.random(9).astype(np.float16),
+            "scalar": np.array(1.5),
+            "empty": np.zeros((0, 4), dtype=np.int64),
+        },
+        path,
+        metadata={"format": "np", "note": "déjà vu"},
+    )
+    assert_agrees_with_the_library(path)
+    assert open_model(path).metadata == {"format": "np", "note": "déjà vu"}
+
+
+@pytest.mark.parametrize("dtype", WRITABLE)
+def test_that_every_type_the_official_writer_knows_is_read(tmp_path: Path, dtype: str) -> None:
+    path = tmp_path / "model.safetensors"
+    data = np.frombuffer(os.urandom(2 * WRITABLE[dtype]), dtype=np.uint8)
+    half = WRITABLE[dtype]
+    specs = {
+        name: TensorSpec(dtype=dtype, shape=[1, 4], data_ptr=data.ctypes.data + at, data_len=half)
+        for name, at in (("a", 0), ("b", half))
+    }
+    serialize_file(specs, path)
+    assert_agrees_with_the_library(path)
+
+
+@pytest.mark.parametrize("dtype", DTYPE_BITS)
+def test_that_our_sizes_are_the_ones_the_library_accepts(
+    write_safetensors: Any, dtype: str
+) -> None:
+    for bits in (1, 2, 3, 4, 5, 6, 8, 12, 16, 32, 64, 128):
+        path = write_safetensors({"x": entry(dtype, [8], 0, bits)}, bytes(bits))
+        try:
+            with safe_open(path, framework="np") as file:
+                accepted = list(file.keys()) == ["x"]
+        except SafetensorError:
+            accepted = False
+        assert accepted == (bits == DTYPE_BITS[dtype])
+
+
+def test_that_tensors_come_in_the_order_of_their_offsets(write_safetensors: Any) -> None:
+    path = write_safetensors(
+        {"a": entry("U8", [2], 4, 6), "b": entry("F32", [1], 0, 4), "c": entry("U8", [0], 4, 4)},
+        bytes(6),
+    )
+    assert [tensor.name for tensor in open_model(path).tensors] == ["b", "c", "a"]
+
+
+ACCEPTED: dict[str, tuple[bytes, bytes]] = {
+    "spaces after the header": (b'{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}   ', b"."),
+    "spaces before the header": (b' {"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}', b"."),
+    "metadata of null": (
+        b'{"__metadata__":null,"x":{"dtype":"U8","shape":[],"data_offsets":[0,1]}}',
+        b".",
+    ),
+    "metadata that look like a tensor": (
+        b'{"__metadata__":{"shape":"a","dtype":"b"},'
+        b'"x":{"dtype":"U8","shape":[],"data_offsets":[0,1]}}',
+        b".",
+    ),
+    "an unknown field": (
+        b'{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1],"note":[{}]}}',
+        b".",
+    ),
+    "an empty name": (b'{"":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}', b"."),
+    "a name with a zero": (b'{"a\\u0000b":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}', b"."),
+    "the same entry twice": (
+        b'{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},'
+        b'"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}',
+        b".",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ACCEPTED)
+def test_that_odd_but_right_files_read_as_the_library_reads_them(
+    write_safetensors: Any, case: str
+) -> None:
+    assert_agrees_with_the_library(write_safetensors(*ACCEPTED[case]))
+
+
+WRONG: dict[str, tuple[dict[str, Any] | bytes, int, str]] = {
+    "no object": (b"[]", 0, "neither safetensors nor GGUF"),
+    "no JSON": (b"{nonsense}", 0, "not a JSON object"),
+    "bad UTF-8": (b'{"\xff":1}', 0, "not a JSON object"),
+    "zeros after the header": (b"{}\0\0", 0, "not a JSON object"),
+    "deep nesting": (
+        b'{"x":{"note":' + b"[" * 99_999 + b"]" * 99_999 + b"}}",
+        0,
+        "not a JSON object: maximum recursion",
+    ),
+    "metadata of a number": ({"__metadata__": {"a": 1}}, 0, "__metadata__ does not map text"),
+    "metadata of a list": ({"__metadata__": []}, 0, "__metadata__ does not map text"),
+    "unknown type": ({"x": entry("U4", [2], 0, 1)}, 1, "dtype is 'U4'; known are BOOL"),
+    "no type": ({"x": {"shape": [], "data_offsets": [0, 0]}}, 0, "required field `dtype`"),
+    "no shape": ({"x": {"dtype": "U8", "data_offsets": [0, 0]}}, 0, "required field `shape`"),
+    "no place": ({"x": {"dtype": "U8", "shape": []}}, 0, "required field `data_offsets`"),
+    "negative shape": ({"x": entry("U8", [-1], 0, 1)}, 1, "`int` >= 0 - at `$.shape[0]`"),
+    "fractional shape": (
+        b'{"x":{"dtype":"U8","shape":[1.5],"data_offsets":[0,1]}}',
+        1,
+        "at `$.shape[0]`",
+    ),
+    "shape of text": (
+        b'{"x":{"dtype":"U8","shape":["1"],"data_offsets":[0,1]}}',
+        1,
+        "at `$.shape[0]`",
+    ),
+    "three offsets": (
+        {"x": {"dtype": "U8", "shape": [1], "data_offsets": [0, 1, 1]}},
+        1,
+        "length 2 - at `$.data_offsets`",
+    ),
+    "backward": ({"x": entry("U8", [1], 1, 0)}, 1, "[1, 0]; the end cannot lie before"),
+    "hole": (
+        {"x": entry("U8", [1], 0, 1), "y": entry("U8", [1], 2, 3)},
+        3,
+        "tensor 'y': data_offsets is [2, 3], which leaves a hole before it; it must start at 1",
+    ),
+    "hole at the start": ({"x": entry("U8", [1], 1, 2)}, 2, "leaves a hole"),
+    "overlap": (
+        {"x": entry("U8", [2], 0, 2), "y": entry("U8", [2], 1, 3)},
+        3,
+        "tensor 'y': data_offsets is [1, 3], which overlaps",
+    ),
+    "same place": (
+        {"x": entry("U8", [1], 0, 1), "y": entry("U8", [1], 0, 1)},
+        1,
+        "overlaps the tensor before it",
+    ),
+    "too few bytes": (
+        {"x": entry("F32", [3, 5], 0, 59)},
+        59,
+        "[0, 59], 59 bytes; shape [3, 5] of F32 needs 60 bytes",
+    ),
+    "half a byte": ({"x": entry("F4", [3], 0, 2)}, 2, "needs 12 bits, not whole bytes"),
+    "more values than exist": (
+        {"x": entry("F32", [2**62, 2**62], 0, 4)},
+        4,
+        "of F32 needs",
+    ),
+    "cut off": ({"x": entry("F32", [1000], 0, 4000)}, 3999, "the file is cut off"),
+    "bytes too many": ({"x": entry("U8", [1], 0, 1)}, 3, "2 bytes after the last tensor"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_that_a_wrong_header_is_refused_with_its_file_and_field(
+    write_safetensors: Any, case: str
+) -> None:
+    header, data_bytes, said = WRONG[case]
+    path = write_safetensors(header, bytes(data_bytes))
+    with pytest.raises(SafetensorError), safe_open(path, framework="np"):
+        pass
+    with pytest.raises(ModelFileError) as caught:
+        open_model(path)
+    assert str(path) in caught.value.message
+    assert said in caught.value.message
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("length", "said"),
+    [
+        (0, "the header length is 0; from 2 to 2 is possible"),
+        (1, "the header length is 1"),
+        (3, "the header length is 3; from 2 to 2 is possible"),
+        (2**63, f"the header length is {2**63}"),
+    ],
+)
+def test_that_a_wrong_header_length_is_refused(tmp_path: Path, length: int, said: str) -> None:
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(struct.pack("<Q", length) + b"{}")
+    with pytest.raises(ModelFileError, match=said):
+        open_model(path)
+
+
+def test_that_headers_above_the_formats_limit_are_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "model.safetensors"
+    with path.open("wb") as file:
+        file.write(struct.pack("<Q", 100_000_001) + b"{}")
+        file.truncate(200_000_000)
+    with pytest.raises(ModelFileError, match="from 2 to 100000000 is possible"):
+        open_model(path)
