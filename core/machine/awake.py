@@ -1,0 +1,108 @@
+"""Keep the machine from going to sleep during a long experiment."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import select
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ANSWER_S = 3.0
+_ES_SYSTEM_REQUIRED = 0x00000001
+_ES_CONTINUOUS = 0x80000000
+
+
+class Awake(NamedTuple):
+    """Whether sleep is held off, and if not, why not."""
+
+    active: bool
+    reason: str = ""
+
+
+@contextlib.contextmanager
+def keep_awake(purpose: str) -> Iterator[Awake]:
+    """Hold off sleep while the context lasts; `purpose` is what the system shows for it.
+
+    Where that is impossible the experiment goes on, and `reason` says why. Nothing stays
+    behind, however this process ends. Enter and leave it in the same thread.
+    """
+    if sys.platform == "win32":
+        held = _by_windows()
+    elif sys.platform == "darwin":
+        # -w: it ends with this process, whatever happens.
+        held = _by_child(["caffeinate", "-i", "-w", str(os.getpid())], answers=False)
+    else:
+        # cat ends when this process, and with it the other end of the pipe, is gone.
+        what = ["--what=sleep:idle", "--mode=block", "--who=modelmon", f"--why={purpose}"]
+        held = _by_child(["systemd-inhibit", *what, "cat"], answers=True)
+    with held as awake:
+        yield awake
+
+
+@contextlib.contextmanager
+def _by_child(command: list[str], *, answers: bool) -> Iterator[Awake]:
+    """Sleep is held off while the child lives; `answers`: it echoes a line when it does so."""
+    if shutil.which(command[0]) is None:
+        yield Awake(False, f"{command[0]} is not installed.")
+        return
+    try:
+        child = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,  # Ctrl+C is for this process to handle
+        )
+    except OSError as error:
+        yield Awake(False, f"{command[0]} does not start: {error.strerror}.")
+        return
+    try:
+        yield _answer_of(child, command[0]) if answers else Awake(True)
+    finally:
+        _end(child)
+
+
+def _answer_of(child: subprocess.Popen[bytes], name: str) -> Awake:
+    assert child.stdin is not None
+    assert child.stdout is not None
+    assert child.stderr is not None
+    with contextlib.suppress(BrokenPipeError):
+        child.stdin.write(b"\n")
+    ready, _, _ = select.select([child.stdout], [], [], _ANSWER_S)
+    if not ready:
+        return Awake(False, f"{name} gives no answer.")
+    if child.stdout.readline():
+        return Awake(True)
+    complaint = child.stderr.read().decode(errors="replace").strip()
+    return Awake(False, f"{name} refuses: {complaint}")
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """Ask the child to end, close its input, and wait until it and its own child are gone."""
+    child.terminate()
+    try:
+        child.communicate(timeout=_ANSWER_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.communicate()
+
+
+if sys.platform == "win32":
+
+    @contextlib.contextmanager
+    def _by_windows() -> Iterator[Awake]:
+        """SetThreadExecutionState: holds for the calling thread until it is taken back."""
+        set_state = ctypes.windll.kernel32.SetThreadExecutionState
+        held = set_state(_ES_CONTINUOUS | _ES_SYSTEM_REQUIRED)
+        try:
+            yield Awake(bool(held), "" if held else "Windows refuses to stay awake.")
+        finally:
+            set_state(_ES_CONTINUOUS)

@@ -1,0 +1,135 @@
+"""Holding off sleep, with stand-ins for systemd-inhibit."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from modelmon.core.machine.awake import keep_awake
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="systemd-inhibit is Linux's"),
+]
+
+RUNS_ITS_COMMAND = """#!/bin/sh
+echo "$@" > "{seen}"
+while [ "${{1#--}}" != "$1" ]; do shift; done
+exec 3<&0  # what runs in the background would get an empty input
+"$@" <&3 &
+echo $! > "{pid}"
+wait
+"""
+REFUSES = """#!/bin/sh
+echo 'Failed to inhibit: Access denied' >&2
+exit 1
+"""
+
+
+class Inhibitor:
+    """A program called systemd-inhibit, alone in front of everything else on PATH."""
+
+    def __init__(self, folder: Path) -> None:
+        self.program = folder / "bin" / "systemd-inhibit"
+        self.seen, self.pid = folder / "seen", folder / "pid"
+        self.program.parent.mkdir()
+
+    def write(self, script: str) -> None:
+        self.program.write_text(script)
+        self.program.chmod(0o755)
+
+    def open_command(self) -> int:
+        """A descriptor of the command it runs, to see whether it ended."""
+        return os.pidfd_open(int(self.pid.read_text()))
+
+
+def has_ended(pidfd: int) -> bool:
+    """Whether a process ends within ten seconds, reaped or not."""
+    ready, _, _ = select.select([pidfd], [], [], 10)
+    os.close(pidfd)
+    return bool(ready)
+
+
+@pytest.fixture
+def inhibitor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Inhibitor:
+    stand_in = Inhibitor(tmp_path)
+    stand_in.write(RUNS_ITS_COMMAND.format(seen=stand_in.seen, pid=stand_in.pid))
+    monkeypatch.setenv("PATH", f"{stand_in.program.parent}:{os.environ['PATH']}")
+    return stand_in
+
+
+def children() -> list[psutil.Process]:
+    return psutil.Process().children(recursive=True)
+
+
+def test_that_sleep_is_held_off_as_long_as_the_context_lasts(inhibitor: Inhibitor) -> None:
+    before = children()
+    with keep_awake("comparing two strategies") as awake:
+        assert awake.active
+        assert awake.reason == ""
+        assert len(children()) > len(before)
+        holder = inhibitor.open_command()
+        said = inhibitor.seen.read_text()
+        assert "--what=sleep:idle" in said
+        assert "--mode=block" in said
+        assert "comparing two strategies" in said
+    assert children() == before
+    assert has_ended(holder)
+
+
+def test_that_a_refusal_is_told_and_the_experiment_goes_on(inhibitor: Inhibitor) -> None:
+    inhibitor.write(REFUSES)
+    before = children()
+    with keep_awake("comparing") as awake:
+        assert not awake.active
+        assert "Access denied" in awake.reason
+    assert children() == before
+
+
+def test_that_a_program_that_cannot_start_is_told(inhibitor: Inhibitor) -> None:
+    inhibitor.write("not a program")
+    with keep_awake("comparing") as awake:
+        assert not awake.active
+        assert awake.reason
+
+
+def test_that_without_the_program_nothing_happens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with keep_awake("comparing") as awake:
+        assert not awake.active
+        assert "not installed" in awake.reason
+
+
+def test_that_an_error_in_the_experiment_passes_and_ends_the_hold(inhibitor: Inhibitor) -> None:
+    before = children()
+    with pytest.raises(ValueError, match="the experiment's own"), keep_awake("comparing"):
+        raise ValueError("the experiment's own")
+    assert children() == before
+
+
+def test_that_the_hold_ends_when_this_program_is_killed(inhibitor: Inhibitor) -> None:
+    code = (
+        "from modelmon.core.machine.awake import keep_awake\n"
+        "import signal\n"
+        "with keep_awake('comparing') as awake:\n"
+        "    print(awake.active, flush=True)\n"
+        "    signal.pause()\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        answer = program.stdout.readline()
+        holder = inhibitor.open_command()
+        program.kill()
+    assert answer == b"True\n"
+    assert has_ended(holder)
