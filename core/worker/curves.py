@@ -37,4 +37,6 @@ def delivered_rate(
     times, rates = kinks[order], np.cumsum(steps[order])
     totals = np.concatenate([[0.0], np.cumsum(rates[:-1] * np.diff(times))])
     delivered = np.interp(edges_ns, times, totals, left=0.0, right=totals[-1])
-    return edges_ns / 1e9, np.diff(delivered) / (np.diff(edges_ns) / 1e9)
+    # The sums round, so that a stall may come out a little below nothing.
+    rate = np.maximum(np.diff(delivered) / (np.diff(edges_ns) / 1e9), 0.0)
+    return edges_ns / 1e9, rate

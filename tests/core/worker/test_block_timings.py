@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from modelmon.core.load.extents import Extent
+from modelmon.core.model.tensors import Block, Model, Shard, Tensor
+from modelmon.core.worker.block_timings import BlockMap, BlockTimer, shares_in_flight
+from modelmon.core.worker.events import Chunks
+
+INTERVALS = st.lists(st.tuples(st.integers(0, 1000), st.integers(0, 200)), min_size=1, max_size=30)
+
+
+@given(INTERVALS)
+def test_that_shares_add_up_to_the_time_with_a_request_in_flight(
+    intervals: list[tuple[int, int]],
+) -> None:
+    starts = [start for start, _ in intervals]
+    ends = [start + length for start, length in intervals]
+    busy = len({t for s, e in zip(starts, ends, strict=True) for t in range(s, e)})
+    assert sum(shares_in_flight(starts, ends)) == pytest.approx(busy)
+
+
+def test_that_two_requests_in_flight_share_the_time() -> None:
+    assert shares_in_flight([0, 0], [10, 10]) == [5, 5]
+    assert shares_in_flight([0, 5], [10, 15]) == [7.5, 7.5]
+
+
+def model() -> Model:
+    """Two blocks of 100 and 300 bytes, interleaved: a 0-50 and 200-250, b the rest."""
+    places = ((0, 50), (50, 150), (200, 50), (250, 150))
+    tensors = tuple(
+        Tensor(f"t{i}", "U8", (size,), 0, offset, size) for i, (offset, size) in enumerate(places)
+    )
+    blocks = (Block("a", (0, 2), 100), Block("b", (1, 3), 300))
+    return Model("m", "/m", "safetensors", (Shard("/m", 400, 0),), tensors, blocks, {})
+
+
+def test_that_a_request_over_two_blocks_is_divided_by_bytes() -> None:
+    timer = BlockTimer(BlockMap(model()), [Extent(0, 0, 400)])
+    timer.add(Chunks(0, (0, 0), (0, 200), (200, 200), (0, 100), (100, 300)), 1)
+    a, b = timer.final().blocks
+    assert (a.nbytes, b.nbytes) == (100, 300)
+    assert a.busy_ns == 100 * 50 / 200 + 200 * 50 / 200
+    assert a.busy_ns + b.busy_ns == 300
+    assert a.ready_ns == b.ready_ns == 300
+
+
+def test_that_a_block_is_not_ready_before_its_last_byte() -> None:
+    timer = BlockTimer(BlockMap(model()), [Extent(0, 0, 400)])
+    timer.add(Chunks(0, (0,), (0,), (200,), (0,), (100,)), 1)
+    a, b = timer.timings().blocks
+    assert a.ready_ns is None
+    assert b.ready_ns is None
+    assert (a.nbytes, b.nbytes) == (50, 150)
+
+
+def test_that_a_portion_plans_only_the_blocks_it_holds() -> None:
+    timer = BlockTimer(BlockMap(model()), [Extent(0, 250, 100)])
+    assert timer.planned == [("b", 100)]

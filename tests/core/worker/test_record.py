@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import ProtocolError, RunRecord, read_record, record_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HELLO = ev.Hello(ev.PROTOCOL, ev.Job("/m", LoadConfig()), "0", 1.0, "Linux", 2)
+PLANNED = ev.Planned("m", 10, 10, 1, 1, ("/m",), (10,), ("b",), (10,), None, "ext4")
+READY = ev.Ready(0.0, "cachestat", 1)
+CHUNKS = ev.Chunks(0, (0,), (0,), (10,), (1,), (9,))
+SAMPLE = ev.Sample(t_ns=5, late_ns=0, delivered_bytes=4)
+FINISHED = ev.Finished(
+    wall_ns=9,
+    warmup_ns=0,
+    delivered_bytes=10,
+    memory_kind="owned",
+    cache_state="cold",
+    cache_evidence="verified",
+    counts=True,
+    samples=1,
+    dropped_samples=0,
+    max_late_ns=0,
+    supervisor_cpu_ns=1,
+    startup_ns=1,
+)
+WHOLE = (HELLO, PLANNED, READY, ev.Started(), SAMPLE, CHUNKS, FINISHED)
+
+
+def test_that_a_whole_stream_becomes_a_finished_record() -> None:
+    record = RunRecord()
+    for event in WHOLE:
+        record.feed(event)
+    assert record.state == "finished"
+    assert record.delivered_share == 1.0
+    assert len(record.chunks) == 1
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        (READY,),
+        (HELLO, HELLO),
+        (HELLO, SAMPLE),
+        (HELLO, PLANNED, ev.Started()),
+        (HELLO, PLANNED, READY, FINISHED),
+        (*WHOLE, SAMPLE),
+        (HELLO, ev.Failed("io", "broken"), ev.Failed("io", "again")),
+    ],
+)
+def test_that_events_in_an_impossible_order_are_refused(stream: tuple[ev.AnyEvent, ...]) -> None:
+    with pytest.raises(ProtocolError):
+        record_of(stream)
+
+
+def test_that_another_protocol_is_refused_with_what_to_do() -> None:
+    other = msgspec.structs.replace(HELLO, protocol=99)
+    with pytest.raises(ProtocolError, match=r"protocol 99.*same modelmon version"):
+        RunRecord().feed(other)
+
+
+def test_that_every_event_survives_the_wire() -> None:
+    for event in (*WHOLE, ev.Warned("late-samples", "late"), ev.Failed("io", "x", "y")):
+        assert ev.decode(ev.encode(event)) == event
+
+
+def test_that_an_unknown_event_becomes_a_warning() -> None:
+    event = ev.decode(b'{"event":"smell","strength":3}')
+    assert isinstance(event, ev.Warned)
+    assert "smell" in event.message
+
+
+def test_that_a_figure_the_platform_lacks_is_absent_from_the_wire() -> None:
+    assert b"device_bytes" not in ev.encode(SAMPLE)
+
+
+def save(path: Path, stream: tuple[ev.AnyEvent, ...], tail: bytes = b"") -> Path:
+    path.write_bytes(b"".join(ev.encode(event) for event in stream) + tail)
+    return path
+
+
+def test_that_a_recording_that_breaks_off_says_so(tmp_path: Path) -> None:
+    record = read_record(save(tmp_path / "cut.jsonl", WHOLE[:5], b'{"event":"chu'))
+    assert record.failed is not None
+    assert "breaks off" in record.failed.message
+    assert len(record.samples) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"not json\n", b'{"event":"ready"}\n', b"\x00\xff\n"])
+def test_that_a_file_that_is_no_recording_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(ProtocolError, match=r"x\.jsonl"):
+        read_record(path)
+
+
+def test_that_a_missing_recording_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ProtocolError, match=r"gone\.jsonl"):
+        read_record(tmp_path / "gone.jsonl")

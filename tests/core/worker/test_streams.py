@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+
+from modelmon.core.errors import CancelledError
+from modelmon.core.worker.events import Sample, Started
+from modelmon.core.worker.streams import EventWriter, Inbox
+
+unix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs non-blocking pipes")
+
+
+@unix_only
+def test_that_a_stalled_reader_costs_samples_and_never_blocks_the_writer() -> None:
+    reading, writing = os.pipe()
+    writer = EventWriter(writing)
+    sample = Sample(t_ns=1, late_ns=0, delivered_bytes=1)
+    while not writer.dropped:
+        writer.write(sample, may_drop=True)
+    writer.write(Started())
+    os.set_blocking(reading, False)
+    received = bytearray()
+    while not received.endswith(b'"started"}\n'):
+        try:
+            received += os.read(reading, 1 << 20)
+        except BlockingIOError:
+            writer.write(sample, may_drop=True)
+    lines = received.splitlines()
+    assert all(line.startswith(b'{"event":') and line.endswith(b"}") for line in lines)
+    os.close(reading)
+    os.close(writing)
+
+
+@unix_only
+def test_that_a_reader_that_is_gone_cancels() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with pytest.raises(CancelledError):
+        EventWriter(writing).write(Started())
+    os.close(writing)
+
+
+def test_that_the_end_of_the_commands_cancels_and_a_loaders_end_does_not() -> None:
+    inbox = Inbox()
+    reading, writing = os.pipe()
+    inbox.listen(0, os.fdopen(reading, "rb"))
+    os.close(writing)
+    assert inbox.get(10).line is None
+    assert not inbox.is_cancelled()
+    reading, writing = os.pipe()
+    inbox.listen("command", os.fdopen(reading, "rb"))
+    os.write(writing, b"go\n")
+    assert inbox.get(10).line == b"go\n"
+    os.close(writing)
+    with pytest.raises(CancelledError):
+        inbox.get(10)
+    assert inbox.is_cancelled()
