@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 
 import pytest
 
@@ -20,17 +21,19 @@ def test_that_a_stalled_reader_costs_samples_and_never_blocks_the_writer() -> No
     while not writer.dropped:
         writer.write(sample, may_drop=True)
     writer.write(Started())
-    os.set_blocking(reading, False)
-    received = bytearray()
-    while not received.endswith(b'"started"}\n'):
-        try:
-            received += os.read(reading, 1 << 20)
-        except BlockingIOError:
-            writer.write(sample, may_drop=True)
-    lines = received.splitlines()
-    assert all(line.startswith(b'{"event":') and line.endswith(b"}") for line in lines)
-    os.close(reading)
+    received: list[bytes] = []
+
+    def read_all() -> None:
+        with os.fdopen(reading, "rb") as stream:
+            received.extend(stream)
+
+    reader = threading.Thread(target=read_all)
+    reader.start()
+    writer.drain()
     os.close(writing)
+    reader.join()
+    assert received[-1] == b'{"event":"started"}\n'
+    assert all(line.startswith(b'{"event":') and line.endswith(b"}\n") for line in received)
 
 
 @unix_only
