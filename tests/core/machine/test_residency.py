@@ -170,3 +170,37 @@ def test_that_another_users_file_is_unknown_and_not_fully_cached(big_fd: int, ke
     assert "another user" in found.source
     assert not known
     assert claimed * PAGE == FILE_BYTES  # what would have been believed: all of an evicted file
+
+
+_ON_AN_OVERLAY = """
+import msgspec, os, subprocess, sys
+from modelmon.core.machine.page_cache import evict_verified
+from modelmon.core.machine.residency import residency
+base = sys.argv[1]
+options = f"lowerdir={base}/lower,upperdir={base}/upper,workdir={base}/work"
+subprocess.run(["mount", "-t", "overlay", "overlay", "-o", options, f"{base}/seen"], check=True)
+fd = os.open(f"{base}/seen/weights.bin", os.O_RDONLY)
+os.pread(fd, 8 * 1024**2, 0)
+whole = [(0, 8 * 1024**2)]
+print(msgspec.json.encode([residency(fd, whole), evict_verified([(fd, whole)]).residency]).decode())
+"""
+
+
+@pytest.mark.system
+def test_that_a_cached_file_of_an_overlay_is_not_called_cold(big_file: Path, disk: Path) -> None:
+    for name in ("lower", "upper", "work", "seen"):
+        (disk / name).mkdir()
+    lower = big_file.rename(disk / "lower" / big_file.name)
+    with lower.open("rb") as file:
+        os.fsync(file.fileno())  # an overlay does not write back the layers below it
+    child = subprocess.run(
+        ["unshare", "--mount", sys.executable, "-c", _ON_AN_OVERLAY, str(disk)],
+        capture_output=True,
+        check=False,
+    )
+    if b"unshare failed" in child.stderr or b"mount:" in child.stderr:
+        pytest.skip("this user cannot mount an overlay")
+    assert child.returncode == 0, child.stderr.decode()
+    warm, cold = msgspec.json.decode(child.stdout, type=tuple[Residency, Residency])
+    assert warm == Residency(1.0, "mincore", FILE_BYTES)
+    assert cold.share == 0.0
