@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING, Literal
 
 import pyqtgraph as pg
@@ -30,6 +31,7 @@ _LEFT_AXIS_PX = 46
 _AXIS_TITLE_PX = 24
 _BOTTOM_AXIS_PX = 36
 _HEADROOM = 0.02
+_LEAST_PX_PER_Y_TICK = 14
 _RIGHT_AXIS_PX = 46
 _SMALLEST_ZOOM = 1e-3
 
@@ -61,7 +63,7 @@ class Canvas(QWidget):
         self._titles: dict[Side, str] = {"left": y_title, "bottom": x_title}
         self._home = (0.0, 1.0)
         self._y_range = (0.0, 1.0)
-        self._y_ticks: list[float] = []
+        self._y_ticks: Ticks = []
         self._is_zoomed = False
         self._plot = pg.PlotWidget()
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -140,13 +142,12 @@ class Canvas(QWidget):
     def set_y_axis(self, low: float, high: float, texts: Ticks) -> None:
         """The y range and its ticks; lines at the very top keep their width."""
         self._y_range = (low, high + (high - low) * _HEADROOM)
-        self._y_ticks = [value for value, _ in texts]
+        self._y_ticks = texts
         self._box.setYRange(*self._y_range, padding=0)
-        axis = self._plot.getAxis("left")
-        axis.setTicks([texts])
         metrics = QFontMetricsF(font(11))
         widest_px = max((metrics.horizontalAdvance(text) for _, text in texts), default=0.0)
-        axis.setWidth(max(_LEFT_AXIS_PX, widest_px + _AXIS_TITLE_PX))
+        self._plot.getAxis("left").setWidth(max(_LEFT_AXIS_PX, widest_px + _AXIS_TITLE_PX))
+        self._show_y_ticks()
         self._show_grid()
 
     def set_right_axis(self, title: str, texts: Ticks) -> None:
@@ -224,15 +225,26 @@ class Canvas(QWidget):
     def _show_ticks(self, *_: object) -> None:
         texts = self.x_ticks(*self.x_range, self._box.width())
         self._plot.getAxis("bottom").setTicks([texts])
+        self._show_y_ticks()
         self._show_grid()
         self.laid_out.emit()
+
+    def _show_y_ticks(self) -> None:
+        # A low plot has room for every second or third figure only; the grid stays.
+        px_per_tick = self._box.height() / max(len(self._y_ticks), 1)
+        every = max(1, ceil(_LEAST_PX_PER_Y_TICK / max(px_per_tick, 1.0)))
+        texts = [
+            (value, "" if index % every else text)
+            for index, (value, text) in enumerate(self._y_ticks)
+        ]
+        self._plot.getAxis("left").setTicks([texts])
 
     def _show_grid(self) -> None:
         low, high = self.x_range
         bottom, top = self._y_range
         view = QRectF(low, bottom, high - low, top - bottom)
         at_x = [value for value, _ in self.x_ticks(low, high, self._box.width())]
-        self._grid.set_lines(view, at_x, self._y_ticks)
+        self._grid.set_lines(view, at_x, [value for value, _ in self._y_ticks])
 
     def _on_zoomed(self, *_: object) -> None:
         self._is_zoomed = True

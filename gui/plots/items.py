@@ -120,27 +120,23 @@ def _outline(
 
 
 class Bars(Drawn):
-    """Upright bars from zero."""
+    """Upright bars from zero; with a `top_pen` also the line along their tops."""
 
     def __init__(self, z: float = 0) -> None:
         super().__init__(z)
         self.brush = QBrush()
-        self._bars: list[QRectF] = []
-
-    @property
-    def rects(self) -> list[QRectF]:
-        """The bars in data coordinates."""
-        return self._bars
+        self.top_pen: QPen | None = None
+        self.rects: list[QRectF] = []
 
     def set_bars(self, left: NDArray[np.float64], width: float, top: NDArray[np.float64]) -> None:
         """One bar per entry; an entry that is not finite has none."""
-        self._bars = [
+        self.rects = [
             QRectF(x, 0.0, width, height)
             for x, height in zip(left.tolist(), top.tolist(), strict=True)
             if np.isfinite(height)
         ]
         bounds = QRectF()
-        for bar in self._bars:
+        for bar in self.rects:
             bounds = bounds.united(bar)
         self._resize(bounds)
 
@@ -148,4 +144,9 @@ class Bars(Drawn):
         """Draw the bars."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(on_screen(self.brush, painter))
-        painter.drawRects(self._bars)
+        painter.drawRects(self.rects)
+        if self.top_pen is not None:
+            painter.setPen(self.top_pen)
+            for bar in self.rects:
+                # A rectangle's bottom is the higher value: y grows upwards in a plot.
+                painter.drawLine(bar.bottomLeft(), bar.bottomRight())

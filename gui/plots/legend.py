@@ -107,6 +107,8 @@ def draw_sample(painter: QPainter, sample: Sample, colour: QColor, label: ArmLab
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
     match sample:
+        case "thick" | "thin" | "dotted":
+            pass
         case "fill":
             painter.drawRect(box)
         case "hatch":

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
 
 _GAP_PX = 10
+_INDENT = "&nbsp;&nbsp;"
 
 
 @dataclass(frozen=True)
@@ -60,12 +61,12 @@ def _table(heading: str, columns: list[str], rows: list[Row]) -> str:
     theme = manager().theme
     colours = {"A": theme.a, "B": theme.b}
     quiet = theme.text_2.name()
-    cells = "".join(f"<td align='right'>{escape(name)}</td>" for name in columns)
+    cells = "".join(f"<td align='right'>{_INDENT}{escape(name)}</td>" for name in columns)
     lines = [f"<tr style='color:{quiet}'><td>{escape(heading)}</td>{cells}</tr>"]
     for row in rows:
         colour = colours.get(row.label, theme.text).name()
         values = "".join(
-            f"<td align='right' style='white-space:nowrap'>{escape(text)}</td>"
+            f"<td align='right' style='white-space:nowrap'>{_INDENT}{escape(text)}</td>"
             for text in row.texts
         )
         name = f"<td style='color:{colour};white-space:nowrap'><b>{escape(row.label)}</b></td>"

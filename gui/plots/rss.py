@@ -45,7 +45,7 @@ class RssPlot(TimePlot):
         self.areas = {(label, kind): Area(z=1) for label in ARMS for kind in _KINDS}
         for area in self.areas.values():
             self.canvas.add(area)
-        self.model_size = Level(self.canvas, "right")
+        self.model_size = Level(self.canvas, "left")
         self.apply_theme(manager().theme)
 
     def read(self, sample: Sample) -> tuple[float, ...]:

@@ -13,7 +13,6 @@ from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.crosshair import Dots
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.inspector import Inspector
-from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.readout import Row
 from modelmon.gui.plots.scale import Unit, YScale, linear, range_end
 from modelmon.gui.plots.trace import Trace
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.worker.events import Sample as RunSample
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.plots.legend import LegendEntry
     from modelmon.gui.theme import ArmLabel, Theme
 
 _TIME_TITLE = "seconds since start"
