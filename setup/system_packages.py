@@ -21,14 +21,19 @@ def provide(needed: Sequence[str], wanted: Sequence[str] = (), without_wanted: s
     else `without_wanted` says what is left out.
     """
     packages = [*needed, *wanted]
+    missing = f"System packages that modelmon needs are missing.\n{_remedy(packages)}"
     if not packages:
         return
-    if _may_install_unasked() or (needed and _agreed(packages)):
+    if _may_install_unasked():
         _install(packages)
-    elif needed:
-        raise SetupError(f"System packages that modelmon needs are missing.\n{_remedy(packages)}")
-    else:
+    elif not needed:
         say(f"{without_wanted}\n{_remedy(packages)}")
+    elif not _can_ask():
+        raise SetupError(missing)
+    elif _agreed(missing):
+        _install(packages)
+    else:
+        raise SetupError("Nothing was installed.")
 
 
 def _install(packages: Sequence[str]) -> None:
@@ -63,12 +68,13 @@ def _may_install_unasked() -> bool:
     return os.geteuid() == 0 or (_in_ci() and _sudo_asks_nothing())
 
 
-def _agreed(packages: Sequence[str]) -> bool:
-    becomes_root = os.geteuid() == 0 or shutil.which("sudo")
-    if not (_someone_is_there() and shutil.which("apt-get") and becomes_root):
-        return False
-    say(f"System packages that modelmon needs are missing.\n{_remedy(packages)}")
-    say("Run this now? [y/N] ", end="")
+def _can_ask() -> bool:
+    becomes_root = os.geteuid() == 0 or shutil.which("sudo") is not None
+    return _someone_is_there() and becomes_root and shutil.which("apt-get") is not None
+
+
+def _agreed(question: str) -> bool:
+    say(f"{question}\nRun this now? [y/N] ", end="")
     return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 
