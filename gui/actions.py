@@ -1,0 +1,146 @@
+"""Every command of the window in one table, and when each can be used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QKeySequence
+
+from modelmon.gui.icons import set_icon
+from modelmon.gui.session import Activity
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from modelmon.gui.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """A command: `slot` names the method of the window's handlers that does it."""
+
+    id: str
+    menu: str
+    text: str
+    slot: str
+    shortcut: str = ""
+    icon: str = ""
+    tool_tip: str = ""
+    checkable: bool = False
+    starts_group: bool = False
+
+
+ACTIONS = (
+    ActionSpec("open_file", "File", "Open file…", "open_file", "Ctrl+O", "file"),
+    ActionSpec("open_folder", "File", "Open folder…", "open_folder", "Ctrl+Shift+O", "open"),
+    ActionSpec("open_recording", "File", "Open recording…", "open_recording", "Ctrl+R", "clock"),
+    ActionSpec(
+        "save_recording",
+        "File",
+        "Save recording…",
+        "save_recording",
+        "Ctrl+S",
+        "save",
+        "Save the selected or the latest run as it was recorded",
+        starts_group=True,
+    ),
+    ActionSpec("export", "File", "Export…", "export", "Ctrl+E", "export", "Write modelmon.toml"),
+    ActionSpec("quit", "File", "Quit", "quit", "Ctrl+Q", "close", starts_group=True),
+    ActionSpec("show_a", "View", "Show A", "show_a", "A"),
+    ActionSpec("show_both", "View", "Show both", "show_both"),
+    ActionSpec("show_b", "View", "Show B", "show_b", "B"),
+    ActionSpec(
+        "side_panel",
+        "View",
+        "Side panel",
+        "toggle_side_panel",
+        "F9",
+        checkable=True,
+        starts_group=True,
+    ),
+    ActionSpec("next_panel", "View", "Next panel", "focus_next_panel", "F6"),
+    ActionSpec("find", "View", "Find block or tensor", "find", "Ctrl+F", "search"),
+    ActionSpec(
+        "theme_system",
+        "View",
+        "Colours of the system",
+        "theme_system",
+        checkable=True,
+        starts_group=True,
+    ),
+    ActionSpec("theme_light", "View", "Light", "theme_light", checkable=True),
+    ActionSpec("theme_dark", "View", "Dark", "theme_dark", checkable=True),
+    ActionSpec("run_a", "Run", "Run A", "run_a", "Ctrl+1", "run", "Load once as A says"),
+    ActionSpec("run_b", "Run", "Run B", "run_b", "Ctrl+2", "run", "Load once as B says"),
+    ActionSpec(
+        "compare",
+        "Run",
+        "Compare A/B",
+        "compare",
+        "F5",
+        "compare",
+        "Run A and B in turns, each in fresh processes, and judge",
+    ),
+    ActionSpec("stop", "Run", "Stop", "stop", "Ctrl+.", "stop", "Stop what is under way"),
+    ActionSpec("swap", "Run", "Swap A and B", "swap", "Ctrl+Shift+X", "swap", starts_group=True),
+    ActionSpec("shortcuts", "Help", "Keyboard shortcuts", "shortcuts", "F1"),
+    ActionSpec("about", "Help", "About modelmon", "about", icon="info"),
+)
+MENUS = tuple(dict.fromkeys(spec.menu for spec in ACTIONS))
+
+_NEEDS_IDLE = ("open_file", "open_folder", "open_recording", "swap")
+_NEEDS_MODEL = ("run_a", "run_b", "compare")
+
+
+def reasons_against(session: Session) -> dict[str, str]:
+    """Commands that cannot be used now, and why; what is not named can be used."""
+    against: dict[str, str] = {}
+    if session.busy:
+        under_way = f"Not while the window is {session.activity.value}."
+        for name in (*_NEEDS_IDLE, *_NEEDS_MODEL):
+            against[name] = under_way
+    elif session.preflight is None:
+        against |= dict.fromkeys(_NEEDS_MODEL, "Open a model first.")
+    elif session.config("A") == session.config("B"):
+        against["compare"] = "A and B are the same: change one of them first."
+    if not session.busy:
+        against["stop"] = "Nothing is under way."
+    elif session.activity is Activity.STOPPING:
+        against["stop"] = "It is being stopped."
+    if session.comparison is None:
+        against["export"] = "There is nothing to export yet: Compare A/B first."
+    elif session.busy:
+        against["export"] = under_way
+    if not any(run.recording for run in session.runs):
+        against["save_recording"] = "There is no run to save yet."
+    if session.preflight is None:
+        against["find"] = "Open a model first."
+    return against
+
+
+def make_actions(handlers: QObject) -> dict[str, QAction]:
+    """The table as QActions, each connected to the handler that it names."""
+    made: dict[str, QAction] = {}
+    for spec in ACTIONS:
+        action = QAction(spec.text, handlers)
+        action.setObjectName(spec.id)
+        action.setCheckable(spec.checkable)
+        if spec.shortcut:
+            action.setShortcut(QKeySequence(spec.shortcut))
+        if spec.icon:
+            set_icon(action, spec.icon)
+        action.triggered.connect(getattr(handlers, spec.slot))
+        made[spec.id] = action
+    return made
+
+
+def update_actions(actions: dict[str, QAction], session: Session) -> None:
+    """Enable what can be used; the tool tip says what a command does, or why it cannot."""
+    against = reasons_against(session)
+    for spec in ACTIONS:
+        action = actions[spec.id]
+        action.setEnabled(spec.id not in against)
+        shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        does = f"{spec.tool_tip or spec.text}{f' ({shortcut})' if shortcut else ''}"
+        action.setToolTip(against.get(spec.id, does))

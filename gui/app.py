@@ -1,0 +1,46 @@
+"""Starts the window."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+import modelmon
+from modelmon.gui.crash import CrashReporter
+from modelmon.gui.icons import app_icon
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.settings import Settings
+from modelmon.gui.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(argv: Sequence[str]) -> int:
+    """Show the window and return when it is closed.
+
+    `argv` may hold the path of a model, a recording (.jsonl) or a comparison (.json).
+    """
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    app = QApplication([sys.argv[0]])
+    app.setApplicationName("modelmon")
+    app.setApplicationVersion(modelmon.__version__)
+    app.setDesktopFileName("modelmon")
+    app.setWindowIcon(app_icon())
+    reporter = CrashReporter(parent=app)
+    reporter.install()
+    settings = Settings()
+    manager().set_mode(settings.mode)
+    manager().apply(app)
+    window = MainWindow(settings)
+    # Ctrl+C in the terminal ends the program: its workers see their input end and stop.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    window.show()
+    if argv:
+        QTimer.singleShot(0, window, lambda: window.opening.open(argv[0]))
+    return app.exec()

@@ -1,0 +1,142 @@
+"""Short work outside the window's process: one `modelmon` subcommand through QProcess."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.load.config import LoadConfig
+
+MODELMON = (sys.executable, "-P", "-m", "modelmon")
+SAMPLE_SIZE_BYTES = 512 * 1024**2
+
+_GRACE_MS = 1000
+
+
+class _Error(msgspec.Struct):
+    message: str
+    remedy: str = ""
+
+
+class _Answer(msgspec.Struct):
+    error: _Error | None = None
+
+
+class Command(QObject):
+    """One subcommand in a process of its own; ends with `succeeded` or with `failed`.
+
+    `line_read` brings each line of output as it comes, `succeeded` all of them. `failed`
+    brings a sentence and what to do. After `stop` neither is emitted.
+    """
+
+    line_read = Signal(bytes)
+    succeeded = Signal(bytes)
+    failed = Signal(str, str)
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        program: Sequence[str] = MODELMON,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._call = [*program, *arguments]
+        self._name = arguments[0] if arguments else ""
+        self._output = b""
+        self._stopped = False
+        self._process = QProcess(self)
+        self._process.readyReadStandardOutput.connect(self._on_output)
+        self._process.finished.connect(self._on_exit)
+        self._process.errorOccurred.connect(self._on_error)
+        self._grace = QTimer(self, singleShot=True, interval=_GRACE_MS)
+        self._grace.timeout.connect(self._process.kill)
+
+    def start(self) -> None:
+        """Start the process."""
+        self._process.start(self._call[0], self._call[1:])
+        self._process.closeWriteChannel()
+
+    def stop(self) -> None:
+        """End the process, gently first; returns at once."""
+        self._stopped = True
+        if self._process.state() != QProcess.ProcessState.NotRunning:
+            self._process.terminate()
+            self._grace.start()
+
+    def shut_down(self) -> None:
+        """Stop and wait until the process is gone, for two seconds at the most."""
+        self.stop()
+        if not self._process.waitForFinished(_GRACE_MS):
+            self._process.kill()
+            self._process.waitForFinished(_GRACE_MS)
+
+    def _on_output(self) -> None:
+        while self._process.canReadLine():
+            line = bytes(self._process.readLine().data())
+            self._output += line
+            if not self._stopped:
+                self.line_read.emit(line)
+
+    def _on_exit(self, exit_code: int, status: QProcess.ExitStatus) -> None:
+        self._grace.stop()
+        self._on_output()
+        self._output += self._process.readAllStandardOutput().data()
+        if self._stopped:
+            return
+        if status == QProcess.ExitStatus.NormalExit and exit_code == 0:
+            self.succeeded.emit(self._output)
+            return
+        stderr = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
+        self.failed.emit(*_what_went_wrong(self._output, stderr, self._name, exit_code))
+
+    def _on_error(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart and not self._stopped:
+            self.failed.emit(
+                f"{self._call[0]} could not be started: {self._process.errorString()}.",
+                "Check that the program was installed in one piece.",
+            )
+
+
+def _what_went_wrong(output: bytes, stderr: str, name: str, exit_code: int) -> tuple[str, str]:
+    for line in reversed(output.splitlines()):
+        try:
+            answer = msgspec.json.decode(line, type=_Answer)
+        except msgspec.DecodeError:
+            continue
+        if answer.error is not None:
+            return answer.error.message, answer.error.remedy
+    said = [line.strip() for line in stderr.splitlines() if line.strip()]
+    if said and exit_code in (1, 2):
+        return said[-1].removeprefix("Error: "), ""
+    last = f" Its last words: {said[-1]}" if said else ""
+    return f"modelmon {name} ended with code {exit_code}.{last}", "Run it in a terminal to see why."
+
+
+def inspect_arguments(path: str) -> list[str]:
+    """Read a model's headers and look at its storage: answers with a Preflight."""
+    return ["inspect", path, "--json"]
+
+
+def sample_arguments(path: str) -> list[str]:
+    """Write a sample model: answers with lines of progress, then its path."""
+    size = f"{SAMPLE_SIZE_BYTES // 1024**2}MiB"
+    shape = ["--format", "safetensors", "--size", size, "--layers", "32", "--seed", "0"]
+    return ["sample", path, *shape, "--json"]
+
+
+def estimate_arguments(
+    path: str, config_a: LoadConfig, config_b: LoadConfig, repeats: int, cache: str
+) -> list[str]:
+    """Ask what a comparison will cost: answers with an Estimate."""
+    return [
+        *("compare", path, "--dry-run", "--json"),
+        *("--config-a", msgspec.json.encode(config_a).decode()),
+        *("--config-b", msgspec.json.encode(config_b).decode()),
+        *("--repeats", str(repeats), "--cache", cache),
+    ]

@@ -1,0 +1,183 @@
+"""Compare A/B from the button to the verdict: estimate, offer, runs, comparison."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject
+
+from modelmon.core.errors import ModelmonError
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.preflight import Estimate
+from modelmon.core.load.config import preset_name
+from modelmon.gui import narration
+from modelmon.gui.commands import Command, estimate_arguments
+from modelmon.gui.pace import Pace
+from modelmon.gui.session import LABELS, Activity
+from modelmon.gui.slot import Choice, Notice, ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.run_control import RunControl
+    from modelmon.gui.session import Run, Session
+
+LONG_NS = 120e9
+"""Above this a comparison asks before it starts, and offers to load a part of the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    preflight: Preflight
+    estimate: Estimate
+    portion_bytes: int | None = None
+
+
+class Comparing(QObject):
+    """Runs comparisons for a session."""
+
+    def __init__(
+        self,
+        session: Session,
+        runs: RunControl,
+        make_command: Callable[[list[str]], Command] = Command,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._runs = runs
+        self._make_command = make_command
+        self._command: Command | None = None
+
+    def start(self) -> None:
+        """Estimate what the comparison costs, then start it or ask."""
+        session = self._session
+        if session.preflight is None or session.busy:
+            return
+        arguments = estimate_arguments(
+            session.preflight.model.path,
+            session.config("A"),
+            session.config("B"),
+            session.repeats,
+            session.cache,
+        )
+        command = self._make_command(arguments)
+        command.setParent(self)
+        command.succeeded.connect(self._on_estimate)
+        command.failed.connect(self._on_no_estimate)
+        self._command = command
+        view = ProgressView(
+            "Estimating what Compare will cost",
+            detail="A small part of the file is read to see how fast its storage is.",
+        )
+        session.begin(Activity.ESTIMATING, lambda: view)
+        command.start()
+
+    def stop(self) -> None:
+        """Give up the estimate; runs are stopped by RunControl."""
+        if self._command is not None:
+            self._command.stop()
+            self._command = None
+            self._session.end(Notice("The estimate was stopped.", "Nothing was loaded."))
+
+    def shut_down(self) -> None:
+        """Stop and wait until no process is left."""
+        if self._command is not None:
+            self._command.shut_down()
+            self._command = None
+
+    def _on_no_estimate(self, message: str, remedy: str) -> None:
+        self._command = None
+        self._session.log(f"{message} {remedy}".strip(), "error")
+        self._session.end(Notice(message, remedy, tone="bad"))
+
+    def _on_estimate(self, output: bytes) -> None:
+        self._command = None
+        preflight = self._session.preflight
+        if preflight is None:
+            return
+        try:
+            estimate = msgspec.json.decode(output, type=Estimate)
+        except msgspec.DecodeError as error:
+            self._on_no_estimate(f"The estimate cannot be understood: {error}.", "")
+            return
+        self._session.log(f"Compare: {narration.cost_text(estimate)}.")
+        plan = _Plan(preflight, estimate)
+        if estimate.duration_ns <= LONG_NS and preflight.fits:
+            self._start_runs(plan)
+            return
+        part = replace(plan, portion_bytes=estimate.portion_bytes or None)
+        self._session.end(
+            narration.offer(
+                estimate,
+                whole=Choice("Compare the whole model", lambda: self._start_runs(plan)),
+                part=Choice(
+                    narration.part_button(estimate), lambda: self._start_runs(part), primary=True
+                ),
+            )
+        )
+
+    def _start_runs(self, plan: _Plan) -> None:
+        session, model = self._session, plan.preflight.model
+        arms = [Arm(at, preset_name(session.config(at)), session.config(at)) for at in LABELS]
+        conditions = Conditions(
+            path=model.path,
+            cache=session.cache,
+            pairs=session.repeats,
+            seed=int(time.time()),
+            portion_bytes=plan.portion_bytes,
+        )
+        session.set_comparison(None)
+        for label in LABELS:
+            session.set_results(label, ())
+        self._work_off(CompareSession(arms[0], arms[1], conditions), plan)
+
+    def _work_off(self, trial: CompareSession, plan: _Plan) -> None:
+        part = plan.portion_bytes
+        share = part / plan.preflight.model.nbytes if part else 1.0
+        cost = narration.scaled(plan.estimate, share)
+        self._runs.start(
+            trial,
+            done=lambda: self._conclude(trial),
+            again=lambda: self._go_on_busy(trial, plan),
+            pace=Pace(cost.duration_ns / max(1, cost.runs)),
+            cost=narration.cost_text(cost),
+        )
+
+    def _go_on_busy(self, trial: CompareSession, plan: _Plan) -> None:
+        trial.go_on_busy()
+        self._work_off(trial, plan)
+
+    def _conclude(self, trial: CompareSession) -> None:
+        preflight = self._session.preflight
+        assert preflight is not None
+        try:
+            comparison = trial.comparison(preflight)
+        except ModelmonError as error:
+            self._session.log(str(error), "error")
+            self._session.end(Notice(error.message, error.remedy, tone="bad"))
+            return
+        for label in LABELS:
+            record = typical_record(self._session.runs, trial.results(label))
+            if record is not None:
+                self._session.show_record(label, record)
+        self._session.set_comparison(comparison)
+        self._session.log(comparison.verdict.sentence)
+        self._session.end()
+
+
+def typical_record(runs: list[Run], results: tuple[RunResult, ...]) -> RunRecord | None:
+    """The record of the run in the middle of those that count; of any, where none counts."""
+    ranked = sorted(
+        (run for run in runs if run.result in results and run.result is not None),
+        key=lambda run: (not run.result.counts, run.result.wall_ns) if run.result else (True, 0),
+    )
+    counting = [run for run in ranked if run.result is not None and run.result.counts]
+    chosen = counting or ranked
+    return chosen[len(chosen) // 2].record if chosen else None

@@ -1,0 +1,208 @@
+"""What the window's commands do: asks for files, and hands on to those who do the work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QFileDialog
+
+from modelmon.core.errors import ModelmonError
+from modelmon.gui.export_dialog import ExportDialog
+from modelmon.gui.help_dialogs import AboutDialog, ShortcutsDialog
+from modelmon.gui.slot import Notice
+from modelmon.gui.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QDialog
+
+    from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.session import Run
+    from modelmon.gui.theme import Mode
+
+_MODELS = "Models (*.safetensors *.gguf *.safetensors.index.json)"
+_RECORDINGS = "Recordings and comparisons (*.jsonl *.json)"
+
+
+class Handlers(QObject):
+    """One method per action of the table in actions.py."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._compare_sample = False
+
+    def open_file(self) -> None:
+        """Ask for a model file."""
+        filters = [_MODELS, _RECORDINGS, "All files (*)"]
+        self._ask("Open file", QFileDialog.FileMode.ExistingFile, filters, self._open)
+
+    def open_folder(self) -> None:
+        """Ask for a folder that holds a model."""
+        self._ask("Open folder", QFileDialog.FileMode.Directory, [], self._open)
+
+    def open_recording(self) -> None:
+        """Ask for a recorded run or a saved comparison."""
+        filters = [_RECORDINGS, "All files (*)"]
+        self._ask("Open recording", QFileDialog.FileMode.ExistingFile, filters, self._open)
+
+    def try_sample(self) -> None:
+        """Write the sample model, open it and compare."""
+        self._window.sample.write()
+
+    def open_sample(self, path: str) -> None:
+        """Open the sample that was just written."""
+        self._compare_sample = True
+        self._window.opening.open_model(path, remember=False)
+
+    def compare_sample(self) -> None:
+        """Compare at once if it is the sample that was opened."""
+        if self._compare_sample:
+            self._compare_sample = False
+            self._window.comparing.start()
+
+    def save_recording(self) -> None:
+        """Ask where to save the selected run, or the latest."""
+        runs = [run for run in self._session.runs if run.recording is not None]
+        selected = self._window.workspace.runs.selected
+        if runs:
+            chosen = selected if selected in runs else runs[-1]
+            self.save_run(chosen if chosen is not None else runs[-1])
+
+    def save_run(self, run: Run) -> None:
+        """Ask where to save this run."""
+        strategy = run.record.hello.job.strategy if run.record.hello else "run"
+        name = f"{run.label}-{strategy}-{run.number}.jsonl"
+        dialog = QFileDialog(
+            self._window, "Save recording", str(Path(self._window.settings.folder) / name)
+        )
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(["Recording (*.jsonl)"])
+        dialog.setDefaultSuffix("jsonl")
+        dialog.fileSelected.connect(lambda path: self.write_recording(run, Path(path)))
+        self._show(dialog)
+
+    def write_recording(self, run: Run, path: Path) -> None:
+        """Save a run's lines, and say so or why not."""
+        if run.recording is None:
+            return
+        try:
+            run.recording.save(path)
+        except ModelmonError as error:
+            self._session.log(str(error), "error")
+            self._session.say(Notice(error.message, error.remedy, tone="bad"))
+            return
+        self._session.log(f"Saved run {run.number} to {path}.")
+        self._window.status.showMessage(f"Saved {path}", 5000)
+
+    def export(self) -> None:
+        """Show what will be exported, and where to."""
+        comparison = self._session.comparison
+        if comparison is None:
+            return
+        dialog = ExportDialog(comparison, self._window)
+        dialog.accepted.connect(lambda: self._session.log(f"Exported {dialog.saved_path}."))
+        self._show(dialog)
+
+    def quit(self) -> None:
+        """Close the window, which stops what is under way."""
+        self._window.close()
+
+    def show_a(self) -> None:
+        """Show A alone."""
+        self._window.workspace.plots.show_arms("A")
+
+    def show_both(self) -> None:
+        """Show both arms."""
+        self._window.workspace.plots.show_arms("both")
+
+    def show_b(self) -> None:
+        """Show B alone."""
+        self._window.workspace.plots.show_arms("B")
+
+    def toggle_side_panel(self) -> None:
+        """Show or hide the side panel."""
+        shown = not self._window.side.isVisibleTo(self._window)
+        self._window.show_side_panel(shown)
+
+    def focus_next_panel(self) -> None:
+        """Move the keyboard to the next part of the window."""
+        self._window.focus_next_panel()
+
+    def find(self) -> None:
+        """Move the keyboard to the field over the tree."""
+        self._window.show_side_panel(True)
+        self._window.side.tree.search.setFocus()
+        self._window.side.tree.search.selectAll()
+
+    def theme_system(self) -> None:
+        """Follow the desktop's colours."""
+        self._use_mode("system")
+
+    def theme_light(self) -> None:
+        """Use the light theme."""
+        self._use_mode("light")
+
+    def theme_dark(self) -> None:
+        """Use the dark theme."""
+        self._use_mode("dark")
+
+    def run_a(self) -> None:
+        """Load once as A says."""
+        self._window.run_control.run("A")
+
+    def run_b(self) -> None:
+        """Load once as B says."""
+        self._window.run_control.run("B")
+
+    def compare(self) -> None:
+        """Compare both arms."""
+        self._window.comparing.start()
+
+    def stop(self) -> None:
+        """Stop whatever is under way."""
+        for part in self._window.parts_at_work:
+            part.stop()
+
+    def swap(self) -> None:
+        """Exchange the two arms' settings."""
+        self._session.swap()
+
+    def shortcuts(self) -> None:
+        """Show all keys."""
+        self._show(ShortcutsDialog(self._window.actions_by_id, self._window))
+
+    def about(self) -> None:
+        """Say what this program is and where it keeps its data."""
+        self._show(AboutDialog(self._window))
+
+    def _use_mode(self, mode: Mode) -> None:
+        manager().set_mode(mode)
+        self._window.settings.mode = mode
+        self._window.refresh_checks()
+
+    def _open(self, path: str) -> None:
+        self._window.settings.folder = str(Path(path).parent)
+        self._window.opening.open(path)
+
+    def _ask(
+        self,
+        title: str,
+        mode: QFileDialog.FileMode,
+        filters: list[str],
+        chosen: Callable[[str], None],
+    ) -> None:
+        dialog = QFileDialog(self._window, title, self._window.settings.folder)
+        dialog.setFileMode(mode)
+        if filters:
+            dialog.setNameFilters(filters)
+        dialog.fileSelected.connect(chosen)
+        self._show(dialog)
+
+    def _show(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()

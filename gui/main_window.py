@@ -1,0 +1,223 @@
+"""The window: puts the parts together and ends them in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
+
+from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
+from modelmon.gui.comparing import Comparing
+from modelmon.gui.handlers import Handlers
+from modelmon.gui.icons import app_icon
+from modelmon.gui.opening import Opening
+from modelmon.gui.panels.side_panel import WIDTH_PX, SidePanel
+from modelmon.gui.panels.status_line import StatusLine
+from modelmon.gui.panels.toolbar import Toolbar, model_text
+from modelmon.gui.panels.workspace import Workspace
+from modelmon.gui.remembering import Remembering
+from modelmon.gui.run_control import RunControl
+from modelmon.gui.sample import SampleModel
+from modelmon.gui.session import Activity, Session
+from modelmon.gui.theme import manager
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+
+    from modelmon.gui.settings import Settings
+
+_FRAME_MS = 83
+_CALM_FRAME_MS = 250
+"""While Compare measures, drawing must not take the load's processor time."""
+
+
+class Part(Protocol):
+    """Something that may have processes under way."""
+
+    def stop(self) -> None:
+        """Stop; return at once."""
+
+    def shut_down(self) -> None:
+        """Stop and wait until no process is left."""
+
+
+class MainWindow(QMainWindow):
+    """One model, two strategies, and everything to compare them."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.session = Session(self)
+        self.session.cache = settings.cache
+        self.session.set_repeats(settings.repeats)
+        self.run_control = RunControl(self.session, parent=self)
+        self.comparing = Comparing(self.session, self.run_control, parent=self)
+        self.opening = Opening(self.session, settings, parent=self)
+        self.sample = SampleModel(self.session, parent=self)
+        self.parts_at_work: tuple[Part, ...] = (
+            self.comparing,
+            self.run_control,
+            self.opening,
+            self.sample,
+        )
+        self.setWindowTitle("modelmon")
+        self.setWindowIcon(app_icon())
+        self.setAcceptDrops(True)
+        self.setMinimumSize(960, 600)
+        self.resize(1440, 900)
+        self.handlers = Handlers(self)
+        self.actions_by_id = make_actions(self.handlers)
+        self._recents_menu = QMenu("Open recent", self)
+        self._make_menus()
+        self.toolbar = Toolbar(self.session, self.actions_by_id, self._recents_menu)
+        self.side = SidePanel(self.session)
+        self.workspace = Workspace(self.session)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.addWidget(self.side)
+        self.splitter.addWidget(self.workspace)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setCollapsible(1, False)
+        self.splitter.setSizes([WIDTH_PX, self.width() - WIDTH_PX])
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.toolbar)
+        column.addWidget(self.splitter, 1)
+        self.setCentralWidget(centre)
+        self.status = StatusLine(self.session)
+        self.setStatusBar(self.status)
+        self._frames = QTimer(self)
+        self._frames.timeout.connect(self._draw_frame)
+        self._connect()
+        self._remembering = Remembering(self, self._recents_menu)
+        self._remembering.restore()
+        self.refresh_checks()
+        self._update_actions()
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocus()
+
+    def show_side_panel(self, shown: bool) -> None:
+        """Show or hide the side panel, and remember it."""
+        self.side.setVisible(shown)
+        self.settings.side_panel = shown
+        self.refresh_checks()
+
+    def refresh_checks(self) -> None:
+        """Check the menu's entries that are in force."""
+        self.actions_by_id["side_panel"].setChecked(self.settings.side_panel)
+        for mode in ("system", "light", "dark"):
+            self.actions_by_id[f"theme_{mode}"].setChecked(manager().mode == mode)
+
+    def focus_next_panel(self) -> None:
+        """Move the keyboard focus to the next part of the window."""
+        work = self.workspace
+        panels: list[QWidget] = [
+            *(self.toolbar, self.side, *work.cards.values(), work.slot),
+            *((work.empty,) if work.empty.isVisible() else (work.plots, work.tabs)),
+        ]
+        focused = QApplication.focusWidget()
+        here = next(
+            (at for at, panel in enumerate(panels) if focused and panel.isAncestorOf(focused)), -1
+        )
+        for step in range(1, len(panels) + 1):
+            if _focus_first_in(panels[(here + step) % len(panels)]):
+                return
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Remember the window, stop what is under way, leave no process behind."""
+        self._remembering.save()
+        self.hide()
+        for part in self.parts_at_work:
+            part.shut_down()
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take files and folders while nothing is under way."""
+        if not self.session.busy and any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+            self.workspace.empty.show_dragging(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
+        """The file was taken away again."""
+        event.accept()
+        self.workspace.empty.show_dragging(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
+        """Open what was dropped; of several files the first."""
+        self.workspace.empty.show_dragging(False)
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.opening.open(paths[0])
+
+    def _make_menus(self) -> None:
+        for title in MENUS:
+            menu = self.menuBar().addMenu(title)
+            menu.setToolTipsVisible(True)
+            for spec in ACTIONS:
+                if spec.menu != title:
+                    continue
+                if spec.starts_group:
+                    menu.addSeparator()
+                menu.addAction(self.actions_by_id[spec.id])
+                if spec.id == "open_folder":
+                    menu.addMenu(self._recents_menu)
+
+    def _connect(self) -> None:
+        session, work = self.session, self.workspace
+        for signal in (
+            session.activity_changed,
+            session.settings_changed,
+            session.model_changed,
+            session.runs_changed,
+            session.slot_changed,
+        ):
+            signal.connect(self._update_actions)
+        session.activity_changed.connect(self._pace_frames)
+        session.model_changed.connect(self._show_title)
+        work.empty.open_wanted.connect(self.handlers.open_file)
+        work.empty.sample_wanted.connect(self.handlers.try_sample)
+        work.empty.path_chosen.connect(self.opening.open)
+        work.slot.stop_wanted.connect(self.handlers.stop)
+        work.slot.export_wanted.connect(self.handlers.export)
+        work.runs.save_wanted.connect(self.handlers.save_run)
+        work.blocks.block_selected.connect(self.side.tree.select_block)
+        self.side.tree.block_selected.connect(work.blocks.select_block)
+        self.sample.written.connect(self.handlers.open_sample)
+        self.opening.model_opened.connect(self.handlers.compare_sample)
+
+    def _update_actions(self) -> None:
+        update_actions(self.actions_by_id, self.session)
+
+    def _show_title(self) -> None:
+        name, _, _ = model_text(self.session)
+        self.setWindowTitle("modelmon" if self.session.empty else f"{name} – modelmon")
+
+    def _pace_frames(self) -> None:
+        if not self.session.busy:
+            self._frames.stop()
+            self._draw_frame()
+            return
+        calm = self.session.activity is Activity.COMPARING
+        interval_ms = _CALM_FRAME_MS if calm else _FRAME_MS
+        if not self._frames.isActive() or self._frames.interval() != interval_ms:
+            self._frames.start(interval_ms)
+
+    def _draw_frame(self) -> None:
+        self.workspace.refresh()
+        self.status.refresh()
+
+
+def _focus_first_in(panel: QWidget) -> bool:
+    """Focus the first widget of `panel` that takes the keyboard."""
+    widget = panel.nextInFocusChain()
+    while widget is not None and widget is not panel:
+        takes = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        if panel.isAncestorOf(widget) and takes and widget.isVisible() and widget.isEnabled():
+            widget.setFocus(Qt.FocusReason.TabFocusReason)
+            return True
+        widget = widget.nextInFocusChain()
+    return False

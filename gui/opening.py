@@ -1,0 +1,192 @@
+"""Opens what the user names: a model, a recording of a run, or a saved comparison."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
+
+from modelmon.core.errors import ModelmonError
+from modelmon.core.experiment.preflight import Preflight
+from modelmon.core.experiment.result import Comparison
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.worker.record import RunRecord, read_record
+from modelmon.gui.commands import Command, inspect_arguments
+from modelmon.gui.session import LABELS, Activity
+from modelmon.gui.slot import Notice, ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.gui.session import Session
+    from modelmon.gui.settings import Settings
+    from modelmon.gui.slot import ArmLabel
+
+
+class Opening(QObject):
+    """Fills the session from files, in other processes and threads than the window's."""
+
+    model_opened = Signal()
+    recents_changed = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        settings: Settings,
+        make_command: Callable[[list[str]], Command] = Command,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._settings = settings
+        self._make_command = make_command
+        self._command: Command | None = None
+        self._path = ""
+        self._remember = True
+        self._label: ArmLabel | None = None
+        self._reader: _Reader | None = None
+
+    def open(self, path: str) -> None:
+        """Open a file or folder by what it is."""
+        if self._session.busy:
+            return
+        if path.endswith(".jsonl"):
+            self.open_recording(path)
+        elif path.endswith(".json") and not path.endswith(".safetensors.index.json"):
+            self.open_comparison(path)
+        else:
+            self.open_model(path)
+
+    def open_model(self, path: str, *, remember: bool = True) -> None:
+        """Read a model's headers and what is known of its storage."""
+        if self._session.busy:
+            return
+        self._remember = remember
+        self._path = str(Path(path).absolute())
+        name = Path(path).name
+        command = self._make_command(inspect_arguments(self._path))
+        command.setParent(self)
+        command.succeeded.connect(self._on_inspected)
+        command.failed.connect(self._on_failed)
+        self._command = command
+        view = ProgressView(f"Opening {name}", detail="Only headers are read.")
+        self._session.begin(Activity.OPENING, lambda: view)
+        command.start()
+
+    def open_recording(self, path: str, label: ArmLabel | None = None) -> None:
+        """Show a saved run in an arm: the given one, or the first that shows none."""
+        if self._session.busy:
+            return
+        self._path, self._label = path, label
+        view = ProgressView(f"Reading {Path(path).name}", detail="The run is read event by event.")
+        self._session.begin(Activity.OPENING, lambda: view)
+        self._reader = _Reader(Path(path))
+        self._reader.signals.read.connect(self._on_recording, Qt.ConnectionType.QueuedConnection)
+        self._reader.signals.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
+        QThreadPool.globalInstance().start(self._reader)
+
+    def open_comparison(self, path: str) -> None:
+        """Show a comparison that was saved as JSON; its verdict can be exported again."""
+        try:
+            comparison = msgspec.json.decode(Path(path).read_bytes(), type=Comparison)
+        except OSError as error:
+            self._on_failed(f"{path} cannot be read: {error.strerror}.", "")
+            return
+        except msgspec.DecodeError as error:
+            remedy = "Open a .json file that modelmon compare has written."
+            self._on_failed(f"{path} is not a saved comparison: {error}.", remedy)
+            return
+        session = self._session
+        session.set_config("A", comparison.arm_a.config)
+        session.set_config("B", comparison.arm_b.config)
+        session.set_cache(comparison.cache)
+        session.set_results("A", comparison.runs_a)
+        session.set_results("B", comparison.runs_b)
+        session.say(None)
+        session.set_comparison(comparison)
+        session.model_changed.emit()
+        session.log(f"Opened {path}.")
+
+    def stop(self) -> None:
+        """Give up opening a model."""
+        if self._command is not None:
+            self._command.stop()
+            self._command = None
+            self._session.end(Notice(f"Opening {Path(self._path).name} was stopped."))
+
+    def shut_down(self) -> None:
+        """Stop and wait until no process is left."""
+        if self._command is not None:
+            self._command.shut_down()
+            self._command = None
+
+    def _on_inspected(self, output: bytes) -> None:
+        self._command = None
+        try:
+            preflight = msgspec.json.decode(output, type=Preflight)
+        except msgspec.DecodeError as error:
+            self._on_failed(f"What was read of {self._path} cannot be understood: {error}.", "")
+            return
+        if self._remember:
+            self._settings.add_recent(self._path, preflight.model, time.time())
+            self.recents_changed.emit()
+        self._session.end()
+        self._session.set_preflight(preflight)
+        self._session.log(f"Opened {self._path}.")
+        self.model_opened.emit()
+
+    def _on_failed(self, message: str, remedy: str) -> None:
+        self._command = None
+        self._session.log(f"{message} {remedy}".strip(), "error")
+        self._session.end(Notice(message, remedy, tone="bad"))
+
+    def _on_recording(self, record: RunRecord) -> None:
+        session = self._session
+        free = [label for label in LABELS if session.record(label) is None]
+        label = self._label or (free[0] if free else LABELS[0])
+        try:
+            result = summarise(record)
+        except ModelmonError as error:
+            result = None
+            session.log(f"{self._path}: {error}", "warning")
+        session.end()
+        session.add_run(label, record, None, result)
+        if record.hello is not None:
+            session.set_config(label, record.hello.job.config)
+        session.set_results(label, (result,) if result else ())
+        session.show_record(label, record)
+        session.model_changed.emit()
+        model = record.planned.model_name if record.planned else Path(self._path).stem
+        session.say(
+            Notice(
+                f"{label} shows a recorded run of {model}.",
+                f"Read from {self._path}.",
+                record.failed.message if record.failed else "",
+            )
+        )
+        session.log(f"Opened {self._path} in {label}.")
+
+
+class _ReaderSignals(QObject):
+    read = Signal(object)
+    failed = Signal(str, str)
+
+
+class _Reader(QRunnable):
+    """Reads a recording outside the window's thread."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.setAutoDelete(False)
+        self._path = path
+        self.signals = _ReaderSignals()
+
+    def run(self) -> None:
+        """Read, and tell."""
+        try:
+            self.signals.read.emit(read_record(self._path))
+        except ModelmonError as error:
+            self.signals.failed.emit(error.message, error.remedy)

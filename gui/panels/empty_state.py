@@ -1,0 +1,142 @@
+"""What the window shows before anything is open: where to drop a model, and what to expect."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from modelmon.core.units import size_text
+from modelmon.gui.commands import SAMPLE_SIZE_BYTES
+from modelmon.gui.panels.recents_list import RecentsList
+from modelmon.gui.styling import IconLabel, label, push_button, restyle, styled
+
+if TYPE_CHECKING:
+    from modelmon.gui.settings import Recent
+
+_STEPS = (
+    ("Open a model", "You see at once what it holds, what it lies on and whether it fits."),
+    ("Compare A with B", "Both run in fresh processes, in turns, from a verified cold cache."),
+    ("Export the winner", "modelmon.toml stores how to load this model on this machine."),
+)
+
+
+class EmptyState(QWidget):
+    """Drop zone, sample, the three steps, and models that were open before."""
+
+    open_wanted = Signal()
+    sample_wanted = Signal()
+    path_chosen = Signal(str)
+    forget_wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drop_zone = _DropZone()
+        self.drop_zone.button.clicked.connect(self.open_wanted)
+        self.sample = _SampleCard()
+        self.sample.button.clicked.connect(self.sample_wanted)
+        self.recents = RecentsList()
+        self.recents.chosen.connect(self.path_chosen)
+        self.recents.forget_wanted.connect(self.forget_wanted)
+        top = QHBoxLayout()
+        top.setSpacing(16)
+        top.addWidget(self.drop_zone, 7)
+        top.addWidget(self.sample, 3)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.setSpacing(16)
+        column.addLayout(top)
+        column.addWidget(_steps())
+        column.addWidget(self.recents, 1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inner)
+        scroll.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scroll)
+
+    def show_recents(self, recents: list[Recent]) -> None:
+        """Show the models that were open before."""
+        self.recents.show_recents(recents, time.time())
+
+    def show_dragging(self, dragging: bool) -> None:
+        """Show that a file held over the window can be dropped."""
+        restyle(self.drop_zone, active="true" if dragging else "")
+
+
+class _DropZone(QFrame):
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "drop")
+        self.setMinimumHeight(176)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        column.addStretch(1)
+        column.addWidget(IconLabel("drop", "text_2", 32), 0, Qt.AlignmentFlag.AlignHCenter)
+        title = label("Drop a model file or folder here", "headline")
+        formats = label(
+            "safetensors, GGUF, a sharded set or a Hugging Face snapshot. Only headers are read.",
+            "label",
+            wrap=True,
+        )
+        for text in (title, formats):
+            text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(text)
+        self.button = push_button("Open…", "open", "primary", "ink_text")
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+
+
+class _SampleCard(QFrame):
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "panel")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.addWidget(IconLabel("sample"))
+        head.addWidget(label("Try with a sample model", "headline"), 1)
+        column.addLayout(head)
+        text = (
+            f"Writes a {size_text(SAMPLE_SIZE_BYTES)} model to the cache folder and compares "
+            "mmap with parallel on it. The file is deleted when you close the window."
+        )
+        column.addWidget(label(text, "label", wrap=True))
+        column.addStretch(1)
+        self.button = push_button("Make sample and compare", "run")
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+
+
+def _steps() -> QFrame:
+    frame = styled(QFrame(), "panel")
+    grid = QGridLayout(frame)
+    grid.setContentsMargins(16, 12, 16, 12)
+    grid.setHorizontalSpacing(12)
+    for at, (title, text) in enumerate(_STEPS):
+        number = styled(QLabel(str(at + 1)), "badge")
+        number.setFixedSize(24, 24)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(label(title, "title"))
+        words.addWidget(label(text, "label", wrap=True))
+        words.addStretch(1)
+        grid.addWidget(number, 0, 2 * at, Qt.AlignmentFlag.AlignTop)
+        grid.addLayout(words, 0, 2 * at + 1)
+        grid.setColumnStretch(2 * at + 1, 1)
+    return frame

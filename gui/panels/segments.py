@@ -1,0 +1,70 @@
+"""A row of exclusive choices, moved through with the arrow keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton
+
+from modelmon.gui.styling import styled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QKeyEvent
+
+
+class Segments(QFrame):
+    """Exclusive buttons in one frame. `options` are pairs of value and text."""
+
+    chosen = Signal(str)
+
+    def __init__(
+        self, name: str, options: Sequence[tuple[str, str]], *, small: bool = False
+    ) -> None:
+        super().__init__()
+        styled(self, "segments")
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        self._group = QButtonGroup(self)
+        self._buttons: dict[str, QToolButton] = {}
+        for value, text in options:
+            button = styled(QToolButton(), "segment", last=value == options[-1][0])
+            if small:
+                button.setProperty("size", "small")
+            button.setText(text)
+            button.setCheckable(True)
+            button.setAccessibleName(f"{name}: {text}")
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _=False, value=value: self.chosen.emit(value))
+            self._group.addButton(button)
+            self._buttons[value] = button
+            row.addWidget(button)
+
+    @property
+    def value(self) -> str:
+        """The chosen value."""
+        return next((v for v, button in self._buttons.items() if button.isChecked()), "")
+
+    def set_value(self, value: str) -> None:
+        """Check a value without telling anybody."""
+        self._buttons[value].setChecked(True)
+
+    def button(self, value: str) -> QToolButton:
+        """The button of a value, for its tool tip or icon."""
+        return self._buttons[value]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Left and right choose the neighbour."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        values = list(self._buttons)
+        following = values[(values.index(self.value) + step) % len(values)]
+        self._buttons[following].setFocus()
+        self._buttons[following].click()

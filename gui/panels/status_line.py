@@ -1,0 +1,79 @@
+"""The bar at the bottom: what the window is doing, and how the sampler fares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
+
+from modelmon.core.units import duration_text
+from modelmon.gui.session import LOADING
+from modelmon.gui.styling import ElidedLabel, IconLabel, label
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.session import Session
+
+HEIGHT_PX = 28
+
+
+class StatusLine(QStatusBar):
+    """Follows the session."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.setSizeGripEnabled(False)
+        self.setFixedHeight(HEIGHT_PX)
+        left, right = QWidget(), QWidget()
+        left_row, right_row = QHBoxLayout(left), QHBoxLayout(right)
+        self._icon = IconLabel("check", "good")
+        self.text = ElidedLabel("label", "Ready")
+        self.sampler = label("", "label")
+        left_row.setContentsMargins(8, 0, 8, 0)
+        left_row.addWidget(self._icon)
+        left_row.addWidget(self.text, 1)
+        right_row.setContentsMargins(8, 0, 8, 0)
+        right_row.addWidget(IconLabel("clock", "text_2"))
+        right_row.addWidget(self.sampler)
+        self.addWidget(left, 1)
+        self.addPermanentWidget(right)
+        session.slot_changed.connect(self.refresh)
+        session.activity_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the session's state; called for each frame while something is under way."""
+        session = self._session
+        record = session.record(session.loading) if session.loading else None
+        self.sampler.setText(sampler_text(record) if record else "Sampler idle")
+        if session.progress is not None:
+            view = session.progress()
+            self.text.set_whole(f"{view.headline}. {view.detail}" if view.detail else view.headline)
+            icon_name = "run" if session.activity in LOADING else "clock"
+            arm = {"A": "a", "B": "b"}.get(view.arm or "", "focus")
+            self._icon.show_icon(icon_name, arm)
+        elif session.notice is not None:
+            tone = session.notice.tone
+            self.text.set_whole(session.notice.headline)
+            plain = tone in ("plain", "good")
+            self._icon.show_icon("info" if plain else "warn", "text_2" if plain else tone)
+        elif session.comparison is not None:
+            runs = len(session.comparison.runs_a) + len(session.comparison.runs_b)
+            discarded = session.comparison.arm_a.discarded + session.comparison.arm_b.discarded
+            counted = f"{discarded} not counted" if discarded else "all counted"
+            self.text.set_whole(f"Compare finished: {runs} runs, {counted}")
+            self._icon.show_icon("check", "good")
+        else:
+            self.text.set_whole("Ready")
+            self._icon.show_icon("check", "text_2")
+
+
+def sampler_text(record: RunRecord) -> str:
+    """How often the run is sampled, how late the latest sample was, how many were lost."""
+    rate = f"{record.hello.job.sample_hz:.0f} Hz" if record.hello else "on"
+    if not record.samples:
+        return f"Sampler {rate}"
+    late = duration_text(max(0, record.samples[-1].late_ns))
+    dropped = f", {record.finished.dropped_samples} dropped" if record.finished else ""
+    return f"Sampler {rate}, latest {late} late{dropped}"

@@ -1,0 +1,210 @@
+"""The bar under the menus: open, the model, cache and repeats, and what can be run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from modelmon.core.units import size_text
+from modelmon.gui.icons import set_icon
+from modelmon.gui.panels.segments import Segments
+from modelmon.gui.session import MAX_REPEATS
+from modelmon.gui.styling import label, push_button, rule, styled
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction, QResizeEvent
+
+    from modelmon.gui.session import Session
+
+HEIGHT_PX = 48
+_CONTROL_PX = 32
+_CACHES = (("cold", "Cold"), ("warm", "Warm"), ("as-is", "As is"))
+_CACHE_HELP = {
+    "cold": "The file is put out of the page cache before each run",
+    "warm": "The file is read into the page cache before each run",
+    "as-is": "The page cache is left as it is",
+}
+_REPEATS_HELP = "How often Compare runs each arm; five or more give an interval"
+_RUNNING = "Not while something is under way."
+_NAME_PX, _SHORT_NAME_PX = 220, 110
+
+
+class Toolbar(QWidget):
+    """Shows and changes what a comparison depends on; its commands are the window's actions."""
+
+    def __init__(self, session: Session, actions: dict[str, QAction], recents: QMenu) -> None:
+        super().__init__()
+        self.setFixedHeight(HEIGHT_PX)
+        self.setAccessibleName("Toolbar")
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self._session = session
+        self._short = False
+        self.open = _open_button(actions, recents)
+        self.chip = _model_chip(recents)
+        self.cache = Segments("Cache", _CACHES)
+        self.repeats = QSpinBox()
+        self.repeats.setRange(1, MAX_REPEATS)
+        self.repeats.setAccessibleName("Repeats")
+        roles = {"run_a": "", "run_b": "", "compare": "primary", "stop": "stop", "export": ""}
+        self.buttons = {
+            name: ActionButton(actions[name], name.partition("_")[0], role)
+            for name, role in roles.items()
+        }
+        self._labels = (label("Cache", "label"), label("Repeats", "label"))
+        self._fill()
+        self.cache.chosen.connect(self._choose_cache)
+        self.repeats.valueChanged.connect(session.set_repeats)
+        session.settings_changed.connect(self.refresh)
+        session.activity_changed.connect(self.refresh)
+        session.model_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the session's settings and model."""
+        session = self._session
+        self.cache.set_value(session.cache)
+        self.repeats.blockSignals(True)
+        self.repeats.setValue(session.repeats)
+        self.repeats.blockSignals(False)
+        for field in (self.cache, self.repeats, self.open, self.chip):
+            field.setEnabled(not session.busy)
+        for value, text in _CACHE_HELP.items():
+            self.cache.button(value).setToolTip(_RUNNING if session.busy else text)
+        self.repeats.setToolTip(_RUNNING if session.busy else _REPEATS_HELP)
+        self.open.setToolTip(_RUNNING if session.busy else "Open a model or a recording")
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Leave out what there is no room for: first words, then the model's name."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        for level in range(5):
+            for text in self._labels:
+                text.setVisible(level < 1)
+            self._short = level >= 2
+            self._show_model()
+            for name in ("stop", "export"):
+                self.buttons[name].show_text(level < 3)
+            self.chip.setVisible(level < 4)
+            self._row.invalidate()
+            if self._row.minimumSize().width() <= self.width():
+                return
+
+    def _fill(self) -> None:
+        cache_label, repeats_label = self._labels
+        run_a, run_b, compare, stop, export = self.buttons.values()
+        controls = (self.open, self.chip, self.cache, self.repeats, *self.buttons.values())
+        for control in controls:
+            control.setMaximumHeight(_CONTROL_PX)
+        for button in (self.open, self.chip, *self.buttons.values()):
+            # A click must not move the keyboard to a button that it is about to disable.
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.repeats.setMaximumWidth(72)
+        self._row = QHBoxLayout()
+        self._row.setContentsMargins(12, 0, 12, 0)
+        self._row.setSpacing(8)
+        for widget in (self.open, self.chip, rule(vertical=True), cache_label, self.cache):
+            self._row.addWidget(widget)
+        self._row.addWidget(repeats_label)
+        self._row.addWidget(self.repeats)
+        self._row.addStretch(1)
+        for widget in (run_a, run_b, compare, stop, rule(vertical=True), export):
+            self._row.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._row, 1)
+        column.addWidget(rule())
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def _show_model(self) -> None:
+        name, detail, path = model_text(self._session)
+        width_px = _SHORT_NAME_PX if self._short else _NAME_PX
+        middle = Qt.TextElideMode.ElideMiddle
+        shown = self.chip.fontMetrics().elidedText(name, middle, width_px)
+        self.chip.setText(f" {shown}   {detail}" if detail and not self._short else f" {shown}")
+        self.chip.setToolTip(f"{path}\n{detail}".strip() or "Recent models")
+        self.chip.setAccessibleName(f"Model: {name} {detail}".strip())
+
+    def _choose_cache(self, value: str) -> None:
+        for cache in ("cold", "warm", "as-is"):
+            if cache == value:
+                self._session.set_cache(cache)
+
+
+class ActionButton(QToolButton):
+    """An action as a button with a role and an icon colour of its own."""
+
+    def __init__(self, action: QAction, icon_name: str, role: str = "") -> None:
+        super().__init__()
+        if role:
+            styled(self, role)
+        self._action = action
+        self.setText(f" {action.text()}")
+        self.setAccessibleName(action.text().rstrip("…"))
+        self.show_text(shown=True)
+        set_icon(self, icon_name, {"primary": "ink_text", "stop": "bad"}.get(role, "text"))
+        self.clicked.connect(action.trigger)
+        action.changed.connect(self._follow)
+        self._follow()
+
+    def show_text(self, shown: bool) -> None:
+        """Show icon and text, or the icon alone."""
+        style = Qt.ToolButtonStyle
+        self.setToolButtonStyle(
+            style.ToolButtonTextBesideIcon if shown else style.ToolButtonIconOnly
+        )
+
+    def _follow(self) -> None:
+        self.setEnabled(self._action.isEnabled())
+        self.setToolTip(self._action.toolTip())
+
+
+def model_text(session: Session) -> tuple[str, str, str]:
+    """Name, size and place of what is shown: a model, or a recording of one."""
+    if session.preflight is not None:
+        model = session.preflight.model
+        detail = f"{size_text(model.nbytes)} · {len(model.blocks):,} blocks"
+        return model.name, detail, model.path
+    if session.comparison is not None:
+        return session.comparison.model.name, "saved comparison", session.comparison.path
+    for run in reversed(session.runs):
+        if run.record.planned is not None:
+            planned = run.record.planned
+            return planned.model_name, f"{size_text(planned.model_bytes)} · recording", ""
+    return "No model", "", ""
+
+
+def _open_button(actions: dict[str, QAction], recents: QMenu) -> QPushButton:
+    button = push_button("Open   ", "open")
+    menu = QMenu(button)
+    menu.addActions([actions["open_file"], actions["open_folder"]])
+    menu.addMenu(recents)
+    menu.addSeparator()
+    menu.addAction(actions["open_recording"])
+    button.setMenu(menu)
+    return button
+
+
+def _model_chip(recents: QMenu) -> QToolButton:
+    chip = styled(QToolButton(), "model")
+    set_icon(chip, "model")
+    chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    chip.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    chip.setMenu(recents)
+    return chip

@@ -1,0 +1,126 @@
+"""The slot's verdict: what to do, why, how sure that is, and the way to export it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from modelmon.core.units import three_figures
+from modelmon.gui.styling import ElidedLabel, label, push_button, restyle, styled
+from modelmon.gui.theme import manager
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+
+    from modelmon.core.experiment.result import Comparison, Verdict
+    from modelmon.gui.slot import ArmLabel
+
+_TONES = {1: "bad", 2: "warn", 3: "good"}
+_BARS = {"high": 3, "medium": 2, "low": 1}
+
+
+class VerdictPage(QWidget):
+    """Shows a Comparison's verdict."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 16, 8)
+        row.setSpacing(16)
+        self.badge = styled(QLabel(), "badge")
+        self.badge.setFixedSize(32, 32)
+        self.sentence = ElidedLabel("headline", smaller="title")
+        self.reason = ElidedLabel("value")
+        self.caveat = ElidedLabel("label")
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addStretch(1)
+        for line in (self.sentence, self.reason, self.caveat):
+            texts.addWidget(line)
+        texts.addStretch(1)
+        self._bars = _ConfidenceBars()
+        self.confidence = label("", "heading")
+        self.interval = label("", "value")
+        self.confidence_reason = ElidedLabel("label")
+        first = QHBoxLayout()
+        first.setSpacing(6)
+        first.addWidget(self._bars)
+        first.addWidget(self.confidence, 1)
+        sure = QVBoxLayout()
+        sure.setSpacing(0)
+        sure.addStretch(1)
+        sure.addLayout(first)
+        sure.addWidget(self.interval)
+        sure.addWidget(self.confidence_reason)
+        sure.addStretch(1)
+        self.export = push_button("Export…", "export", "primary", "ink_text")
+        row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(texts, 7)
+        row.addLayout(sure, 2)
+        row.addWidget(self.export, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def show_comparison(self, comparison: Comparison, changed: bool) -> ArmLabel | None:
+        """Show a verdict; `changed` says that the cards show other settings by now.
+
+        Returns the arm whose colour the slot takes on.
+        """
+        verdict = comparison.verdict
+        arm: ArmLabel | None = verdict.winner if verdict.winner in ("A", "B") else None
+        self.badge.setText(arm or ("=" if verdict.winner == "no-difference" else "?"))
+        restyle(self.badge, arm=arm or "")
+        self.sentence.set_whole(verdict.sentence)
+        self.reason.set_whole(verdict.reason)
+        a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
+        since = f"The settings were changed since: this was A {a} against B {b}."
+        self.caveat.set_whole(since if changed else verdict.caveat)
+        for line in (self.reason, self.caveat):
+            line.setVisible(bool(line.whole))
+        self._bars.set_level(_BARS[verdict.confidence])
+        self.confidence.setText(f"{verdict.confidence.capitalize()} confidence")
+        self.interval.setText(ratio_text(verdict))
+        self.interval.setVisible(verdict.ratio is not None)
+        self.confidence_reason.set_whole(verdict.confidence_reason)
+        return arm
+
+
+def ratio_text(verdict: Verdict) -> str:
+    """The ratio of the times with its interval: `Ratio 1.55-1.61 (95 %)`."""
+    if verdict.ratio is None:
+        return ""
+    if verdict.ratio_low is None or verdict.ratio_high is None:
+        return f"Ratio {three_figures(verdict.ratio)}"
+    low, high = three_figures(verdict.ratio_low), three_figures(verdict.ratio_high)
+    kind = {"bootstrap-95": "95 %", "range": "range", "none": "no interval"}
+    return f"Ratio {low}–{high} ({kind[verdict.interval_kind]})"
+
+
+class _ConfidenceBars(QWidget):
+    """One, two or three rising bars; the word beside them says the same."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._level = 1
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        manager().changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        return QSize(20, 14)
+
+    def set_level(self, level: int) -> None:
+        self._level = level
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        del event
+        theme = manager().theme
+        painter = QPainter(self)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for at in range(3):
+            lit = at < self._level
+            painter.setBrush(getattr(theme, _TONES[self._level]) if lit else theme.neutral_3)
+            height = 6 + at * 4
+            painter.drawRect(QRectF(at * 7, 14 - height, 5, height))
+        painter.end()

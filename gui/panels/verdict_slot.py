@@ -1,0 +1,178 @@
+"""The one slot under the cards: a hint, the progress of what runs, or the verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from modelmon.gui import narration
+from modelmon.gui.panels.order_strip import OrderStrip
+from modelmon.gui.panels.verdict_page import VerdictPage
+from modelmon.gui.session import LABELS, Activity
+from modelmon.gui.slot import Notice, ProgressView
+from modelmon.gui.styling import ElidedLabel, IconLabel, label, push_button, restyle, styled
+
+if TYPE_CHECKING:
+    from modelmon.gui.session import Session
+    from modelmon.gui.slot import ArmLabel
+
+HEIGHT_PX = 88
+_STEPS = 1000
+_ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
+
+
+class VerdictSlot(QFrame):
+    """Fixed in height, so that nothing jumps when its content changes."""
+
+    stop_wanted = Signal()
+    export_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        styled(self, "verdict")
+        self.setAccessibleName("What to do")
+        self.setFixedHeight(HEIGHT_PX)
+        self._session = session
+        self._pages = QStackedLayout(self)
+        self.notice_page = _NoticePage()
+        self.progress_page = _ProgressPage()
+        self.verdict_page = VerdictPage()
+        self.progress_page.stop.clicked.connect(self.stop_wanted)
+        self.verdict_page.export.clicked.connect(self.export_wanted)
+        for page in (self.notice_page, self.progress_page, self.verdict_page):
+            self._pages.addWidget(page)
+        session.slot_changed.connect(self.refresh)
+        session.activity_changed.connect(self.refresh)
+        session.settings_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the session's state; called for each frame while something is under way."""
+        session = self._session
+        arm: ArmLabel | None = None
+        if session.progress is not None:
+            self.progress_page.show_view(session.progress(), session.activity)
+            page: QWidget = self.progress_page
+        elif session.notice is None and session.comparison is not None:
+            arm = self.verdict_page.show_comparison(session.comparison, self._changed())
+            page = self.verdict_page
+        else:
+            self.notice_page.show_notice(session.notice or self._hint())
+            page = self.notice_page
+        self._pages.setCurrentWidget(page)
+        restyle(self, arm=arm or "")
+
+    def _changed(self) -> bool:
+        return any(self._session.changed_since(arm) for arm in LABELS)
+
+    def _hint(self) -> Notice:
+        session = self._session
+        if session.preflight is None:
+            return Notice("Open a model to measure it.", "Only its headers are read.")
+        configs = {arm: session.config(arm) for arm in LABELS}
+        return narration.hint(session.preflight, configs, session.cache, session.repeats)
+
+
+class _NoticePage(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 16, 8)
+        row.setSpacing(16)
+        self._icon = IconLabel("info", "focus", 24)
+        self.headline = ElidedLabel("headline", smaller="title")
+        self.reason = ElidedLabel("value")
+        self.caveat = ElidedLabel("label")
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addStretch(1)
+        for line in (self.headline, self.reason, self.caveat):
+            texts.addWidget(line)
+        texts.addStretch(1)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(texts, 1)
+        row.addLayout(self._buttons)
+        self._shown: Notice | None = None
+
+    def show_notice(self, notice: Notice) -> None:
+        if notice == self._shown:
+            return
+        self._shown = notice
+        colour = "focus" if notice.tone == "plain" else notice.tone
+        self._icon.show_icon(_ICONS[notice.tone], colour)
+        self.headline.set_whole(notice.headline)
+        restyle(self.headline, tone=notice.tone)
+        for line, text in ((self.reason, notice.reason), (self.caveat, notice.caveat)):
+            line.set_whole(text)
+            line.setVisible(bool(text))
+        while (item := self._buttons.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        for choice in notice.choices:
+            button = QPushButton(choice.text)
+            if choice.primary:
+                styled(button, "primary")
+            button.clicked.connect(lambda _=False, chosen=choice.chosen: chosen())
+            self._buttons.addWidget(button)
+
+
+class _ProgressPage(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 16, 8)
+        row.setSpacing(24)
+        self.headline = ElidedLabel("headline", smaller="title")
+        self.time_left = label("", "label")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("Progress")
+        self.detail = ElidedLabel("value")
+        self.fact = label("", "label")
+        grid = QGridLayout()
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self.headline, 0, 0)
+        grid.addWidget(self.time_left, 0, 1, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(self.bar, 1, 0, 1, 2)
+        grid.addWidget(self.detail, 2, 0)
+        grid.addWidget(self.fact, 2, 1, Qt.AlignmentFlag.AlignRight)
+        self.order = OrderStrip()
+        self._order_title = label("Order of runs", "label")
+        order = QVBoxLayout()
+        order.setSpacing(2)
+        order.addStretch(1)
+        order.addWidget(self._order_title)
+        order.addWidget(self.order)
+        order.addStretch(1)
+        self.stop = push_button("Stop", "stop", "danger", "on_fill")
+        row.addLayout(grid, 1)
+        row.addLayout(order)
+        row.addWidget(self.stop, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def show_view(self, view: ProgressView, activity: Activity) -> None:
+        self.headline.set_whole(view.headline)
+        self.time_left.setText(view.time_left)
+        self.detail.set_whole(view.detail)
+        self.fact.setText(view.fact)
+        restyle(self.bar, arm=view.arm or "")
+        self.bar.setRange(0, 0 if view.share is None else _STEPS)
+        if view.share is not None:
+            self.bar.setValue(round(view.share * _STEPS))
+        self.order.set_squares(view.squares)
+        self._order_title.setVisible(len(view.squares) in range(1, 11))
+        self.order.setVisible(bool(view.squares))
+        self.stop.setEnabled(activity is not Activity.STOPPING)

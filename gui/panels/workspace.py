@@ -1,0 +1,154 @@
+"""The right side of the window: cards, verdict slot, plots and tabs, or the empty state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.gui.plots.access_map import AccessMap
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from modelmon.gui.panels.empty_state import EmptyState
+from modelmon.gui.panels.log_view import LogView
+from modelmon.gui.panels.plot_row import PlotRow
+from modelmon.gui.panels.runs_table import RunsTable
+from modelmon.gui.panels.strategy_card import StrategyCard
+from modelmon.gui.panels.verdict_slot import VerdictSlot
+from modelmon.gui.plots.block_timings import BlockTimings
+from modelmon.gui.session import LABELS
+from modelmon.gui.styling import styled
+
+if TYPE_CHECKING:
+    from modelmon.gui.session import Session
+    from modelmon.gui.slot import ArmLabel
+
+_GAP_PX = 8
+_PLOTS_PX = 256
+_LOW_PLOTS_PX = 168
+
+
+class Workspace(QWidget):
+    """Arranges the parts and gives one plot all the room when it asks for it."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.cards: dict[ArmLabel, StrategyCard] = {
+            label: StrategyCard(session, label) for label in LABELS
+        }
+        self.slot = VerdictSlot(session)
+        self.plots = PlotRow(session)
+        self.blocks = BlockTimings()
+        self.access_map = AccessMap()
+        self.runs = RunsTable(session)
+        self.log = LogView(session)
+        self.empty = EmptyState()
+        self._cards = QWidget()
+        row = QHBoxLayout(self._cards)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP_PX)
+        for label in LABELS:
+            row.addWidget(self.cards[label], 1)
+        self.body = QSplitter(Qt.Orientation.Vertical)
+        self.body.setHandleWidth(_GAP_PX)
+        self.body.setChildrenCollapsible(False)
+        self.body.addWidget(self.plots)
+        self._tabs = self._tabs_panel()
+        self.body.addWidget(self._tabs)
+        self.body.setStretchFactor(1, 1)
+        self.body.setSizes([_PLOTS_PX, _PLOTS_PX])
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.body)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_GAP_PX, _GAP_PX, _GAP_PX, _GAP_PX)
+        column.setSpacing(_GAP_PX)
+        column.addWidget(self._cards)
+        column.addWidget(self.slot)
+        column.addWidget(self._stack, 1)
+        self._connect()
+        self.refresh_layout()
+
+    def refresh(self) -> None:
+        """Draw what has come in since the last frame."""
+        self.slot.refresh()
+        for card in self.cards.values():
+            card.refresh()
+        self.plots.refresh()
+        self._refresh_tab()
+
+    def refresh_layout(self) -> None:
+        """Show the empty state or the plots, whichever the session asks for."""
+        session = self._session
+        nothing = session.empty and session.comparison is None
+        self._cards.setVisible(not nothing)
+        self.slot.setVisible(
+            not nothing or session.notice is not None or session.progress is not None
+        )
+        self._stack.setCurrentWidget(self.empty if nothing else self.body)
+
+    def _tabs_panel(self) -> QFrame:
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
+        self.tabs.addTab(self.blocks, "Per-block timings")
+        self.tabs.addTab(self.access_map, "Access map")
+        self.tabs.addTab(self.runs, "Runs")
+        self.tabs.addTab(self.log, "Log")
+        panel = styled(QFrame(), "panel")
+        column = QVBoxLayout(panel)
+        column.setContentsMargins(8, 4, 8, 4)
+        column.addWidget(self.tabs)
+        return panel
+
+    def _connect(self) -> None:
+        session = self._session
+        session.record_changed.connect(self._on_record)
+        session.slot_changed.connect(self.refresh_layout)
+        session.model_changed.connect(self.refresh_layout)
+        session.runs_changed.connect(self.refresh_layout)
+        self.plots.arms_shown.connect(self._on_arms)
+        self.plots.maximise_toggled.connect(self._maximise)
+        for plot in (self.blocks, self.access_map):
+            plot.maximise_toggled.connect(lambda on, plot=plot: self._maximise(plot, on))
+        self.tabs.currentChanged.connect(self._on_tab)
+        for plot in (*self.plots.plots, self.blocks, self.access_map):
+            plot.notice.connect(session.log)
+
+    def _on_record(self, label: ArmLabel) -> None:
+        for plot in (self.blocks, self.access_map):
+            plot.set_record(label, self._session.record(label))
+            plot.refresh()
+
+    def _on_arms(self, arms: set[ArmLabel]) -> None:
+        for plot in (self.blocks, self.access_map):
+            plot.set_visible_arms(arms)
+            plot.refresh()
+
+    def _on_tab(self, at: int) -> None:
+        shown = self.tabs.widget(at)
+        plots_px = _LOW_PLOTS_PX if shown is self.access_map else _PLOTS_PX
+        self.body.setSizes([plots_px, max(1, self.body.height() - plots_px)])
+        self._refresh_tab()
+
+    def _refresh_tab(self) -> None:
+        for plot in (self.blocks, self.access_map):
+            if plot.isVisible():
+                plot.refresh()
+
+    def _maximise(self, plot: QWidget, on: bool) -> None:
+        in_row = plot in self.plots.plots
+        self._cards.setVisible(not on)
+        self.slot.setVisible(not on)
+        for other in self.plots.plots:
+            other.setVisible(not on or other is plot)
+        self.plots.setVisible(not on or in_row)
+        self._tabs.setVisible(not on or not in_row)

@@ -1,0 +1,133 @@
+"""A sample model to try the program with: written on demand, removed when the window closes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import platformdirs
+import psutil
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.core.units import size_text
+from modelmon.gui.commands import SAMPLE_SIZE_BYTES, Command, sample_arguments
+from modelmon.gui.narration import part_text
+from modelmon.gui.session import Activity
+from modelmon.gui.slot import Notice, ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.gui.session import Session
+
+
+class _Line(msgspec.Struct):
+    done_bytes: int | None = None
+    total_bytes: int | None = None
+    path: str | None = None
+
+
+class SampleModel(QObject):
+    """Writes the sample into the user's cache folder; `written` brings its path."""
+
+    written = Signal(str)
+
+    def __init__(
+        self,
+        session: Session,
+        folder: Path | None = None,
+        make_command: Callable[[list[str]], Command] = Command,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        default = Path(platformdirs.user_cache_path("modelmon", appauthor=False))
+        self._folder = folder or default
+        # Two windows must not write over each other's sample.
+        self.path = self._folder / f"sample-{os.getpid()}.safetensors"
+        self._make_command = make_command
+        self._command: Command | None = None
+        self._done_bytes = 0
+
+    def write(self) -> None:
+        """Start writing, or say at once that it is there already."""
+        if self._session.busy:
+            return
+        if self.path.exists():
+            self.written.emit(str(self.path))
+            return
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self._on_failed(f"{self._folder} cannot be made: {error.strerror}.", "")
+            return
+        self.remove_orphans()
+        self._done_bytes = 0
+        command = self._make_command(sample_arguments(str(self.path)))
+        command.setParent(self)
+        command.line_read.connect(self._on_line)
+        command.succeeded.connect(self._on_written)
+        command.failed.connect(self._on_failed)
+        self._command = command
+        self._session.begin(Activity.SAMPLING, self.progress)
+        command.start()
+
+    def progress(self) -> ProgressView:
+        """How much of the sample is written."""
+        return ProgressView(
+            "Writing the sample model",
+            self._done_bytes / SAMPLE_SIZE_BYTES,
+            detail=part_text(self._done_bytes, SAMPLE_SIZE_BYTES),
+            fact=f"{self.path} is deleted when the window closes",
+        )
+
+    def stop(self) -> None:
+        """Give up writing, and remove what was written."""
+        if self._command is not None:
+            self._command.shut_down()
+            self._command = None
+            self.remove()
+            self._session.end(Notice("Writing the sample was stopped.", "Its file was removed."))
+
+    def shut_down(self) -> None:
+        """Stop, wait, and remove the sample."""
+        if self._command is not None:
+            self._command.shut_down()
+            self._command = None
+        self.remove()
+
+    def remove(self) -> None:
+        """Remove this window's sample."""
+        with contextlib.suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+    def remove_orphans(self) -> None:
+        """Remove samples whose program is gone (it was killed before it could)."""
+        for path in self._folder.glob("sample-*.safetensors"):
+            owner = path.stem.removeprefix("sample-")
+            if owner.isdecimal() and not psutil.pid_exists(int(owner)):
+                with contextlib.suppress(OSError):
+                    path.unlink()
+
+    def _on_line(self, line: bytes) -> None:
+        try:
+            told = msgspec.json.decode(line, type=_Line)
+        except msgspec.DecodeError:
+            return
+        if told.done_bytes is not None:
+            self._done_bytes = min(told.done_bytes, SAMPLE_SIZE_BYTES)
+
+    def _on_written(self) -> None:
+        self._command = None
+        self._session.log(f"Wrote {size_text(self.path.stat().st_size)} to {self.path}.")
+        self._session.end()
+        self.written.emit(str(self.path))
+
+    def _on_failed(self, message: str, remedy: str) -> None:
+        self._command = None
+        self.remove()
+        self._session.log(f"{message} {remedy}".strip(), "error")
+        self._session.end(Notice(message, remedy, tone="bad"))

@@ -1,0 +1,236 @@
+"""What one window knows: the model, both arms, the runs so far and what is going on.
+
+The session holds state and says when it changes. It starts no process and knows no
+widget; run_control.py and opening.py change it, the panels show it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.core.load.config import LoadConfig, preset, with_axis
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.result import Comparison, RunResult
+    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.recording import Recording
+    from modelmon.gui.slot import ArmLabel, Notice, ProgressView
+
+LABELS: tuple[ArmLabel, ArmLabel] = ("A", "B")
+MAX_REPEATS = 50
+_SHARED_AXES = ("deliver",)
+"""Axes that must be the same in both arms, or the comparison compares unlike things."""
+
+
+class Activity(Enum):
+    """What the window is busy with."""
+
+    IDLE = "idle"
+    OPENING = "opening"
+    SAMPLING = "writing the sample"
+    ESTIMATING = "estimating"
+    RUNNING = "running"
+    COMPARING = "comparing"
+    STOPPING = "stopping"
+
+
+LOADING = (Activity.RUNNING, Activity.COMPARING, Activity.STOPPING)
+"""Activities in which a worker may be loading."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """One load of this window's history; `result` is None for a load that failed."""
+
+    number: int
+    label: ArmLabel
+    record: RunRecord
+    recording: Recording | None
+    result: RunResult | None
+
+
+class Session(QObject):
+    """State of one window, and signals for each part of it."""
+
+    model_changed = Signal()
+    settings_changed = Signal()
+    activity_changed = Signal()
+    runs_changed = Signal()
+    record_changed = Signal(str)
+    slot_changed = Signal()
+    logged = Signal(str, str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.preflight: Preflight | None = None
+        self.cache: Cache = "cold"
+        self.repeats = 5
+        self.activity = Activity.IDLE
+        self.runs: list[Run] = []
+        self.comparison: Comparison | None = None
+        self.notice: Notice | None = None
+        self.loading: ArmLabel | None = None
+        self.progress: Callable[[], ProgressView] | None = None
+        self._configs: dict[ArmLabel, LoadConfig] = default_arms()
+        self._records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
+        self._results: dict[ArmLabel, tuple[RunResult, ...]] = {"A": (), "B": ()}
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way."""
+        return self.activity is not Activity.IDLE
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is neither a model nor a recording to look at."""
+        return self.preflight is None and not self.runs
+
+    def config(self, label: ArmLabel) -> LoadConfig:
+        """How an arm loads."""
+        return self._configs[label]
+
+    def record(self, label: ArmLabel) -> RunRecord | None:
+        """The run that the plots show for an arm; the one under way while it loads."""
+        return self._records[label]
+
+    def results(self, label: ArmLabel) -> tuple[RunResult, ...]:
+        """The arm's latest results: one run's, or all of the latest comparison's."""
+        return self._results[label]
+
+    def changed_since(self, label: ArmLabel) -> bool:
+        """Whether the arm's settings are others than those its results come from."""
+        results = self._results[label]
+        if not results:
+            return False
+        asked = (results[-1].config, results[-1].cache_asked)
+        return asked != (self._configs[label], self.cache)
+
+    def set_preflight(self, preflight: Preflight) -> None:
+        """Another model is open: what was measured of the one before is put away."""
+        self.preflight = preflight
+        self.runs.clear()
+        self.comparison = None
+        self.notice = None
+        for label in LABELS:
+            self._results[label] = ()
+            self.show_record(label, None)
+        self.model_changed.emit()
+        self.runs_changed.emit()
+        self.slot_changed.emit()
+
+    def set_config(self, label: ArmLabel, config: LoadConfig) -> None:
+        """Change how an arm loads; axes that must be equal follow in the other arm."""
+        self._configs[label] = config
+        other = other_arm(label)
+        shared = {axis: getattr(config, axis) for axis in _SHARED_AXES}
+        self._configs[other] = replace(self._configs[other], **shared)
+        self.settings_changed.emit()
+
+    def set_preset(self, label: ArmLabel, name: str) -> None:
+        """Use a preset in one arm; what must be equal in both stays as it is."""
+        shared = {axis: getattr(self._configs[label], axis) for axis in _SHARED_AXES}
+        self.set_config(label, replace(preset(name).config, **shared))
+
+    def set_axis(self, label: ArmLabel, axis: str, text: str) -> None:
+        """Change one axis of an arm; raises ConfigError for an impossible value."""
+        self.set_config(label, with_axis(self._configs[label], axis, text))
+
+    def copy_to_other(self, label: ArmLabel) -> None:
+        """Make the other arm load as this one does."""
+        self.set_config(other_arm(label), self._configs[label])
+
+    def swap(self) -> None:
+        """Exchange the two arms' settings."""
+        self._configs = {"A": self._configs["B"], "B": self._configs["A"]}
+        self.settings_changed.emit()
+
+    def reset(self, label: ArmLabel) -> None:
+        """Back to the settings that the window starts with."""
+        self.set_config(label, default_arms()[label])
+
+    def set_cache(self, cache: Cache) -> None:
+        """Choose how the page cache is set before each run."""
+        self.cache = cache
+        self.settings_changed.emit()
+
+    def set_repeats(self, repeats: int) -> None:
+        """Choose how often Compare runs each arm."""
+        self.repeats = max(1, min(MAX_REPEATS, repeats))
+        self.settings_changed.emit()
+
+    def begin(self, activity: Activity, progress: Callable[[], ProgressView]) -> None:
+        """Something starts; `progress` tells how far it is whenever it is asked."""
+        self.activity = activity
+        self.progress = progress
+        self.notice = None
+        self.activity_changed.emit()
+        self.slot_changed.emit()
+
+    def stopping(self) -> None:
+        """What is under way was asked to stop."""
+        self.activity = Activity.STOPPING
+        self.activity_changed.emit()
+        self.slot_changed.emit()
+
+    def end(self, notice: Notice | None = None) -> None:
+        """Nothing is under way any more; `notice` takes the slot."""
+        self.activity = Activity.IDLE
+        self.progress = None
+        self.loading = None
+        self.notice = notice
+        self.activity_changed.emit()
+        self.slot_changed.emit()
+
+    def say(self, notice: Notice | None) -> None:
+        """Put a notice into the slot, or take it away."""
+        self.notice = notice
+        self.slot_changed.emit()
+
+    def show_record(self, label: ArmLabel, record: RunRecord | None) -> None:
+        """Let the plots show this run for an arm."""
+        self._records[label] = record
+        self.record_changed.emit(label)
+
+    def set_results(self, label: ArmLabel, results: tuple[RunResult, ...]) -> None:
+        """What the arm's card shows from now on."""
+        self._results[label] = results
+        self.runs_changed.emit()
+
+    def add_run(
+        self,
+        label: ArmLabel,
+        record: RunRecord,
+        recording: Recording | None,
+        result: RunResult | None,
+    ) -> None:
+        """Put a run that is over into this window's history."""
+        self.runs.append(Run(len(self.runs) + 1, label, record, recording, result))
+        self.runs_changed.emit()
+
+    def set_comparison(self, comparison: Comparison | None) -> None:
+        """A comparison is over, was opened, or is out of date."""
+        self.comparison = comparison
+        self.slot_changed.emit()
+        self.runs_changed.emit()
+
+    def log(self, text: str, level: str = "info") -> None:
+        """Add a line to the log; level is `info`, `warning` or `error`."""
+        self.logged.emit(level, text)
+
+
+def default_arms() -> dict[ArmLabel, LoadConfig]:
+    """What a new window compares: what loaders do today, and the usual remedy."""
+    return {"A": preset("mmap").config, "B": preset("parallel").config}
+
+
+def other_arm(label: ArmLabel) -> ArmLabel:
+    """B for A, A for B."""
+    return "B" if label == "A" else "A"

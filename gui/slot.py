@@ -1,0 +1,55 @@
+"""What the verdict slot can say besides a verdict: a notice, or how far the work has come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Tone = Literal["plain", "good", "warn", "bad"]
+ArmLabel = Literal["A", "B"]
+SquareState = Literal["done", "discarded", "now", "to-do"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A button in the slot: what it says and what it does."""
+
+    text: str
+    chosen: Callable[[], None]
+    primary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A hint, a refusal or an error: the answer, why, and what it costs or what to do."""
+
+    headline: str
+    reason: str = ""
+    caveat: str = ""
+    tone: Tone = "plain"
+    choices: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """One run in the order of runs."""
+
+    label: ArmLabel
+    state: SquareState
+    tool_tip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressView:
+    """Work under way. `share` is 0 to 1, or None where the end is not known."""
+
+    headline: str
+    share: float | None = None
+    time_left: str = ""
+    detail: str = ""
+    fact: str = ""
+    arm: ArmLabel | None = None
+    squares: tuple[Square, ...] = field(default=())

@@ -1,0 +1,62 @@
+"""What decides which run comes next: a comparison, or a single run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from modelmon.core.experiment.summary import summarise
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.events import Job
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.slot import ArmLabel
+
+
+class Trial(Protocol):
+    """Runs in an order; core's CompareSession is one, SingleRun the other."""
+
+    @property
+    def order(self) -> tuple[ArmLabel, ...]:
+        """The arms in the order of their runs."""
+
+    @property
+    def done_runs(self) -> int:
+        """How many runs of the order are done; one that must be repeated is not."""
+
+    def next_job(self) -> tuple[ArmLabel, Job] | None:
+        """The next run, or None when all are done."""
+
+    def add(self, record: RunRecord) -> RunResult:
+        """Take in the run that is over."""
+
+    def results(self, label: ArmLabel) -> tuple[RunResult, ...]:
+        """What the card of an arm shows."""
+
+
+class SingleRun:
+    """One run of one arm."""
+
+    def __init__(self, label: ArmLabel, job: Job) -> None:
+        self.order: tuple[ArmLabel, ...] = (label,)
+        self._job = job
+        self._results: tuple[RunResult, ...] = ()
+
+    @property
+    def done_runs(self) -> int:
+        """One when the run is over."""
+        return len(self._results)
+
+    def next_job(self) -> tuple[ArmLabel, Job] | None:
+        """The run, once."""
+        return None if self._results else (self.order[0], self._job)
+
+    def add(self, record: RunRecord) -> RunResult:
+        """Sum the run up."""
+        self._results = (summarise(record),)
+        return self._results[0]
+
+    def results(self, label: ArmLabel) -> tuple[RunResult, ...]:
+        """The run's result."""
+        del label
+        return self._results

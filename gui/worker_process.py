@@ -1,0 +1,196 @@
+"""One load in a worker process, driven and read through QProcess."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import ProtocolError, RunRecord
+from modelmon.gui.recording import Recording
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# -P keeps the folder in which the program was started out of the module search path.
+WORKER_COMMAND = (sys.executable, "-P", "-m", "modelmon.core.worker")
+
+_SLICE_NS = 8_000_000
+"""Longest time spent on a worker's lines before the window gets its turn again."""
+_GRACE_MS = 1500
+"""How long a worker may take to end by itself after its input was closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerOutcome:
+    """How a worker's process ended, in words a person can use."""
+
+    exit_code: int
+    killed: bool
+    last_stderr_line: str = ""
+
+    def __str__(self) -> str:
+        if self.killed:
+            try:
+                name = signal.Signals(self.exit_code).name
+            except ValueError:
+                name = f"signal {self.exit_code}"
+            how = f"was ended by {name}"
+        else:
+            how = f"ended with code {self.exit_code}"
+        said = f" Its last words: {self.last_stderr_line}" if self.last_stderr_line else ""
+        return f"The worker {how} before it had told how the load went.{said}"
+
+
+class WorkerProcess(QObject):
+    """Runs one Job. `record` grows while it runs; `ended` comes once, when all is over.
+
+    When `ended` is emitted the record is finished or failed, whatever became of the
+    process: a death, a hang, garbage and a missing program each make a Failed event.
+    """
+
+    state_changed = Signal()
+    warned = Signal(str)
+    ended = Signal()
+
+    def __init__(
+        self,
+        job: ev.Job,
+        command: Sequence[str] = WORKER_COMMAND,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.job = job
+        self.record = RunRecord()
+        self.recording = Recording()
+        self._command = tuple(command)
+        self._stderr = b""
+        self._cancelled = False
+        self._exited = False
+        self._over = False
+        self._process = QProcess(self)
+        self._process.readyReadStandardOutput.connect(self._on_lines)
+        self._process.readyReadStandardError.connect(self._on_stderr)
+        self._process.finished.connect(self._on_exit)
+        self._process.errorOccurred.connect(self._on_error)
+        self._grace = QTimer(self, singleShot=True, interval=_GRACE_MS)
+        self._grace.timeout.connect(self._process.kill)
+
+    @property
+    def process_id(self) -> int:
+        """The worker's process id; 0 when it does not run."""
+        return int(self._process.processId())
+
+    def start(self) -> None:
+        """Start the worker and give it its job."""
+        self._process.start(self._command[0], list(self._command[1:]))
+        self._process.write(msgspec.json.encode(self.job) + b"\n")
+
+    def cancel(self) -> None:
+        """Ask the worker to stop, and make sure of it a moment later; returns at once."""
+        if self._over or self._cancelled:
+            return
+        self._cancelled = True
+        self._process.closeWriteChannel()
+        self._grace.start()
+
+    def shut_down(self) -> None:
+        """Cancel and wait until the process is gone, for two seconds at the most."""
+        self.cancel()
+        if self._process.state() != QProcess.ProcessState.NotRunning:
+            self._process.waitForFinished(_GRACE_MS)
+        if self._process.state() != QProcess.ProcessState.NotRunning:
+            self._process.kill()
+            self._process.waitForFinished(500)
+
+    def _on_lines(self) -> None:
+        until = time.monotonic_ns() + _SLICE_NS
+        while self._process.canReadLine():
+            self._take(bytes(self._process.readLine().data()))
+            if time.monotonic_ns() > until:
+                QTimer.singleShot(0, self, self._on_lines)
+                return
+        if self._exited:
+            self._conclude()
+
+    def _take(self, line: bytes) -> None:
+        if self.record.done:
+            return
+        before = self.record.state
+        try:
+            event = ev.decode(line)
+            self.record.feed(event)
+        except (msgspec.DecodeError, ProtocolError) as error:
+            self._fail(
+                "internal",
+                f"The worker wrote something that cannot be understood: {error}.",
+                "Check that the program was installed in one piece, then run again.",
+            )
+            self.cancel()
+            return
+        self.recording.append(line)
+        if isinstance(event, ev.Warned):
+            self.warned.emit(event.message)
+        elif isinstance(event, ev.Ready):
+            self._process.write(b"go\n")
+        if isinstance(event, ev.Finished | ev.Failed):
+            self._grace.start()
+        if self.record.state != before:
+            self.state_changed.emit()
+
+    def _on_stderr(self) -> None:
+        self._stderr = (self._stderr + self._process.readAllStandardError().data())[-8192:]
+
+    def _on_exit(self) -> None:
+        self._grace.stop()
+        self._exited = True
+        self._on_stderr()
+        self._on_lines()
+
+    def _on_error(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart:
+            self._fail(
+                "internal",
+                f"The worker could not be started: {self._process.errorString()}.",
+                f"Check that {self._command[0]} can be run.",
+            )
+            self._conclude()
+
+    def _conclude(self) -> None:
+        if self._over:
+            return
+        self._over = True
+        if not self.record.done:
+            if self._cancelled:
+                self._fail("cancelled", "The load was stopped.")
+            else:
+                self._fail("internal", str(self.outcome), "Run again; the log tells more.")
+        elif self._process.exitCode() and self.record.finished and not self._cancelled:
+            self.warned.emit(f"The load finished, yet its process did not end well. {self.outcome}")
+        self.ended.emit()
+
+    @property
+    def outcome(self) -> WorkerOutcome:
+        """How the process ended; of use once `ended` was emitted."""
+        lines = self._stderr.decode("utf-8", "replace").strip().splitlines()
+        return WorkerOutcome(
+            exit_code=self._process.exitCode(),
+            killed=self._process.exitStatus() == QProcess.ExitStatus.CrashExit,
+            last_stderr_line=lines[-1].strip()[:300] if lines else "",
+        )
+
+    def stderr_text(self) -> str:
+        """The last 8 KiB that the worker wrote beside its events."""
+        return self._stderr.decode("utf-8", "replace").strip()
+
+    def _fail(self, kind: ev.FailureKind, message: str, remedy: str = "") -> None:
+        failed = ev.Failed(kind, message, remedy)
+        self.recording.append(ev.encode(failed))
+        self.record.feed(failed)
+        self.state_changed.emit()
