@@ -40,11 +40,12 @@ class Inbox:
         self._cancelled = False
 
     def listen(self, sender: int | str, stream: IO[bytes]) -> None:
-        """Queue each of the stream's lines, and None at its end."""
+        """Queue each of the stream's lines, and None at its end; closes the stream then."""
 
         def pump() -> None:
-            for line in stream:
-                self._queue.put(Message(sender, line))
+            with stream:
+                for line in stream:
+                    self._queue.put(Message(sender, line))
             if sender == "command":
                 self.cancel()
             else:

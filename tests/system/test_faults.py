@@ -1,0 +1,208 @@
+"""Whoever dies: nothing is left behind, and the survivor says what happened."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import IO, TYPE_CHECKING
+
+import msgspec
+import psutil
+import pytest
+
+from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.units import KIB, MIB
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.client import worker_command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="kills processes as Linux does"),
+]
+
+PROCESS_ARM = PRESETS["processes"].config
+# Tiny requests in random order keep a loader busy long enough to be killed at any moment.
+SLOW = LoadConfig(access="read", order="random", chunk_bytes=4 * KIB, readers=4)
+PATIENCE_S = 20
+
+
+class Worker:
+    """A worker under test: its pipes, its events so far, its loaders."""
+
+    def __init__(self, path: Path, config: LoadConfig, cache: ev.Cache = "as-is") -> None:
+        self.process = subprocess.Popen(
+            worker_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        self.events: list[ev.AnyEvent] = []
+        self.send(msgspec.json.encode(ev.Job(str(path), config, cache=cache)) + b"\n")
+
+    @property
+    def input(self) -> IO[bytes]:
+        assert self.process.stdin is not None
+        return self.process.stdin
+
+    def send(self, line: bytes) -> None:
+        self.input.write(line)
+        self.input.flush()
+
+    def until(self, kind: type[ev.Event]) -> None:
+        """Read events up to the first of this kind."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.events.append(ev.decode(line))
+            if isinstance(self.events[-1], kind):
+                return
+        raise AssertionError(f"no {kind.__name__} came: {self.events[-1:]}")
+
+    def loaders(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children()
+
+    def last(self) -> ev.AnyEvent:
+        """The last event, after the output ended."""
+        assert self.process.stdout is not None
+        self.events += [ev.decode(line) for line in self.process.stdout]
+        self.process.wait(PATIENCE_S)
+        return self.events[-1]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Worker]]:
+    workers: list[Worker] = []
+
+    def make(path: Path, config: LoadConfig, cache: ev.Cache = "as-is") -> Worker:
+        workers.append(Worker(path, config, cache))
+        return workers[-1]
+
+    yield make
+    for worker in workers:
+        worker.process.kill()
+        with contextlib.suppress(BrokenPipeError):
+            worker.input.close()
+        assert worker.process.stdout is not None
+        worker.process.stdout.close()
+        worker.process.wait(PATIENCE_S)
+    assert {path.name for path in tmp_path.iterdir()} <= {"copy.safetensors"}
+
+
+def assert_gone(processes: list[psutil.Process]) -> None:
+    gone, alive = psutil.wait_procs(processes, timeout=PATIENCE_S)
+    assert not alive
+    assert len(gone) == len(processes)
+
+
+@pytest.mark.parametrize("config", [SLOW, PROCESS_ARM], ids=["threads", "processes"])
+@pytest.mark.parametrize("moment", [ev.Planned, ev.Ready, ev.Started])
+def test_that_the_end_of_the_input_cancels_at_any_moment(
+    start: Callable[..., Worker], sample: Path, config: LoadConfig, moment: type[ev.Event]
+) -> None:
+    worker = start(sample, config)
+    if moment is ev.Started:
+        worker.until(ev.Ready)
+        worker.send(b"go\n")
+    worker.until(moment)
+    loaders = worker.loaders()
+    worker.input.close()
+    last = worker.last()
+    assert_gone(loaders)
+    if isinstance(last, ev.Finished):
+        assert moment is ev.Started  # it was faster than the cancellation
+    else:
+        assert isinstance(last, ev.Failed)
+        assert last.kind == "cancelled"
+        assert worker.process.returncode == 130
+
+
+@pytest.mark.parametrize("config", [SLOW, PROCESS_ARM], ids=["threads", "processes"])
+@pytest.mark.parametrize("moment", [ev.Planned, ev.Ready, ev.Started])
+def test_that_a_killed_supervisor_takes_its_loaders_with_it(
+    start: Callable[..., Worker], sample: Path, config: LoadConfig, moment: type[ev.Event]
+) -> None:
+    worker = start(sample, config)
+    if moment is ev.Started:
+        worker.until(ev.Ready)
+        worker.send(b"go\n")
+    worker.until(moment)
+    loaders = worker.loaders()
+    worker.process.kill()
+    worker.process.wait(PATIENCE_S)
+    assert_gone(loaders)
+
+
+@pytest.mark.parametrize("config", [SLOW, PROCESS_ARM], ids=["threads", "processes"])
+def test_that_a_killed_loader_becomes_a_sentence(
+    start: Callable[..., Worker], sample: Path, config: LoadConfig
+) -> None:
+    worker = start(sample, config)
+    worker.until(ev.Ready)
+    loaders = worker.loaders()
+    loaders[0].send_signal(signal.SIGKILL)
+    worker.send(b"go\n")
+    last = worker.last()
+    assert isinstance(last, ev.Failed)
+    assert last.kind == "loader-died"
+    assert "killed" in last.message or "died" in last.message
+    assert worker.process.returncode == 1
+    assert_gone(loaders)
+
+
+def test_that_a_file_cut_under_its_map_becomes_a_sentence(
+    start: Callable[..., Worker], own_copy: Path
+) -> None:
+    worker = start(own_copy, PRESETS["mmap"].config, "cold")
+    worker.until(ev.Ready)
+    os.truncate(own_copy, MIB)
+    worker.send(b"go\n")
+    last = worker.last()
+    assert isinstance(last, ev.Failed)
+    assert "bus error" in last.message
+    assert "cut" in last.remedy
+
+
+def test_that_a_file_cut_while_it_is_read_is_named(
+    start: Callable[..., Worker], own_copy: Path
+) -> None:
+    worker = start(own_copy, LoadConfig())
+    worker.until(ev.Ready)
+    os.truncate(own_copy, MIB)
+    worker.send(b"go\n")
+    last = worker.last()
+    assert isinstance(last, ev.Failed)
+    assert last.kind == "io"
+    assert "copy.safetensors" in last.message
+
+
+def test_that_a_terminated_worker_says_that_it_was_stopped(
+    start: Callable[..., Worker], sample: Path
+) -> None:
+    worker = start(sample, SLOW)
+    worker.until(ev.Ready)
+    loaders = worker.loaders()
+    worker.process.terminate()
+    last = worker.last()
+    assert isinstance(last, ev.Failed)
+    assert last.kind == "cancelled"
+    assert_gone(loaders)
+
+
+def test_that_a_killed_terminal_leaves_no_process(sample: Path) -> None:
+    command = [sys.executable, "-m", "modelmon", "run", str(sample)]
+    slow = ["--set", "access=read", "--set", "order=random", "--set", "chunk_bytes=4KiB"]
+    with subprocess.Popen(
+        [*command, *slow, "--cache", "as-is"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as terminal:
+        family: list[psutil.Process] = []
+        deadline = time.monotonic() + PATIENCE_S
+        while len(family) < 2 and time.monotonic() < deadline and terminal.poll() is None:
+            family = psutil.Process(terminal.pid).children(recursive=True)
+        terminal.kill()
+    assert_gone(family)

@@ -1,0 +1,170 @@
+"""What is refused, inferred or asked about, as sentences with figures."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from modelmon.core.errors import DoesNotFitError
+from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.load.fits import check_fits
+from modelmon.core.machine.memory import Memory
+from modelmon.core.model.open import open_model
+from modelmon.core.units import GIB, MIB
+from modelmon.core.worker.client import run_job, worker_command
+from modelmon.core.worker.events import Job
+
+pytestmark = pytest.mark.system
+
+
+def test_that_a_load_larger_than_the_memory_is_refused_with_the_figures() -> None:
+    memory = Memory(total_bytes=16 * GIB, available_bytes=8 * GIB)
+    with pytest.raises(DoesNotFitError, match=r"needs 21\.5 GB, but 8\.59 GB.*--portion 4096MiB"):
+        check_fits(LoadConfig(), 20 * GIB, memory)
+    check_fits(LoadConfig(), 7 * GIB, memory)
+
+
+def test_that_the_cgroups_limit_is_what_counts() -> None:
+    memory = Memory(16 * GIB, 8 * GIB, cgroup_limit_bytes=2 * GIB, cgroup_used_bytes=GIB)
+    with pytest.raises(DoesNotFitError, match=r"cgroup's limit leaves 1\.07 GB"):
+        check_fits(LoadConfig(), 2 * GIB, memory)
+
+
+def test_that_a_sparse_model_larger_than_this_machine_is_refused_by_the_worker(
+    tmp_path: Path,
+) -> None:
+    header = b'{"w":{"dtype":"U8","shape":[%d],"data_offsets":[0,%d]}}' % (2**43, 2**43)
+    path = tmp_path / "huge.safetensors"
+    with path.open("wb") as file:
+        file.write(len(header).to_bytes(8, "little") + header)
+        try:
+            file.truncate(8 + len(header) + 2**43)
+        except OSError:
+            pytest.skip("this filesystem has no files of 8 TiB")
+    record = run_job(Job(str(path), LoadConfig()))
+    assert record.failed is not None
+    assert record.failed.kind == "does-not-fit"
+    assert "8.80 TB" in record.failed.message
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "part"),
+    [("gone.safetensors", None, "gone.safetensors"), ("bad.gguf", b"GGUFxx", "bad.gguf")],
+)
+def test_that_an_unreadable_model_is_named(
+    tmp_path: Path, name: str, content: bytes | None, part: str
+) -> None:
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    record = run_job(Job(str(path), LoadConfig()))
+    assert record.failed is not None
+    assert record.failed.kind == "model"
+    assert part in record.failed.message
+
+
+def test_that_a_job_of_another_version_is_refused() -> None:
+    job = b'{"path":"/m","config":{},"protocol":77}\n'
+    done = subprocess.run(worker_command(), input=job, capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"protocol 77" in done.stdout
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
+def test_that_a_file_mapped_by_another_process_is_named_and_then_never_called_cold(
+    own_copy: Path,
+) -> None:
+    hold = (
+        "import mmap,sys;f=open(sys.argv[1],'rb');"
+        "m=mmap.mmap(f.fileno(),0,access=mmap.ACCESS_READ);m[::4096];"
+        "print('held',flush=True);sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", hold, str(own_copy)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        config = PRESETS["mmap"].config
+        refused = run_job(Job(str(own_copy), config, cache="cold"))
+        allowed = run_job(Job(str(own_copy), config, cache="cold", allow_busy=True))
+        assert holder.stdin is not None
+        holder.stdin.close()
+    assert refused.failed is not None
+    assert refused.failed.kind == "busy"
+    assert f"process {holder.pid}" in refused.failed.message
+    assert allowed.finished is not None
+    assert not allowed.finished.counts
+    assert allowed.finished.cache_state != "cold"
+    assert {"mapped-elsewhere", "cache-not-cold"} <= {w.kind for w in allowed.warnings}
+
+
+# A user who owns nothing here; the one right it keeps is to read, since the interpreter may
+# lie in a folder that others cannot enter.
+AS_NOBODY = (
+    "setpriv",
+    "--reuid=65534",
+    "--regid=65534",
+    "--clear-groups",
+    "--inh-caps=-all,+dac_read_search",
+    "--ambient-caps=-all,+dac_read_search",
+    "--bounding-set=-all,+dac_read_search",
+)
+COLD_RUN = """
+import sys
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job
+done = run_job(Job(sys.argv[1], LoadConfig(), cache="cold"))
+assert done.ready and done.finished, done.failed
+print(done.ready.residency_share, done.finished.cache_state, done.finished.cache_evidence)
+print(done.finished.counts, [warning.kind for warning in done.warnings])
+"""
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("setpriv") is None,
+    reason="only root can become another user",
+)
+def test_that_a_file_of_another_owner_is_inferred_from_the_device_and_labelled(
+    own_copy: Path, on_a_device: Path
+) -> None:
+    del on_a_device
+    own_copy.chmod(0o644)
+    done = subprocess.run(
+        [*AS_NOBODY, sys.executable, "-P", "-c", COLD_RUN, str(own_copy)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    first, second = done.stdout.splitlines() or ("", done.stderr)
+    assert first == "None cold inferred"
+    assert second.startswith("True")
+    assert "residency-unknown" in second
+
+
+def test_that_nothing_is_read_when_the_file_shrinks_after_planning(own_copy: Path) -> None:
+    size = open_model(own_copy).nbytes
+    with own_copy.open("r+b") as file:
+        file.truncate(size // 2)
+    record = run_job(Job(str(own_copy), LoadConfig()))
+    assert record.failed is not None
+    assert "copy.safetensors" in record.failed.message
+
+
+def test_that_page_size_maps_are_not_needed_for_a_tiny_model(tmp_path: Path) -> None:
+    header = b'{"w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}'
+    path = tmp_path / "one.safetensors"
+    path.write_bytes(len(header).to_bytes(8, "little") + header + b"\x07")
+    assert path.stat().st_size < mmap.PAGESIZE < MIB
+    for name, preset in PRESETS.items():
+        record = run_job(Job(str(path), preset.config, verify=True))
+        assert record.finished is not None, (name, record.failed)
+        assert record.finished.checksum_matches

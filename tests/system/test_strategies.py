@@ -1,0 +1,152 @@
+"""Every strategy, on every format, in real processes: the bytes, the start, the figures."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.model.open import open_model
+from modelmon.core.units import MIB
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Cache, Job
+from modelmon.core.worker.record import RunRecord, read_record
+
+pytestmark = pytest.mark.system
+
+
+def load(
+    path: Path,
+    strategy: str = "mmap",
+    cache: Cache = "as-is",
+    *,
+    deliver: str | None = None,
+    verify: bool = False,
+    portion_bytes: int | None = None,
+) -> RunRecord:
+    config = PRESETS[strategy].config
+    if deliver == "owned":
+        config = replace(config, deliver="owned")
+    return run_job(Job(str(path), config, strategy, cache, verify, portion_bytes))
+
+
+def planned_sha256(path: Path) -> str:
+    """SHA-256 over all bytes between each shard's first and last tensor, from the file."""
+    model = open_model(path)
+    digest = hashlib.sha256()
+    for number, shard in enumerate(model.shards):
+        tensors = [tensor for tensor in model.tensors if tensor.shard == number]
+        start = min(tensor.offset_bytes for tensor in tensors)
+        end = max(tensor.offset_bytes + tensor.nbytes for tensor in tensors)
+        digest.update(Path(shard.path).read_bytes()[start:end])
+    return digest.hexdigest()
+
+
+@pytest.mark.parametrize("form", ["safetensors", "sharded", "gguf"])
+@pytest.mark.parametrize("deliver", ["usable", "owned"])
+@pytest.mark.parametrize("strategy", PRESETS)
+def test_that_every_strategy_delivers_the_files_bytes(
+    samples: dict[str, Path], form: str, strategy: str, deliver: str
+) -> None:
+    record = load(samples[form], strategy, deliver=deliver, verify=True)
+    assert record.finished is not None, record.failed
+    assert record.finished.checksum_matches is True
+    assert record.finished.checksum == planned_sha256(samples[form])
+    assert record.planned is not None
+    assert record.finished.delivered_bytes == record.planned.planned_bytes
+
+
+@pytest.mark.parametrize("strategy", PRESETS)
+def test_that_a_cold_start_is_verified_and_comes_from_the_device(
+    on_a_device: Path, strategy: str
+) -> None:
+    result = summarise(load(on_a_device, strategy, "cold"))
+    assert result.counts, result.why_not
+    assert (result.cache_state, result.cache_evidence) == ("cold", "verified")
+    assert result.residency_before_share is not None
+    assert result.residency_before_share < 0.01
+    assert result.device_bytes is not None
+    assert result.device_bytes >= 0.98 * result.load_bytes
+
+
+@pytest.mark.parametrize("strategy", PRESETS)
+def test_that_a_warm_start_is_verified_and_leaves_the_device_alone(
+    on_a_device: Path, strategy: str
+) -> None:
+    result = summarise(load(on_a_device, strategy, "warm"))
+    assert result.counts, result.why_not
+    assert (result.cache_state, result.cache_evidence) == ("warm", "verified")
+    assert result.device_bytes is not None
+    assert result.device_bytes < 0.01 * result.load_bytes
+
+
+@pytest.mark.parametrize("strategy", PRESETS)
+def test_that_requests_cover_the_plan_once_and_blocks_add_up(sample: Path, strategy: str) -> None:
+    record = load(sample, strategy)
+    assert record.planned is not None
+    assert sum(record.chunks.nbytes) == record.planned.planned_bytes
+    assert len(record.chunks) == record.planned.requests
+    pieces = sorted(zip(record.chunks.offset_bytes, record.chunks.nbytes, strict=True))
+    for (offset, nbytes), (following, _) in itertools.pairwise(pieces):
+        assert offset + nbytes == following
+    assert [block.name for block in record.blocks] == list(record.planned.block_names)
+    assert [block.nbytes for block in record.blocks] == list(record.planned.block_bytes)
+    assert all(block.ready_ns is not None for block in record.blocks)
+    assert record.finished is not None
+    busy_ns = sum(block.busy_ns for block in record.blocks)
+    assert 0 < busy_ns <= record.finished.wall_ns * 1.01
+
+
+def test_that_mapped_memory_is_the_files_and_owned_memory_is_private(sample: Path) -> None:
+    mapped, owned = load(sample), load(sample, deliver="owned")
+    for record, kind in ((mapped, "mapped"), (owned, "owned")):
+        assert record.finished is not None
+        assert record.finished.memory_kind == kind
+        last = record.samples[-1]
+        if last.rss_anon_bytes is None or last.rss_file_bytes is None:
+            pytest.skip("this platform does not split RSS")
+    size = open_model(sample).nbytes
+    assert (mapped.samples[-1].rss_file_bytes or 0) > 0.95 * size
+    assert (mapped.samples[-1].rss_anon_bytes or 0) < 0.5 * size + 20 * MIB
+    assert (owned.samples[-1].rss_anon_bytes or 0) > 0.95 * size
+
+
+def test_that_a_warm_up_is_a_phase_of_its_own(on_a_device: Path) -> None:
+    record = load(on_a_device, "warm-then-map", "cold")
+    assert record.finished is not None
+    assert [phase.name for phase in record.phases] == ["warmup", "load"]
+    assert 0 < record.finished.warmup_ns < record.finished.wall_ns
+    assert record.phases[1].t_ns == record.finished.warmup_ns
+    assert min(record.chunks.start_ns) >= record.finished.warmup_ns
+
+
+def test_that_process_readers_open_the_file_once_each_unless_they_share(sample: Path) -> None:
+    for strategy in ("processes", "shared-fd"):
+        record = load(sample, strategy)
+        assert set(record.chunks.reader) == {0, 1, 2, 3}
+
+
+def test_that_a_portion_loads_part_of_every_region_and_says_so(sample: Path) -> None:
+    config = LoadConfig(chunk_bytes=64 * 1024)
+    record = run_job(Job(str(sample), config, portion_bytes=6 * MIB))
+    result = summarise(record)
+    assert result.extrapolated
+    assert 4 * MIB < result.load_bytes < 8 * MIB
+    assert result.model_wall_ns > 2 * result.wall_ns
+    assert len(record.blocks) > 4
+
+
+def test_that_a_recording_replays_to_the_same_result(sample: Path, tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    with path.open("wb") as file:
+        live = run_job(Job(str(sample), PRESETS["parallel"].config, "parallel"), recording=file)
+    replayed = read_record(path)
+    assert summarise(replayed) == summarise(live)
+    assert replayed.blocks == live.blocks
+    assert replayed.chunks.start_ns == live.chunks.start_ns
+    assert replayed.samples == live.samples
