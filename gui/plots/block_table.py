@@ -46,6 +46,10 @@ class BlockTable:
         if order == "slowest":
             self.names.sort(key=lambda name: -self._slowest_ns(name, arms))
 
+    def has(self, label: ArmLabel) -> bool:
+        """Whether a run has any timings."""
+        return bool(self._timings[label])
+
     def timing(self, label: ArmLabel, name: str) -> BlockTiming | None:
         """What a run says of a block; None before any of its bytes came."""
         timing = self._timings[label].get(name)

@@ -182,9 +182,9 @@ class BlockTimings(PlotFrame):
     def _show_bars(self) -> None:
         low, high = self.canvas.x_range
         slot_px = self.canvas.size_px[0] / max(high - low, 1e-9)
+        both = sum(self.table.has(label) for label in self.visible_arms) > 1
         for label, arm in self.arm_bars.items():
             heights = self.scale.place(self.table.busy_ns(label))
-            both = len(self.visible_arms) > 1
             arm.show_bars(heights, slot_px, share_slot=both, theme=manager().theme)
 
     def _show_visible(self) -> None:

@@ -51,6 +51,8 @@ class PlotHeader(QWidget):
 
     def add_entry(self, entry: QWidget, *, optional: bool = False) -> None:
         """Put a legend entry, or another small control, after the ones that are there."""
+        # Unpolished, a widget does not know the style sheet's sizes yet, and may keep others.
+        entry.ensurePolished()
         self._row.insertWidget(self._legend_at, entry)
         self._legend_at += 1
         if optional:

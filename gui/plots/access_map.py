@@ -1,0 +1,197 @@
+"""Access map: where in the model each request read, and when."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyqtgraph as pg
+from PySide6.QtGui import QBrush
+from PySide6.QtWidgets import QHBoxLayout
+
+from modelmon.core.units import three_figures
+from modelmon.gui.plots.arms import ARMS
+from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.pens import faded, pen
+from modelmon.gui.plots.request_map import RequestMap
+from modelmon.gui.plots.requests import Requests, requests_of
+from modelmon.gui.plots.scale import range_end
+from modelmon.gui.plots.timeplot import TIME_TITLE
+from modelmon.gui.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from PySide6.QtGui import QResizeEvent, QShowEvent
+
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.theme import ArmLabel, Theme
+
+_TIMES_APART = 10.0
+_ZOOM_SHARE = 0.04
+_ZOOM_FROM_RESTARTS = 20
+_ZOOM_FROM_PX = 900
+_OWN_TIME_TITLE = f"{TIME_TITLE}, own scale"
+_RESTARTS_TIP = (
+    "A restart is a request that does not continue where its descriptor's last one ended."
+)
+
+
+class AccessMap(PlotFrame):
+    """Maps of A and B side by side, and a closer look at a stretch of the slower one."""
+
+    def __init__(self) -> None:
+        super().__init__("", "Run A or B to see where it reads, and when.", framed=False)
+        self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
+        self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
+        self.maps: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}
+        self.zooms: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}
+        self.regions = {label: pg.LinearRegionItem(swapMode="sort") for label in ARMS}
+        self._drawn: dict[ArmLabel, tuple[RunRecord | None, int, bool]] = {}
+        row = QHBoxLayout(self.content)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for label in ARMS:
+            self.add_entry(label, _entry(label))
+            self.entries[label].toggled.connect(self._show_maps)
+            self.maps[label].canvas.add(self.regions[label])
+            self.regions[label].setZValue(20)
+            self.regions[label].sigRegionChanged.connect(self._show_zoom)
+            row.addWidget(self.maps[label], 1)
+            row.addWidget(self.zooms[label], 1)
+        self.apply_theme(manager().theme)
+
+    def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
+        """Show `record` as arm `label` from now on; None empties the arm."""
+        self.records[label] = record
+        self.refresh()
+
+    def clear(self) -> None:
+        """Show no run."""
+        for label in ARMS:
+            self.set_record(label, None)
+
+    def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
+        """Show only these arms."""
+        self.visible_arms = frozenset(arms)
+        self._show_maps()
+
+    def reset_view(self) -> None:
+        """Show the whole loads again."""
+        for each in self.maps.values():
+            each.canvas.reset_view()
+
+    def refresh(self) -> None:
+        """Draw the requests that the records have gained; cheap when there are none."""
+        wanted = {
+            label: (record, len(record.chunks) if record else 0, bool(record and record.done))
+            for label, record in self.records.items()
+        }
+        if wanted != self._drawn and self.isVisible():
+            stale = [label for label in ARMS if wanted[label] != self._drawn.get(label)]
+            self._drawn = wanted
+            self._draw(stale)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        for each in (*self.maps.values(), *self.zooms.values()):
+            each.apply_theme(theme)
+        for region in self.regions.values():
+            region.setBrush(QBrush(faded(theme.focus, 0.18)))
+            region.setHoverBrush(QBrush(faded(theme.focus, 0.28)))
+            for line in region.lines:
+                line.setPen(pen(theme.focus, 1))
+                line.setHoverPen(pen(theme.focus, 2))
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw what came while it was hidden."""
+        super().showEvent(event)
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """The closer look needs room."""
+        super().resizeEvent(event)
+        self._show_maps()
+
+    def _draw(self, stale: list[ArmLabel]) -> None:
+        self.show_empty(empty=not any(self._has_requests(label) for label in ARMS))
+        ends = {label: self._end_s(label) for label in ARMS}
+        known = [end for end in ends.values() if end > 0]
+        apart = len(known) == len(ARMS) and max(known) > _TIMES_APART * min(known)
+        for label in ARMS:
+            record = self.records[label]
+            if record is None or not self._has_requests(label):
+                continue
+            own = self.maps[label]
+            requests = own.requests if label not in stale else None
+            if requests is None:
+                requests = requests_of(record)
+            end_s = range_end(ends[label] if apart else max(known))
+            own.show_requests(requests, 0.0, end_s, live=not record.done)
+            own.canvas.set_title("bottom", _OWN_TIME_TITLE if apart else TIME_TITLE)
+            own.detail.setText(_detail(requests))
+            own.detail.setToolTip(_RESTARTS_TIP)
+            if label in stale:
+                middle, half = ends[label] / 2, ends[label] * _ZOOM_SHARE / 2
+                self.regions[label].setBounds((0.0, end_s))
+                self.regions[label].setRegion((middle - half, middle + half))
+        self._show_maps()
+
+    def _show_maps(self) -> None:
+        zoomed = self._zoomed_arm()
+        for label in ARMS:
+            self.maps[label].setVisible(self._is_shown(label))
+            self.zooms[label].setVisible(label == zoomed)
+            self.regions[label].setVisible(label == zoomed)
+        self._show_zoom()
+
+    def _show_zoom(self) -> None:
+        label = self._zoomed_arm()
+        requests = self.maps[label].requests if label else None
+        if label is None or requests is None:
+            return
+        low, high = self.regions[label].getRegion()
+        zoom = self.zooms[label]
+        zoom.caption.setText(f"{three_figures(low)} to {three_figures(high)} s")
+        inside = int(((requests.seconds >= low) & (requests.seconds <= high)).sum())
+        zoom.detail.setText(f"{inside:,} requests under the band")
+        zoom.detail.setToolTip("Drag the band, or its edges, to look at another stretch.")
+        zoom.show_requests(requests, low, high)
+
+    def _zoomed_arm(self) -> ArmLabel | None:
+        """The slower of the shown arms, where there is room and something to look into."""
+        if self.width() < _ZOOM_FROM_PX:
+            return None
+        candidates = [
+            label
+            for label in ARMS
+            if self._is_shown(label)
+            and (found := self.maps[label].requests) is not None
+            and found.restarts >= _ZOOM_FROM_RESTARTS
+            and not self.maps[label].live
+        ]
+        return max(candidates, key=self._end_s, default=None)
+
+    def _is_shown(self, label: ArmLabel) -> bool:
+        wanted = label in self.visible_arms and self.entries[label].isChecked()
+        return wanted and self._has_requests(label)
+
+    def _has_requests(self, label: ArmLabel) -> bool:
+        record = self.records[label]
+        return record is not None and len(record.chunks) > 0
+
+    def _end_s(self, label: ArmLabel) -> float:
+        record = self.records[label]
+        return record.t_ns / 1e9 if record else 0.0
+
+
+def _entry(label: ArmLabel) -> LegendEntry:
+    return LegendEntry(f"{label} request", "round" if label == "A" else "diamond", label)
+
+
+def _detail(requests: Requests) -> str:
+    text = f"{len(requests):,} requests, {requests.restarts:,} restarts (inferred)"
+    if requests.merged > 1:
+        return f"{text}; each stands for {three_figures(requests.merged)}"
+    return text
