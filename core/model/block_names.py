@@ -50,7 +50,7 @@ def first_word(name: str) -> str:
 
 def unique(name: str, taken: set[str]) -> str:
     """`name`, or what tells it from those in `taken`, to which it is added; never empty."""
-    name = name.strip(" .") or "unnamed"
+    name = " ".join(name.split()).strip(" .") or "unnamed"
     number = 1
     candidate = name
     while candidate in taken:

@@ -63,7 +63,7 @@ def blocks_of(tensors: Sequence[Tensor]) -> tuple[Block, ...]:
     for name, members in (*first.items(), *middle, *last.items()):
         if members:
             nbytes = sum(tensors[index].nbytes for index in members)
-            blocks.append(Block(unique(name, taken), tuple(members), nbytes))
+            blocks.append(Block(unique(name, taken), tuple(sorted(members)), nbytes))
     return tuple(blocks)
 
 

@@ -37,6 +37,8 @@ def open_model(path: str | Path) -> Model:
     Reads headers only. Raises ModelFileError, which says what is wrong with which file.
     """
     path = Path(path).absolute()
+    if ".." in path.parts:
+        path = path.resolve()
     shard_set = _shard_set(path)
     headers = _headers(shard_set.paths)
     formats = {kind for kind, _ in headers}

@@ -69,7 +69,7 @@ def write_sample(  # noqa: PLR0913  these are the options of `modelmon sample`
     out = out.absolute()
     is_folder = format == "sharded"
     check_target(out, is_folder=is_folder, force=force)
-    files = _planned(format, out.stem, size_bytes, layers)
+    files = _planned(format, out.name, size_bytes, layers)
     total_bytes = sum(file.nbytes for file in files)
     check_space(out, total_bytes)
     writing = _Writing(SampleValues(seed, size_bytes), total_bytes, progress, cancelled)
@@ -88,7 +88,7 @@ def _planned(format: SampleFormat, name: str, size_bytes: int, layers: int) -> l
     dimensions = dimensions_for(format, size_bytes, layers)
     specs = tensors_of(format, dimensions)
     if format == "gguf":
-        return [_File(name, gguf_header(specs, dimensions, name), specs, GGUF_ALIGNMENT)]
+        return [_File(name, gguf_header(specs, dimensions), specs, GGUF_ALIGNMENT)]
     # The official library writes tensors of one type in the order of their names.
     if format == "safetensors":
         specs.sort(key=lambda spec: spec.name)

@@ -18,6 +18,7 @@ GGUF_ALIGNMENT = 32
 
 _SAFETENSORS_ALIGNMENT = 8
 _UINT32, _FLOAT32, _STRING, _ARRAY, _INT32 = 4, 6, 8, 9, 5
+_NAME = "Sample Llama"
 _MOSTLY_Q4_K_M = 15
 # Token types of llama.cpp's vocabularies.
 _NORMAL, _UNKNOWN, _CONTROL, _BYTE = 1, 2, 3, 6
@@ -48,9 +49,9 @@ def safetensors_index(shards: Sequence[tuple[str, Sequence[TensorSpec]]]) -> byt
     return msgspec.json.format(msgspec.json.encode(index), indent=2)
 
 
-def gguf_header(specs: Sequence[TensorSpec], dimensions: Dimensions, name: str) -> bytes:
+def gguf_header(specs: Sequence[TensorSpec], dimensions: Dimensions) -> bytes:
     """GGUF 3 up to the data, in which the tensors follow in this order, each one aligned."""
-    pairs = _pairs(dimensions, name)
+    pairs = _pairs(dimensions)
     parts = [b"GGUF", struct.pack("<IQQ", 3, len(specs), len(pairs)), *pairs]
     offset = 0
     for spec in specs:
@@ -64,7 +65,7 @@ def gguf_header(specs: Sequence[TensorSpec], dimensions: Dimensions, name: str) 
     return header + bytes(-len(header) % GGUF_ALIGNMENT)
 
 
-def _pairs(dimensions: Dimensions, name: str) -> list[bytes]:
+def _pairs(dimensions: Dimensions) -> list[bytes]:
     tokens = _tokens(dimensions.vocabulary)
     numbers = {
         "general.quantization_version": 2,
@@ -87,7 +88,7 @@ def _pairs(dimensions: Dimensions, name: str) -> list[bytes]:
     types += [_NORMAL] * (count - len(types))
     return [
         _pair("general.architecture", _STRING, _text("llama")),
-        _pair("general.name", _STRING, _text(name)),
+        _pair("general.name", _STRING, _text(_NAME)),
         *(_pair(key, _UINT32, struct.pack("<I", value)) for key, value in numbers.items()),
         _pair("llama.attention.layer_norm_rms_epsilon", _FLOAT32, struct.pack("<f", 1e-5)),
         _pair("llama.rope.freq_base", _FLOAT32, struct.pack("<f", 500_000.0)),

@@ -1,0 +1,166 @@
+"""Opening by content: names, files that are no models, and the fingerprint."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+
+from modelmon.core.errors import ModelFileError
+from modelmon.core.model.fingerprint import fingerprint
+from modelmon.core.model.header import HeaderFile
+from modelmon.core.model.open import open_model
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LFS_POINTER = (
+    b"version https://git-lfs.github.com/spec/v1\n"
+    b"oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\n"
+    b"size 12345\n"
+)
+
+
+def save(path: Path, shape: tuple[int, ...] = (2, 3), name: str = "layers.0.w") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_file({name: np.zeros(shape, np.float32)}, path)
+    return path
+
+
+@pytest.mark.parametrize("name", ["weights.bin", "noending", "model.gguf", "a b\u00e9.safetensors"])
+def test_that_the_content_decides_and_not_the_suffix(tmp_path: Path, name: str) -> None:
+    model = open_model(save(tmp_path / name))
+    assert model.format == "safetensors"
+    assert model.nbytes == 24
+    assert model.parameter_count == 6
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("Llama-8B/model.safetensors", "Llama-8B"),
+        ("Llama-8B/model.fp16.safetensors", "Llama-8B"),
+        ("adapter/adapter_model.safetensors", "adapter"),
+        ("Mistral-7B/consolidated.safetensors", "Mistral-7B"),
+        ("checkpoints/sd_xl_base_1.0.safetensors", "sd_xl_base_1.0"),
+        ("flux/flux-dev-00001-of-00001.safetensors", "flux-dev"),
+        ("Llama-8B/model-00001-of-00001.safetensors", "Llama-8B"),
+    ],
+)
+def test_that_a_model_is_called_what_a_person_would_call_it(
+    tmp_path: Path, path: str, name: str
+) -> None:
+    assert open_model(save(tmp_path / path)).name == name
+
+
+def test_that_a_relative_path_is_made_absolute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(tmp_path / "m.safetensors")
+    monkeypatch.chdir(tmp_path)
+    model = open_model("m.safetensors")
+    assert model.path == str(tmp_path / "m.safetensors")
+    assert model.files == (tmp_path / "m.safetensors",)
+
+
+def test_that_the_folder_above_has_its_name_and_not_two_dots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(tmp_path / "Llama-8B" / "model.safetensors")
+    (tmp_path / "Llama-8B" / "inner").mkdir()
+    monkeypatch.chdir(tmp_path / "Llama-8B" / "inner")
+    assert open_model("..").name == "Llama-8B"
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "remedy"),
+    [
+        (b"", "the file is empty", "again"),
+        (LFS_POINTER, "Git LFS pointer", "git lfs pull"),
+        (b"PK\x03\x04rest", "PyTorch pickle", "safetensors"),
+        (b"\x80\x02}q\x00.", "PyTorch pickle", "safetensors"),
+        (b"tjgg\x03\x00\x00\x00", "the format before GGUF", "GGUF"),
+        (b"\x89HDF\r\n", "HDF5", "safetensors"),
+        (b"<!DOCTYPE html><title>404</title>", "a web page", "again"),
+        (bytes(4096), "zeros only", "again"),
+        (b"hello world", "neither safetensors nor GGUF; it begins with b'hello wo'", "Choose"),
+    ],
+)
+@pytest.mark.parametrize("name", ["model.safetensors", "model.gguf", "model.ckpt"])
+def test_that_a_file_of_another_kind_is_recognised(
+    tmp_path: Path, content: bytes, said: str, remedy: str, name: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(ModelFileError) as caught:
+        open_model(path)
+    assert str(path) in caught.value.message
+    assert said in caught.value.message
+    assert remedy in caught.value.remedy
+
+
+def test_that_a_path_to_nothing_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError, match="There is no file") as caught:
+        open_model(tmp_path / "absent.gguf")
+    assert str(tmp_path / "absent.gguf") in caught.value.message
+
+
+def test_that_a_path_through_a_file_cannot_be_read(tmp_path: Path) -> None:
+    path = save(tmp_path / "m.safetensors") / "inner"
+    with pytest.raises(ModelFileError, match=r"cannot be read|There is no file"):
+        open_model(path)
+
+
+def test_that_a_path_with_a_zero_byte_is_an_error_and_no_crash() -> None:
+    with pytest.raises(ModelFileError, match="cannot be read"):
+        open_model("a\0b")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in folders")
+def test_that_a_pipe_is_refused_without_waiting_for_its_writer(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.gguf")
+    with pytest.raises(ModelFileError, match="not a regular file"):
+        open_model(tmp_path / "pipe.gguf")
+
+
+def test_that_the_fingerprint_follows_the_layout_and_not_the_path(tmp_path: Path) -> None:
+    first = open_model(save(tmp_path / "a" / "model.safetensors"))
+    moved = open_model(save(tmp_path / "b" / "other.safetensors"))
+    reshaped = open_model(save(tmp_path / "c" / "model.safetensors", (3, 2)))
+    renamed = open_model(save(tmp_path / "d" / "model.safetensors", name="layers.1.w"))
+    assert fingerprint(first) == fingerprint(moved)
+    assert len({fingerprint(model) for model in (first, reshaped, renamed)}) == 3
+    assert len(fingerprint(first)) == 64
+
+
+def test_that_20_000_tensors_open_with_few_reads(
+    write_safetensors: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [
+        f"model.layers.{layer}.mlp.experts.{expert}.{part}.weight"
+        for layer in range(20)
+        for expert in range(250)
+        for part in ("gate", "up", "down", "norm")
+    ]
+    header = {
+        name: {"dtype": "U8", "shape": [1], "data_offsets": [at, at + 1]}
+        for at, name in enumerate(names)
+    }
+    path = write_safetensors(header, bytes(len(names)))
+    reads: list[int] = []
+    read = HeaderFile.read
+
+    def counted(file: HeaderFile, offset: int, nbytes: int) -> bytes:
+        reads.append(nbytes)
+        return read(file, offset, nbytes)
+
+    monkeypatch.setattr(HeaderFile, "read", counted)
+    model = open_model(path)
+    assert len(model.tensors) == 20_000
+    assert [block.name for block in model.blocks] == [f"layers.{layer}" for layer in range(20)]
+    assert len(reads) == 2
+    assert sum(reads) < model.shards[0].data_start_bytes + 70_000

@@ -1,0 +1,207 @@
+"""Headers from strangers: any bytes give a Model or a ModelFileError, and no huge allocation."""
+
+from __future__ import annotations
+
+import json
+import struct
+import tracemalloc
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from safetensors import SafetensorError, deserialize
+
+from modelmon.core.errors import ModelFileError
+from modelmon.core.model.header import HeaderFile
+from modelmon.core.model.open import open_model
+from modelmon.core.model.safetensors import DTYPE_BITS, read_safetensors
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.model.tensors import Model
+
+# Far above what a file of a few kB needs, far below what a forged length asks for.
+MOST_ALLOCATED_BYTES = 20_000_000
+
+in_one_folder = settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+def safetensors_file(header: object, data: bytes) -> bytes:
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + data
+
+
+def text(value: str) -> bytes:
+    return struct.pack("<Q", len(value)) + value.encode()
+
+
+def gguf_file() -> bytes:
+    """Every kind of field once, two tensors."""
+    pairs = [
+        text("general.architecture") + struct.pack("<I", 8) + text("llama"),
+        text("general.alignment") + struct.pack("<II", 4, 32),
+        text("tokens") + struct.pack("<IIQ", 9, 8, 3) + text("a") + text("") + text("bcd"),
+        text("scores") + struct.pack("<IIQ3f", 9, 6, 3, 0.0, 1.0, 2.0),
+        text("flag") + struct.pack("<IB", 7, 1),
+        text("eps") + struct.pack("<If", 6, 1e-5),
+    ]
+    infos = [
+        text("blk.0.w") + struct.pack("<I2QIQ", 2, 256, 2, 12, 0),
+        text("output_norm.weight") + struct.pack("<IQIQ", 1, 64, 0, 288),
+    ]
+    header = b"GGUF" + struct.pack("<IQQ", 3, len(infos), len(pairs)) + b"".join(pairs + infos)
+    return header + bytes(-len(header) % 32) + bytes(288 + 256)
+
+
+VALID = {
+    "gguf": gguf_file(),
+    "safetensors": safetensors_file(
+        {
+            "__metadata__": {"format": "pt"},
+            "model.layers.0.w": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]},
+            "model.layers.1.w": {"dtype": "BF16", "shape": [4], "data_offsets": [24, 32]},
+            "lm_head.weight": {"dtype": "F4", "shape": [2], "data_offsets": [32, 33]},
+        },
+        bytes(33),
+    ),
+}
+
+
+def opened(path: Path, content: bytes) -> Model | None:
+    """The model in a file of `content`, None if it is refused; bounds memory and places."""
+    path.write_bytes(content)
+    tracemalloc.start()
+    try:
+        model = open_model(path)
+    except ModelFileError:
+        return None
+    finally:
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < MOST_ALLOCATED_BYTES
+    end = 0
+    for tensor in model.tensors:
+        assert tensor.nbytes == 0 or tensor.offset_bytes >= end
+        end = max(end, tensor.offset_bytes + tensor.nbytes)
+        assert tensor.offset_bytes >= model.shards[0].data_start_bytes
+    assert end <= len(content)
+    members = sorted(index for block in model.blocks for index in block.tensors)
+    assert members == list(range(len(model.tensors)))
+    return model
+
+
+@pytest.mark.parametrize("form", VALID)
+def test_that_the_files_to_be_damaged_are_right(tmp_path: Path, form: str) -> None:
+    assert opened(tmp_path / "model", VALID[form]) is not None
+
+
+@in_one_folder
+@given(
+    start=st.sampled_from([b"", b"GGUF", b"GGUF\x03\0\0\0", b"\x20\0\0\0\0\0\0\0{"]),
+    rest=st.binary(max_size=200),
+)
+def test_that_random_bytes_are_a_model_or_an_error(
+    tmp_path: Path, start: bytes, rest: bytes
+) -> None:
+    opened(tmp_path / "model", start + rest)
+
+
+@pytest.mark.parametrize("form", VALID)
+@in_one_folder
+@given(data=st.data())
+def test_that_a_damaged_header_is_a_model_or_an_error(
+    tmp_path: Path, form: str, data: st.DataObject
+) -> None:
+    content = bytearray(VALID[form])
+    for _ in range(data.draw(st.integers(1, 4), label="changes")):
+        at = data.draw(st.integers(0, len(content) - 1), label="at")
+        new = data.draw(
+            st.one_of(
+                st.binary(max_size=9),
+                st.integers(0, 2**64 - 1).map(lambda value: struct.pack("<Q", value)),
+                st.integers(0, 2**32 - 1).map(lambda value: struct.pack("<I", value)),
+            ),
+            label="new",
+        )
+        replaced = data.draw(st.sampled_from([0, len(new), 1, 8, 200]), label="replaced")
+        content[at : at + replaced] = new
+        content = content or bytearray(b"\0")
+    opened(tmp_path / "model", bytes(content))
+
+
+COUNTS = st.one_of(st.integers(0, 40), st.integers(-1, 2**65))
+JSON = st.recursive(
+    st.none() | st.booleans() | COUNTS | st.floats(allow_nan=False) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=6,
+)
+ENTRIES = st.fixed_dictionaries(
+    {},
+    optional={
+        "dtype": st.one_of(st.sampled_from([*DTYPE_BITS, "F5"]), JSON),
+        "shape": st.one_of(st.lists(COUNTS, max_size=3), JSON),
+        "data_offsets": st.one_of(st.lists(COUNTS, min_size=2, max_size=2), JSON),
+        "note": JSON,
+    },
+)
+NAMES = st.one_of(st.just("__metadata__"), st.text(max_size=5))
+
+
+@in_one_folder
+@given(
+    header=st.dictionaries(NAMES, st.one_of(ENTRIES, JSON), max_size=4),
+    nbytes=st.integers(0, 80),
+)
+def test_that_forged_json_is_a_model_or_an_error(
+    tmp_path: Path, header: dict[str, object], nbytes: int
+) -> None:
+    opened(tmp_path / "model", safetensors_file(header, bytes(nbytes)))
+
+
+@st.composite
+def layouts(draw: st.DrawFn) -> tuple[dict[str, object], int]:
+    """A header whose tensors mostly lie one after the other, and bytes of data."""
+    header: dict[str, object] = {}
+    end = 0
+    for name in draw(st.lists(st.text(max_size=3), unique=True, max_size=5)):
+        dtype = draw(st.sampled_from(list(DTYPE_BITS)))
+        shape = draw(st.lists(st.integers(0, 4), max_size=3))
+        values = 1
+        for extent in shape:
+            values *= extent
+        start = end + draw(st.sampled_from([0] * 12 + [1, -1]))
+        end = start + values * DTYPE_BITS[dtype] // 8 + draw(st.sampled_from([0] * 12 + [1]))
+        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
+    return header, max(0, end + draw(st.sampled_from([0] * 12 + [1, -1])))
+
+
+@in_one_folder
+@given(layout=layouts())
+def test_that_we_accept_what_the_official_library_accepts(
+    tmp_path: Path, layout: tuple[dict[str, object], int]
+) -> None:
+    header, nbytes = layout
+    content = safetensors_file(header, bytes(range(nbytes % 256)) + bytes(nbytes - nbytes % 256))
+    path = tmp_path / "model"
+    path.write_bytes(content)
+    try:
+        official = {name: (t["dtype"], t["shape"], t["data"]) for name, t in deserialize(content)}
+    except SafetensorError:
+        official = None
+    try:
+        with HeaderFile(path) as file:
+            ours = {
+                t.name: (
+                    t.dtype,
+                    list(t.shape),
+                    content[t.offset_bytes : t.offset_bytes + t.nbytes],
+                )
+                for t in read_safetensors(file).tensors
+            }
+    except ModelFileError:
+        ours = None
+    assert ours == official
