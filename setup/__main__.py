@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 OLDEST = (3, 11)
+OS_RELEASE = Path("/etc/os-release")
 
 # What to type on systems whose python3 is too old and which have a newer one beside it.
 NEWER_PYTHON = {
@@ -53,11 +54,10 @@ def remedy(system: str) -> str:
     )
 
 
-def system_name() -> str:
+def system_name(release: Path = OS_RELEASE) -> str:
     """Name the system as NEWER_PYTHON does: `debian 11`, `ubuntu 22.04`, `rhel 9`, `macos`."""
     if sys.platform == "darwin":
         return "macos"
-    release = Path("/etc/os-release")
     lines = release.read_text(encoding="utf-8").splitlines() if release.exists() else []
     values = dict(line.replace('"', "").split("=", 1) for line in lines if "=" in line)
     name, version = values.get("ID", sys.platform), values.get("VERSION_ID", "")

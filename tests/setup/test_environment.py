@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import ModuleType
+
+
+class Steps:
+    """Stands for venv and pip: notes the titles, makes a folder that looks like a venv."""
+
+    def __init__(self) -> None:
+        self.titles: list[str] = []
+        self.interrupted_at = ""
+
+    def __call__(self, title: str, *commands: Sequence[str], **_options: object) -> None:
+        self.titles.append(title)
+        if title == self.interrupted_at:
+            raise KeyboardInterrupt
+        if title.endswith(".venv"):
+            _make_venv(commands[0][-1])
+
+
+def _make_venv(path: str) -> None:
+    folder = Path(path)
+    (folder / "bin").mkdir(parents=True, exist_ok=True)
+    for mark in folder.glob("installed-*"):
+        mark.unlink()
+    version = ".".join(map(str, sys.version_info[:3]))
+    (folder / "pyvenv.cfg").write_text(f"version = {version}\ncommand = python -m venv {folder}\n")
+    python = folder / "bin" / "python"
+    python.write_text("#!/bin/sh\n")
+    python.chmod(0o755)
+
+
+@pytest.fixture
+def steps() -> Steps:
+    return Steps()
+
+
+@pytest.fixture
+def environment(
+    load: Callable[[str], ModuleType],
+    steps: Steps,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> ModuleType:
+    module = load("environment")
+    _move_to(module, tmp_path, monkeypatch)
+    (tmp_path / "pyproject.toml").write_text("[project]\n")
+    monkeypatch.setattr(module, "step", steps)
+    return module
+
+
+def _move_to(module: ModuleType, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ROOT", folder)
+    monkeypatch.setattr(module, "VENV", folder / ".venv")
+    monkeypatch.setattr(module, "PYTHON", str(folder / ".venv" / "bin" / "python"))
+
+
+PROGRAM = "Installing modelmon and its libraries"
+TOOLS = "Installing the tools for tests"
+
+
+def test_that_a_second_start_installs_nothing(environment: ModuleType, steps: Steps) -> None:
+    environment.prepare(development=True)
+    environment.prepare(development=True)
+    assert steps.titles == ["Making .venv", PROGRAM, TOOLS]
+
+
+def test_that_running_needs_no_tools_for_tests(environment: ModuleType, steps: Steps) -> None:
+    environment.prepare(development=False)
+    assert steps.titles == ["Making .venv", PROGRAM]
+
+
+def test_that_changed_requirements_are_installed(
+    environment: ModuleType, steps: Steps, tmp_path: Path
+) -> None:
+    environment.prepare(development=False)
+    (tmp_path / "pyproject.toml").write_text("[project]\ndependencies = []\n")
+    environment.prepare(development=False)
+    assert steps.titles == ["Making .venv", PROGRAM, PROGRAM]
+
+
+@pytest.mark.parametrize("where", [PROGRAM, TOOLS])
+def test_that_an_interrupted_installation_is_made_anew(
+    environment: ModuleType, steps: Steps, where: str
+) -> None:
+    steps.interrupted_at = where
+    with pytest.raises(KeyboardInterrupt):
+        environment.prepare(development=True)
+    steps.interrupted_at = ""
+    steps.titles.clear()
+    environment.prepare(development=True)
+    assert steps.titles == ["Repairing .venv", PROGRAM, TOOLS]
+
+
+@pytest.mark.parametrize("broken", ["pyvenv.cfg", "bin/python"])
+def test_that_a_broken_environment_is_repaired(
+    environment: ModuleType, steps: Steps, tmp_path: Path, broken: str
+) -> None:
+    environment.prepare(development=False)
+    (tmp_path / ".venv" / broken).unlink()
+    environment.prepare(development=False)
+    assert steps.titles[2:] == ["Repairing .venv", PROGRAM]
+
+
+def test_that_a_moved_folder_gets_its_own_environment(
+    environment: ModuleType, steps: Steps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment.prepare(development=False)
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    (tmp_path / ".venv").rename(moved / ".venv")
+    (tmp_path / "pyproject.toml").rename(moved / "pyproject.toml")
+    _move_to(environment, moved, monkeypatch)
+    environment.prepare(development=False)
+    assert steps.titles[2:] == ["Repairing .venv", PROGRAM]

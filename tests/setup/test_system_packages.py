@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from tests.setup.conftest import Programs
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def packages(
+    load: Callable[[str], ModuleType], programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> ModuleType:
+    """The script for system packages: nobody at the terminal, not in CI, not root."""
+    programs.add("apt-get")
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    return load("system_packages")
+
+
+def test_that_root_with_nobody_to_ask_installs(
+    packages: ModuleType, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    packages.provide(["libegl1"], ["xvfb"])
+    update, install = programs.calls
+    assert update.endswith(" update")
+    assert install.endswith(" install --yes --no-install-recommends libegl1 xvfb")
+
+
+def test_that_an_unreachable_source_of_many_does_not_end_the_set_up(
+    packages: ModuleType, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    programs.add("apt-get", fails_at="update")
+    packages.provide(["libegl1"])
+    assert programs.calls[1].endswith(" libegl1")
+
+
+def test_that_a_failed_installation_ends_the_set_up_with_its_command(
+    packages: ModuleType, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    programs.add("apt-get", fails_at="install")
+    with pytest.raises(packages.SetupError, match="install --yes"):
+        packages.provide(["libegl1"])
+
+
+def test_that_a_user_with_nobody_to_ask_gets_the_exact_line(
+    packages: ModuleType, programs: Programs
+) -> None:
+    programs.add("sudo")
+    with pytest.raises(packages.SetupError, match="missing") as caught:
+        packages.provide(["libegl1", "libgl1"])
+    assert (
+        "\n  sudo apt-get update && sudo apt-get install -y --no-install-recommends libegl1 libgl1"
+    ) in str(caught.value)
+    assert programs.calls == []
+
+
+def test_that_ci_installs_where_sudo_asks_nothing(
+    packages: ModuleType, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs.add("sudo")
+    monkeypatch.setenv("CI", "true")
+    packages.provide(["libegl1"])
+    assert programs.calls[0] == "sudo -n true"
+    assert programs.calls[-1].startswith("sudo env DEBIAN_FRONTEND=noninteractive apt-get")
+
+
+@pytest.mark.parametrize(("answer", "installs"), [("y\n", True), ("\n", False), ("", False)])
+def test_that_someone_at_a_terminal_decides(
+    packages: ModuleType,
+    programs: Programs,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    installs: bool,
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setattr("sys.stdin", _Terminal(answer))
+    if installs:
+        packages.provide(["libegl1"])
+    else:
+        with pytest.raises(packages.SetupError, match="Nothing was installed"):
+            packages.provide(["libegl1"])
+    assert bool(programs.calls) is installs
+
+
+def test_that_what_is_only_wanted_never_stops_a_user(
+    packages: ModuleType, programs: Programs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packages.provide([], ["xvfb"], "Some tests are left out.")
+    said = capsys.readouterr().out
+    assert "Some tests are left out." in said
+    assert "apt-get install -y --no-install-recommends xvfb" in said
+    assert programs.calls == []
