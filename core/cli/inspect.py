@@ -96,7 +96,7 @@ def _blocks(found: Preflight) -> Table:
 def _tensors(found: Preflight) -> Table:
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("Tensor", "Type", "Shape"):
-        table.add_column(heading)
+        table.add_column(heading, overflow="fold")
     for heading in ("Size", "Shard", "Offset"):
         table.add_column(heading, justify="right")
     for block in found.model.blocks:

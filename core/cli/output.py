@@ -15,9 +15,13 @@ if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
 
 
+_PIPED_WIDTH = 10_000
+
+
 def console() -> Console:
-    """Standard output, coloured on a terminal and plain when piped."""
-    return Console(highlight=False, soft_wrap=True)
+    """Standard output: coloured and as wide as the terminal, or plain and uncut when piped."""
+    width = None if sys.stdout.isatty() else _PIPED_WIDTH
+    return Console(highlight=False, soft_wrap=True, width=width)
 
 
 def print_json(value: object) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.errors import LoadFailedError
+from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.fingerprint import machine_of, model_fingerprint
 from modelmon.core.experiment.result import ArmSummary, Comparison, RunResult
 from modelmon.core.experiment.schedule import Label, interleaved
@@ -65,9 +65,9 @@ class CompareSession:
     """The runs of one comparison, in order, and their results so far."""
 
     def __init__(self, arm_a: Arm, arm_b: Arm, conditions: Conditions) -> None:
-        """Raises LoadFailedError if the arms deliver differently: that compares nothing."""
+        """Raises ConfigError if the arms deliver differently: that compares nothing."""
         if arm_a.config.deliver != arm_b.config.deliver:
-            raise LoadFailedError(
+            raise ConfigError(
                 f"A delivers {arm_a.config.deliver} and B {arm_b.config.deliver} memory.",
                 "Choose the same delivery for both.",
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import signal
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -131,8 +132,8 @@ class Supervisor:
             )
         finally:
             sampler.close()
-            for _pid in loaders.close():
-                pass
+            for pid in loaders.close():
+                sys.stderr.write(f"Process {pid} ends when its storage answers.\n")
 
     def _prepare(self, cache: CacheState, sampler: Sampler, loaders: Loaders) -> None:
         """Set and verify the cache, look at the idle device, and wait for `go`."""

@@ -32,10 +32,18 @@ def open_window(arguments: list[str]) -> int:
     if sys.platform == "linux" and not any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     ):
+        sys.stderr.write(
+            "There is no display here. In the terminal: modelmon inspect PATH, then"
+            " modelmon compare PATH (modelmon --help shows all).\n"
+        )
         return EXIT_USAGE
     try:
         from modelmon.gui.app import main as run_window  # noqa: PLC0415  only the window needs Qt
-    except ImportError:
+    except ImportError as error:
+        sys.stderr.write(
+            f"The window cannot start: {error}. The terminal works without it: modelmon --help."
+            " With the sources at hand, `make run` installs what is missing.\n"
+        )
         return EXIT_USAGE
     return run_window(arguments)
 

@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.preflight import Preflight, look_at
+from modelmon.core.experiment.summary import RunFailedError
+from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord, record_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from modelmon.core.experiment.result import Comparison
+
+MS = 10**6
+
+
+def arm(label: str, strategy: str) -> Arm:
+    return Arm("A" if label == "A" else "B", strategy, PRESETS[strategy].config)
+
+
+def session(a: str = "mmap", b: str = "parallel", pairs: int = 5) -> CompareSession:
+    return CompareSession(arm("A", a), arm("B", b), Conditions("/m", "cold", pairs=pairs))
+
+
+def record(job: ev.Job, wall_ns: int, *, counts: bool = True, wait: float = 0.8) -> RunRecord:
+    size = 10**9
+    warnings = [] if counts else [ev.Warned("cache-not-cold", "This start was not cold.")]
+    return record_of(
+        (
+            ev.Hello(ev.PROTOCOL, job, "0", 1.0, "Linux", 2),
+            ev.Planned("m", size, size, 9, 1, ("/m",), (size,), ("b",), (size,), "sda", "ext4"),
+            ev.Ready(0.0, "cachestat", 1),
+            ev.Started(),
+            *warnings,
+            ev.Finished(
+                wall_ns=wall_ns,
+                warmup_ns=0,
+                delivered_bytes=size,
+                memory_kind="owned",
+                cache_state="cold" if counts else "mixed",
+                cache_evidence="verified",
+                counts=counts,
+                samples=20,
+                dropped_samples=0,
+                max_late_ns=0,
+                supervisor_cpu_ns=1,
+                startup_ns=1,
+                device_bytes=size,
+                io_wait_share=wait,
+                cpu_system_ns=wall_ns // 10,
+            ),
+        )
+    )
+
+
+@pytest.fixture(scope="module")
+def preflight(sample: Path) -> Preflight:
+    return look_at(sample)
+
+
+def play(times: dict[str, Sequence[int]], preflight: Preflight, a: str = "mmap") -> Comparison:
+    comparing = session(a, pairs=len(times["A"]))
+    left = {label: iter(values) for label, values in times.items()}
+    while (step := comparing.next_job()) is not None:
+        label, job = step
+        comparing.add(record(job, next(left[label], 500 * MS)))
+    return comparing.comparison(preflight)
+
+
+def test_that_a_clear_winner_is_named_with_its_interval_and_cause(preflight: Preflight) -> None:
+    slow = [2300 * MS, 2310 * MS, 2290 * MS, 2320 * MS, 2305 * MS]
+    fast = [1000 * MS, 1001 * MS, 999 * MS, 1002 * MS, 1000 * MS]
+    verdict = play({"A": slow, "B": fast}, preflight).verdict
+    assert verdict.winner == "B"
+    assert verdict.confidence == "high"
+    assert "B loads 2.31 times as fast as A (95 %: 2.29-2.32)" in verdict.sentence
+    assert "A waits for the disk 80 % of the time" in verdict.reason
+    assert "Warm starts were not measured." in verdict.caveat
+
+
+def test_that_a_faster_a_wins_as_well(preflight: Preflight) -> None:
+    verdict = play({"A": [100 * MS] * 5, "B": [300 * MS] * 5}, preflight).verdict
+    assert verdict.winner == "A"
+    assert verdict.sentence.startswith("A loads 3.00 times as fast as B")
+
+
+def test_that_inside_the_noise_no_difference_is_seen(preflight: Preflight) -> None:
+    times = [1000 * MS, 1030 * MS, 980 * MS, 1010 * MS, 990 * MS]
+    verdict = play({"A": times, "B": times[::-1]}, preflight).verdict
+    assert verdict.winner == "no-difference"
+    assert verdict.sentence.startswith("No difference was seen")
+
+
+def test_that_under_five_pairs_no_winner_is_named(preflight: Preflight) -> None:
+    verdict = play({"A": [2000 * MS] * 4, "B": [1000 * MS] * 4}, preflight).verdict
+    assert verdict.winner == "undecided"
+    assert verdict.interval_kind == "range"
+    assert "too few runs" in verdict.sentence
+
+
+def test_that_a_run_that_did_not_start_as_asked_is_repeated_and_not_counted(
+    preflight: Preflight,
+) -> None:
+    comparing = session(pairs=5)
+    runs = 0
+    while (step := comparing.next_job()) is not None:
+        comparing.add(record(step[1], 1000 * MS, counts=runs != 3))
+        runs += 1
+    comparison = comparing.comparison(preflight)
+    assert runs == 11
+    assert comparison.arm_a.runs == comparison.arm_b.runs == 5
+    assert comparison.arm_a.discarded + comparison.arm_b.discarded == 1
+
+
+def test_that_starts_that_can_never_be_cold_end_with_the_reason(preflight: Preflight) -> None:
+    comparing = session(pairs=2)
+    runs = 0
+    while (step := comparing.next_job()) is not None:
+        comparing.add(record(step[1], 1000 * MS, counts=False))
+        runs += 1
+    assert runs == 6
+    with pytest.raises(LoadFailedError, match="not cold"):
+        comparing.comparison(preflight)
+
+
+def test_that_a_process_arm_is_measured_with_threads_too(preflight: Preflight) -> None:
+    comparison = play({"A": [900 * MS] * 5, "B": [300 * MS] * 5}, preflight, a="processes")
+    assert comparison.equivalent_a is not None
+    assert comparison.equivalent_a.runs == 5
+    assert comparison.equivalent_a.config.reader_kind == "thread"
+    assert comparison.equivalent_b is None
+    assert comparison.exported_arm("A") == comparison.equivalent_a
+    assert comparison.exported_arm("B") == comparison.arm_b
+
+
+def test_that_arms_with_different_delivery_are_not_compared() -> None:
+    other = Arm("B", "custom", LoadConfig(deliver="owned"))
+    with pytest.raises(ConfigError, match="same delivery"):
+        CompareSession(arm("A", "mmap"), other, Conditions("/m", "cold"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "error", "code"),
+    [("cancelled", CancelledError, 130), ("model", RunFailedError, 2), ("io", RunFailedError, 1)],
+)
+def test_that_a_failed_run_raises_what_its_worker_said(
+    kind: ev.FailureKind, error: type[LoadFailedError], code: int
+) -> None:
+    comparing = session()
+    step = comparing.next_job()
+    assert step is not None
+    hello = ev.Hello(ev.PROTOCOL, step[1], "0", 1.0, "Linux", 2)
+    with pytest.raises(error, match="it broke") as raised:
+        comparing.add(record_of((hello, ev.Failed(kind, "it broke"))))
+    assert raised.value.exit_code == code

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.fingerprint import machine_of, model_fingerprint
+from modelmon.core.experiment.preflight import look_at
+from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
+from modelmon.core.export.atomic import WriteError, write_text_atomic
+from modelmon.core.export.config_file import best_arm, render
+from modelmon.core.load.api import load_model
+from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.load.config_file import read_config
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def summary(label: str, strategy: str, median_ns: int, config: LoadConfig) -> ArmSummary:
+    return ArmSummary(
+        label="A" if label == "A" else "B",
+        strategy=strategy,
+        config=config,
+        runs=5,
+        discarded=0,
+        median_ns=median_ns,
+        mad_ns=1.0,
+        fastest_ns=median_ns - 1,
+        slowest_ns=median_ns + 1,
+        bytes_per_s=1e9,
+    )
+
+
+@pytest.fixture
+def comparison(sample: Path) -> Comparison:
+    found = look_at(sample)
+    return Comparison(
+        model=model_fingerprint(found.model),
+        machine=machine_of(found),
+        path=str(sample),
+        cache="cold",
+        created_unix_s=1.8e9,
+        order="ABBA",
+        runs_a=(),
+        runs_b=(),
+        arm_a=summary("A", "mmap", 2_000_000, PRESETS["mmap"].config),
+        arm_b=summary("B", "processes", 1_000_000, PRESETS["processes"].config),
+        verdict=Verdict(
+            "B", 'B "wins".', "why", "caveat", "high", "5 runs each", 5, 2.0, 1.9, 2.1,
+            "bootstrap-95",
+        ),
+        equivalent_b=summary("B", "processes", 1_100_000, PRESETS["processes"].config.in_process),
+    )  # fmt: skip
+
+
+def test_that_an_exported_file_is_read_back_as_the_same_strategy(
+    comparison: Comparison, tmp_path: Path
+) -> None:
+    path = tmp_path / "modelmon.toml"
+    write_text_atomic(path, render(comparison, "A"))
+    exported = read_config(path)
+    assert exported.config == PRESETS["mmap"].config
+    assert exported.strategy == "mmap"
+    assert exported.model_digest == comparison.model.digest
+
+
+def test_that_a_process_arm_is_exported_as_its_measured_equivalent(comparison: Comparison) -> None:
+    assert best_arm(comparison) == "B"
+    values = tomllib.loads(render(comparison, "B"))
+    assert values["load"]["reader_kind"] == "thread"
+    assert values["load"]["readers"] == 4
+    assert values["evidence"]["median_s"] == pytest.approx(1.1e-3)
+    assert values["evidence"]["sentence"] == 'B "wins".'
+
+
+def test_that_load_model_warns_when_the_file_is_about_another_model(
+    comparison: Comparison, samples: dict[str, Path], tmp_path: Path
+) -> None:
+    path = tmp_path / "modelmon.toml"
+    write_text_atomic(path, render(comparison, "A"))
+    load_model(samples["safetensors"], path)
+    with pytest.warns(UserWarning, match="another strategy may be faster"):
+        load_model(samples["gguf"], str(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("schema = 1\n[load]\naccess = 'magic'\n", "access"),
+        ("schema = 1\n[load]\nwarp = 9\n", "warp"),
+        ("schema = 1\n", r"\[load\]"),
+        ("schema = 1\nload = 3\n", r"\[load\]"),
+        ("schema = 99\n[load]\n", "schema 99"),
+        ("[load]\n", "schema None"),
+        ("schema = ", "not TOML"),
+        ("\udcff", "not TOML"),
+    ],
+)
+def test_that_a_broken_file_is_refused_with_the_place(tmp_path: Path, text: str, part: str) -> None:
+    path = tmp_path / "broken.toml"
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(ConfigError, match=part) as raised:
+        read_config(path)
+    assert "broken.toml" in raised.value.message
+
+
+def test_that_writing_keeps_the_old_file_when_it_fails(tmp_path: Path) -> None:
+    path = tmp_path / "modelmon.toml"
+    path.write_text("old")
+    with pytest.raises(WriteError, match="nowhere"):
+        write_text_atomic(tmp_path / "nowhere" / "x.toml", "new")
+    folder = tmp_path / "a folder"
+    folder.mkdir()
+    with pytest.raises(WriteError, match="a folder"):
+        write_text_atomic(folder, "new")
+    assert path.read_text() == "old"
+    assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == ["modelmon.toml"]
+
+
+def test_that_replacing_keeps_the_files_rights(tmp_path: Path) -> None:
+    path = tmp_path / "modelmon.toml"
+    path.write_text("old")
+    path.chmod(0o640)
+    write_text_atomic(path, "new")
+    assert path.read_text() == "new"
+    assert path.stat().st_mode & 0o777 == 0o640

@@ -1,0 +1,174 @@
+"""The terminal as a person or a script uses it: the real command in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tomllib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.units import MIB
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.system
+
+MODELMON = (sys.executable, "-P", "-m", "modelmon")
+
+
+def modelmon(
+    *arguments: str | Path, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*MODELMON, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | (env or {}),
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def test_that_inspect_shows_what_a_model_holds(sample: Path) -> None:
+    done = modelmon("inspect", sample)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    for part in ("safetensors, BF16", "embeddings", "layers.5", "output"):
+        assert part in done.stdout
+    listed = modelmon("inspect", sample, "--tensors").stdout
+    assert "model.layers.5.mlp.down_proj.weight" in listed
+
+
+def test_that_json_stands_alone_on_standard_output(sample: Path) -> None:
+    for arguments in (
+        ("inspect", sample, "--json"),
+        ("run", sample, "--json", "--cache", "as-is"),
+        ("compare", sample, "--json", "--repeats", "1", "--cache", "as-is"),
+        ("compare", sample, "--json", "--dry-run", "--cache", "as-is"),
+    ):
+        done = modelmon(*arguments)
+        assert done.returncode == 0, done.stderr
+        assert isinstance(json.loads(done.stdout), dict)
+
+
+def test_that_piped_output_has_no_progress_bar_and_no_colours(sample: Path) -> None:
+    done = modelmon("run", sample, "--cache", "as-is", env={"TERM": "xterm-256color"})
+    assert done.stderr == ""
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "part"),
+    [
+        (("run", "gone.safetensors"), 2, "gone.safetensors"),
+        (("run", "MODEL", "--strategy", "teleport"), 2, "warm-then-map"),
+        (("run", "MODEL", "--set", "readers=0"), 2, "1 to 64"),
+        (("run", "MODEL", "--set", "readers"), 2, "axis=value"),
+        (("run", "MODEL", "--config", "none.toml"), 2, "none.toml"),
+        (("run", "MODEL", "--record", "/nowhere/x.jsonl"), 1, "/nowhere/x.jsonl"),
+        (("inspect", "/etc/passwd"), 2, "/etc/passwd"),
+        (("export", "none.json"), 2, "none.json"),
+        (("export", "MODEL"), 2, "not a saved comparison"),
+        (("replay", "MODEL"), 1, "not a recording"),
+        (("compare", "MODEL", "--set-a", "deliver=owned"), 2, "same delivery"),
+        (("sample", "MODEL"), 1, "exists already"),
+        (("sample", "x.safetensors", "--size", "much"), 2, "512MiB"),
+    ],
+)
+def test_that_mistakes_are_one_sentence_and_have_their_exit_code(
+    sample: Path, arguments: tuple[str, ...], code: int, part: str
+) -> None:
+    done = modelmon(*[sample if word == "MODEL" else word for word in arguments])
+    assert part in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.returncode == code, done.stderr
+
+
+def test_that_json_callers_get_the_error_as_json(tmp_path: Path) -> None:
+    done = modelmon("inspect", tmp_path / "gone.gguf", "--json")
+    assert done.returncode == 2
+    assert "gone.gguf" in json.loads(done.stdout)["error"]["message"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_that_an_interrupt_stops_the_load_with_130(sample: Path) -> None:
+    slow = ("--set", "access=read", "--set", "order=random", "--set", "chunk_bytes=4KiB")
+    record = ("--record", "/dev/stderr")
+    with subprocess.Popen(
+        [*MODELMON, "run", str(sample), "--cache", "as-is", *slow, *record],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as terminal:
+        assert terminal.stderr is not None
+        terminal.stderr.readline()
+        terminal.send_signal(signal.SIGINT)
+        _, errors = terminal.communicate(timeout=30)
+    assert terminal.returncode == 130, errors
+    assert b"Traceback" not in errors
+
+
+def test_that_no_command_imports_qt(sample: Path, tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        "from modelmon.core.cli.main import main\n"
+        "code = main(sys.argv[1:])\n"
+        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        "assert not loaded & {'PySide6', 'shiboken6', 'pyqtgraph'}, loaded\n"
+        "sys.exit(code)\n"
+    )
+    out = tmp_path / "result.json"
+    for arguments in (
+        ("--help",),
+        ("inspect", str(sample)),
+        ("run", str(sample), "--cache", "as-is"),
+        ("compare", str(sample), "--repeats", "1", "--cache", "as-is", "--out", str(out)),
+        ("export", str(out), "--out", str(tmp_path / "modelmon.toml")),
+        ("sample", str(tmp_path / "s.gguf"), "--size", "8MiB", "--layers", "2"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", script, *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_that_without_a_display_the_window_says_what_to_do(sample: Path) -> None:
+    if sys.platform != "linux":
+        pytest.skip("only Linux runs without a display")
+    hidden = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
+    done = modelmon(sample, env=hidden)
+    assert done.returncode == 2
+    assert "modelmon compare" in done.stderr
+
+
+def test_that_a_persons_whole_path_works(tmp_path: Path, on_a_device: Path) -> None:
+    """Sample → compare → export → run the exported file, all by typed commands."""
+    del on_a_device
+    model, result = tmp_path / "m.safetensors", tmp_path / "r.json"
+    toml = tmp_path / "modelmon.toml"
+    assert modelmon("sample", model, "--size", "32MiB", "--layers", "4").returncode == 0
+    compared = modelmon("compare", model, "--out", result, "--export", toml)
+    assert compared.returncode == 0, compared.stderr
+    assert "10 runs" in compared.stderr
+    values = tomllib.loads(toml.read_text())
+    assert values["evidence"]["runs"] == 5
+    again = tmp_path / "again.toml"
+    exported = modelmon("export", result, "--out", again)
+    assert exported.returncode == 0, exported.stderr
+    assert again.read_text() == toml.read_text()
+    done = modelmon("run", model, "--config", toml, "--verify", "--json")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["checksum"]["matches"] is True
+    config = answer["result"]["config"]
+    assert config == {axis: values["load"][axis] for axis in config}
+    assert answer["result"]["load_bytes"] > 30 * MIB

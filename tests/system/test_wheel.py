@@ -1,0 +1,87 @@
+"""The built wheel in an environment of its own: what a person gets from pip or pipx."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.system
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet", "-w", folder, ROOT]
+    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    (path,) = folder.glob("modelmon-*.whl")
+    return path
+
+
+def test_that_the_wheel_holds_the_whole_program_and_nothing_named_core_or_gui(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.partition("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"modelmon"}
+    assert len(names) == len(set(names))
+    for name in (
+        "modelmon/core/worker/__main__.py",
+        "modelmon/gui/app.py",
+        "modelmon/resources/icons/open.svg",
+        "modelmon/py.typed",
+    ):
+        assert name in names
+
+
+def test_that_an_installed_wheel_runs_in_an_empty_environment(
+    wheel: Path, tmp_path: Path, sample: Path
+) -> None:
+    """Its dependencies are lent from the environment of the tests, so that no download is
+    needed; modelmon itself comes from the wheel alone.
+    """
+    home = tmp_path / "venv"
+    venv.create(home, with_pip=False, symlinks=sys.platform != "win32")
+    site = sysconfig.get_path("purelib", vars={"base": str(home), "platbase": str(home)})
+    scripts = Path(sysconfig.get_path("scripts", vars={"base": str(home)}))
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
+    installed = subprocess.run(
+        [*install, "--prefix", str(home), str(wheel)], capture_output=True, text=True, check=False
+    )
+    assert installed.returncode == 0, installed.stderr
+    lent = tmp_path / "lent"
+    lent.mkdir()
+    for package in Path(sysconfig.get_path("purelib")).iterdir():
+        if "modelmon" not in package.name and not package.name.endswith(".pth"):
+            (lent / package.name).symlink_to(package)
+    Path(site, "lent.pth").write_text(f"{lent}\n")
+    python = scripts / Path(sys.executable).name
+    if not python.exists():
+        python = scripts / "python"
+    for command in (
+        [str(python), "-P", "-m", "modelmon"],
+        [str(python), str(scripts / "modelmon")],
+    ):
+        done = subprocess.run(
+            [*command, "run", str(sample), "--cache", "as-is", "--verify"],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=tmp_path,
+        )
+        assert done.returncode == 0, done.stderr
+        assert "equals the file's" in done.stdout
+    where = subprocess.run(
+        [str(python), "-P", "-c", "import modelmon; print(modelmon.__file__)"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
+    assert Path(where.stdout.strip()).is_relative_to(home)
