@@ -153,7 +153,7 @@ class AccessMap(PlotFrame):
             return
         low, high = self.regions[label].getRegion()
         zoom = self.zooms[label]
-        zoom.caption.setText(f"{three_figures(low)} to {three_figures(high)} s")
+        zoom.name = f"{three_figures(low)} to {three_figures(high)} s"
         inside = int(((requests.seconds >= low) & (requests.seconds <= high)).sum())
         zoom.detail.setText(f"{inside:,} requests under the band")
         zoom.detail.setToolTip("Drag the band, or its edges, to look at another stretch.")

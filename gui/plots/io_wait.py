@@ -58,7 +58,7 @@ class IoWaitPlot(TimePlot):
         few = self.arms.has_few_samples(label)
         timeline = self.arms.timelines[label]
         for key, column in _COLUMNS.items():
-            self.traces[label, key].set_curve(timeline.seconds, timeline.column(column), points=few)
+            self.traces[label, key].set_curve(timeline.seconds, timeline.mean(column), points=few)
 
     def wanted_scale(self) -> YScale:
         """Always 0 to 100."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QPainter
 
-_MOST_COLUMNS = 600
-
 
 class Drawn(QGraphicsItem):
     """A drawing in data coordinates whose pens and hatches keep their size on screen."""
@@ -109,11 +107,6 @@ class Area(Drawn):
 def _outline(
     x: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
 ) -> QPolygonF:
-    if len(x) > _MOST_COLUMNS:
-        # More columns than pixels: the highest of each stretch stands for it.
-        starts = np.linspace(0, len(x), _MOST_COLUMNS, endpoint=False).astype(np.intp)
-        x, low = x[starts], np.minimum.reduceat(low, starts)
-        high = np.maximum.reduceat(high, starts)
     along = np.concatenate([x, x[::-1]]).tolist()
     level = np.concatenate([high, low[::-1]]).tolist()
     return QPolygonF([QPointF(a, b) for a, b in zip(along, level, strict=True)])

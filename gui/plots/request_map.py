@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
@@ -30,8 +30,21 @@ _MOST_NAMED_READERS = 8
 _MOST_NAMED_POINTS = 2_000
 _MOST_SHARDS = 24
 _REACH_PX = 12
-_SIZES_PX = ((120, {"A": 6.5, "B": 8.5}), (1_200, {"A": 4.0, "B": 5.5}))
-_TINY_PX = 2.5
+
+
+class _Look(NamedTuple):
+    """How up to `most` points are drawn: the more, the smaller, and the paler their lines."""
+
+    most: int
+    size_px: dict[ArmLabel, float]
+    line_opacity: float
+
+
+_LOOKS = (
+    _Look(120, {"A": 6.5, "B": 8.5}, 0.8),
+    _Look(1_200, {"A": 4.0, "B": 5.5}, 0.4),
+    _Look(MOST_POINTS, {"A": 2.5, "B": 2.5}, 0.25),
+)
 
 
 class RequestMap(QWidget):
@@ -42,7 +55,8 @@ class RequestMap(QWidget):
         self.label: ArmLabel = label
         self.requests: Requests | None = None
         self.live = False
-        self.caption = QLabel("Whole load")
+        self.name = "Whole load"
+        self.caption = QLabel()
         self.caption.setProperty("role", "heading")
         self.detail = QLabel()
         self.detail.setProperty("role", "hint")
@@ -113,6 +127,7 @@ class RequestMap(QWidget):
         x = requests.seconds[first:last]
         y = requests.positions[first:last] / unit
         dense = len(x) > (MOST_LIVE_POINTS if self.live else MOST_POINTS)
+        self.caption.setText(f"{self.name}, density" if dense else self.name)
         self._line.setVisible(not dense)
         self.points.setVisible(not dense)
         if dense:
@@ -131,12 +146,12 @@ class RequestMap(QWidget):
         y: np.ndarray[tuple[int], np.dtype[np.float64]],
     ) -> None:
         colour = manager().theme.arm(self.label)
-        size_px = next((size[self.label] for most, size in _SIZES_PX if len(x) <= most), _TINY_PX)
-        tiny = size_px == _TINY_PX
-        self.points.setSymbol("s" if tiny else "o" if self.label == "A" else "d")
-        self.points.setData(x, y, size=size_px, brush=colour, pen=None)
+        look = next(look for look in _LOOKS if len(x) <= look.most)
+        circle = "o" if self.label == "A" else "d"
+        self.points.setSymbol("s" if look is _LOOKS[-1] else circle)
+        self.points.setData(x, y, size=look.size_px[self.label], brush=colour, pen=None)
         dash = () if self.label == "A" else (4, 3)
-        self._line.setPen(pen(faded(colour, 0.35 if tiny else 0.8), 1, dash))
+        self._line.setPen(pen(faded(colour, look.line_opacity), 1, dash))
 
     def _draw_shards(self, requests: Requests) -> None:
         starts = requests.shard_starts[1:] if len(requests.shard_starts) <= _MOST_SHARDS else ()

@@ -59,7 +59,7 @@ class RssPlot(TimePlot):
     def load_curves(self, label: ArmLabel) -> None:
         """The sum; the areas are stacked when the scale is known."""
         timeline = self.arms.timelines[label]
-        parts = [timeline.column(index) for index in range(len(_KINDS))]
+        parts = [timeline.most(index) for index in range(len(_KINDS))]
         known = np.isfinite(parts).any(axis=0)
         total = np.where(known, np.nansum(parts, axis=0), np.nan)
         self.traces[label, "total"].set_curve(
@@ -109,20 +109,22 @@ class RssPlot(TimePlot):
         if key == "total":
             return super().value(label, key, seconds)
         timeline = self.arms.timelines[label]
-        if not len(timeline) or not timeline.seconds[0] <= seconds <= timeline.seconds[-1]:
+        if not len(timeline):
             return float("nan")
-        return float(np.interp(seconds, timeline.seconds, timeline.column(_KINDS.index(key))))
+        amounts, outside = timeline.most(_KINDS.index(key)), float("nan")
+        return float(np.interp(seconds, timeline.seconds, amounts, left=outside, right=outside))
 
     def _stack_areas(self, label: ArmLabel) -> None:
         timeline = self.arms.timelines[label]
-        low = np.zeros(len(timeline))
+        seconds = timeline.seconds
+        low = np.zeros(len(seconds))
         for index, kind in enumerate(_KINDS):
-            part = timeline.column(index)
+            part = timeline.most(index)
             known = np.isfinite(part) & (part > 0)
             high = low + np.where(known, part, 0.0)
             top = np.where(known, high, np.nan)
             size = self.scale.unit.size
-            self.areas[label, kind].set_curves(timeline.seconds, low / size, top / size)
+            self.areas[label, kind].set_curves(seconds, low / size, top / size)
             low = high
 
     def _loaded(self) -> tuple[str, int]:

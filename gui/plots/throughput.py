@@ -76,7 +76,7 @@ class ThroughputPlot(TimePlot):
         else:
             delivered.set_curve(timeline.seconds, timeline.rate(_DELIVERED), points=few)
         total = timeline.rate(_DEVICE_TOTAL)
-        device = np.where(np.isfinite(total), total, timeline.column(_DEVICE_RATE))
+        device = np.where(np.isfinite(total), total, timeline.mean(_DEVICE_RATE))
         self.traces[label, "device"].set_curve(timeline.seconds, device, points=few)
 
     def wanted_scale(self) -> YScale:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from numpy.typing import NDArray
 
     from modelmon.core.worker.events import Sample
 
 _FIRST_ROOM = 1024
 _LEAST_GAP_NS = 2_000_000
+_MOST_STRETCHES = 240
 
 
 def number(value: float | None) -> float:
@@ -55,15 +57,43 @@ class Timeline:
         return True
 
     @property
-    def seconds(self) -> NDArray[np.float64]:
-        """Times of the samples since the start."""
-        return self._rows[: self._used, 0]
+    def seconds(self) -> Floats:
+        """Ends of the stretches that the other columns speak of, since the start.
 
-    def column(self, index: int) -> NDArray[np.float64]:
-        """One column, in the order in which `read` gives them."""
-        return self._rows[: self._used, index + 1]
+        A stretch is one sample; in long runs 2, 4, 8… of them, so that no more are drawn
+        than a screen can show (dashes of a thousand noisy points cost 40 ms a frame).
+        """
+        return np.asarray(self._rows[self._lasts(), 0])
 
-    def rate(self, index: int) -> NDArray[np.float64]:
-        """Growth per second of a column that counts from zero at the start."""
+    def rate(self, index: int) -> Floats:
+        """Growth per second over each stretch, of a column that counts from zero."""
+        lasts = self._lasts()
+        grown = np.diff(self._rows[lasts, index + 1], prepend=0.0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.diff(self.column(index), prepend=0.0) / np.diff(self.seconds, prepend=0.0)
+            return np.asarray(grown / np.diff(self._rows[lasts, 0], prepend=0.0))
+
+    def mean(self, index: int) -> Floats:
+        """Mean of a column over each stretch; nan where it was never known."""
+        column = self._rows[: self._used, index + 1]
+        known = np.isfinite(column)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(
+                np.add.reduceat(np.where(known, column, 0.0), self._firsts())
+                / np.add.reduceat(known.astype(float), self._firsts())
+            )
+
+    def most(self, index: int) -> Floats:
+        """Highest value of a column in each stretch; nan where it was never known."""
+        column = self._rows[: self._used, index + 1]
+        return np.asarray(np.fmax.reduceat(column, self._firsts()))
+
+    def _firsts(self) -> NDArray[np.intp]:
+        length = 1
+        while self._used > _MOST_STRETCHES * length:
+            length *= 2
+        return np.arange(0, self._used, length)
+
+    def _lasts(self) -> NDArray[np.intp]:
+        if not self._used:
+            return np.empty(0, dtype=np.intp)
+        return np.append(self._firsts()[1:], self._used) - 1

@@ -40,7 +40,6 @@ class Trace:
         self._points = False
         self._pen_of = pen_of
         self._item = pg.PlotDataItem(connect="finite", clipToView=True)
-        self._item.setDownsampling(auto=True, method="peak")
         self._item.setZValue(20 if label == "B" else 10)
         canvas.add(self._item)
 
