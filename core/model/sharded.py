@@ -106,8 +106,9 @@ def shards_in_folder(folder: Path) -> ShardSet:
 
 def _candidates(names: Iterable[str]) -> list[str]:
     """One file name for each model: its index, its first shard, or the file itself."""
-    weights = [name for name in names if name.endswith(WEIGHT_SUFFIXES)]
-    indices = [name for name in names if name.endswith(INDEX_SUFFIX)]
+    shown = [name for name in names if not name.startswith(".")]
+    weights = [name for name in shown if name.endswith(WEIGHT_SUFFIXES)]
+    indices = [name for name in shown if name.endswith(INDEX_SUFFIX)]
     covered = {name.removesuffix(INDEX_SUFFIX) for name in indices}
     first_of_set: dict[str, str] = {}
     for name in weights:

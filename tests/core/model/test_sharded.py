@@ -141,6 +141,7 @@ def test_that_a_folder_with_a_config_and_one_file_opens(tmp_path: Path) -> None:
     save(folder / "model.safetensors", "bert.embeddings.word_embeddings.weight")
     (folder / "config.json").write_text("{}")
     (folder / "pytorch_model.bin").write_bytes(b"PK\x03\x04")
+    (folder / "._model.safetensors").write_bytes(b"left behind by another system")
     model = open_model(folder)
     assert model.name == "bert-tiny"
     assert model.files == (folder / "model.safetensors",)
