@@ -50,8 +50,10 @@ class Sampler:
         totals = self._read().since(self._base)
         return totals if self._counts_device_bytes else totals._replace(device_bytes=None)
 
-    def sample(self, t_ns: int, late_ns: int, delivered_bytes: int) -> Sample:
-        """What is seen now."""
+    def sample(
+        self, t_ns: int, late_ns: int, delivered_bytes: int, residency_share: float | None = None
+    ) -> Sample:
+        """What is seen now; the caller knows its time, the progress and the file's residency."""
         before, now = self._before, self._system.counters()
         self._before = now
         interval_ns = now.at_ns - before.at_ns
@@ -77,6 +79,8 @@ class Sampler:
             available_bytes=available_bytes,
             page_cache_bytes=page_cache_bytes,
             swap_in_bytes=_page_bytes(self._start.swapped_in_pages, now.swapped_in_pages),
+            cgroup_bytes=self._system.cgroup_bytes(),
+            residency_share=residency_share,
             swap_out_bytes=_page_bytes(self._start.swapped_out_pages, now.swapped_out_pages),
         )
 

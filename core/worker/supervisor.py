@@ -95,7 +95,7 @@ class Supervisor:
             startup_ns = time.monotonic_ns() - before_ns
             cache = CacheState(files, plan.wanted)
             self._prepare(cache, sampler, loaders)
-            watch = Watch(loaders, sampler, ChunkStream(plan, loaders.progress), timer)
+            watch = Watch(loaders, sampler, cache, ChunkStream(plan, loaders.progress), timer)
             watch.run(self._writer, self._inbox, self._job)
             last = watch.finish(self._writer)
             totals = sampler.totals()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
+from modelmon.core.machine.cgroup import memory_folders
 from modelmon.core.machine.procfs import parse_cpu_times, parse_meminfo, parse_psi, parse_vmstat
 from modelmon.core.machine.procfs_disk import SECTOR_BYTES, DiskCounters, parse_diskstats
 from modelmon.core.worker.events import DeviceActivity
@@ -35,6 +36,7 @@ class SystemReader:
         self._diskstats = ProcFile("/proc/diskstats")
         self._meminfo = ProcFile("/proc/meminfo")
         self._vmstat = ProcFile("/proc/vmstat")
+        self._cgroup = _cgroup_usage()
 
     def counters(self) -> SystemCounters:
         """The totals now."""
@@ -61,12 +63,26 @@ class SystemReader:
         sizes = parse_meminfo(self._meminfo.read() or "")
         return sizes.get("MemAvailable"), sizes.get("Cached")
 
+    def cgroup_bytes(self) -> int | None:
+        """All memory that is charged to this cgroup, page cache included."""
+        text = self._cgroup.read() if self._cgroup is not None else None
+        return int(text) if text and text.strip().isdecimal() else None
+
     def close(self) -> None:
         """Close all files."""
-        for file in (self._stat, self._psi_io, self._psi_memory, self._diskstats):
-            file.close()
-        self._meminfo.close()
-        self._vmstat.close()
+        files = (self._stat, self._psi_io, self._psi_memory, self._diskstats, self._meminfo)
+        for file in (*files, self._vmstat, self._cgroup):
+            if file is not None:
+                file.close()
+
+
+def _cgroup_usage() -> ProcFile | None:
+    """The file that says what this process's memory cgroup uses (version 2, else 1)."""
+    for folder in memory_folders()[:1]:
+        for name in ("memory.current", "memory.usage_in_bytes"):
+            if (folder / name).exists():
+                return ProcFile(str(folder / name))
+    return None
 
 
 def device_activity(before: SystemCounters, now: SystemCounters) -> DeviceActivity | None:

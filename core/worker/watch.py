@@ -10,6 +10,7 @@ from modelmon.core.worker.loaders import next_message
 
 if TYPE_CHECKING:
     from modelmon.core.worker.block_timings import BlockTimer
+    from modelmon.core.worker.cache_state import CacheState
     from modelmon.core.worker.chunk_stream import ChunkStream
     from modelmon.core.worker.loaders import Loaders
     from modelmon.core.worker.sampler import Sampler
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _CHUNKS_EVERY_NS = 200_000_000
 _BLOCKS_EVERY_NS = 500_000_000
 _FEW_SAMPLES = 10
+_RESIDENCY_EVERY = 10
 _LATE_NS = 50_000_000
 
 
@@ -26,10 +28,16 @@ class Watch:
     """Watches one load from `go` to the last loader's report."""
 
     def __init__(
-        self, loaders: Loaders, sampler: Sampler, chunks: ChunkStream, blocks: BlockTimer
+        self,
+        loaders: Loaders,
+        sampler: Sampler,
+        cache: CacheState,
+        chunks: ChunkStream,
+        blocks: BlockTimer,
     ) -> None:
         self._loaders = loaders
         self._sampler = sampler
+        self._cache = cache
         self._chunks = chunks
         self._blocks = blocks
         self.samples = 0
@@ -78,7 +86,9 @@ class Watch:
             t_ns = self._loaders.progress.warmup_done_ns - self.started_ns
             writer.write(Phase("load", t_ns))
         delivered_bytes = self._loaders.progress.delivered_bytes
-        sample = self._sampler.sample(now_ns - self.started_ns, late_ns, delivered_bytes)
+        # Residency changes slowly and costs more than the rest.
+        share = None if self.samples % _RESIDENCY_EVERY else self._cache.cheap_share()
+        sample = self._sampler.sample(now_ns - self.started_ns, late_ns, delivered_bytes, share)
         writer.write(sample, may_drop=True)
         self.samples += 1
         self.max_late_ns = max(self.max_late_ns, late_ns)
