@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.worker.events import DeviceActivity, Sample
 from modelmon.core.worker.loader_figures import LoaderReader, LoaderTotals, grown, make_reader
 from modelmon.core.worker.system_figures import (
+    MemoryFigures,
     SystemReader,
     device_activity,
     iowait_share,
@@ -27,7 +28,7 @@ class Sampler:
         self._system = SystemReader(storage.device)
         self._counts_device_bytes = storage.counts_device_bytes
         self._before = self._system.counters()
-        self._start = self._before
+        self._memory_before = MemoryFigures()
         self._loaders: LoaderReader | None = None
 
     def idle_device(self) -> DeviceActivity | None:
@@ -43,7 +44,8 @@ class Sampler:
     def rebase(self) -> None:
         """Count all totals from now."""
         self._base = self._read()
-        self._before = self._start = self._system.counters()
+        self._memory_before = self._system.memory()
+        self._before = self._system.counters()
 
     def totals(self) -> LoaderTotals:
         """The loaders' totals since `watch`, and their present levels."""
@@ -51,14 +53,24 @@ class Sampler:
         return totals if self._counts_device_bytes else totals._replace(device_bytes=None)
 
     def sample(
-        self, t_ns: int, late_ns: int, delivered_bytes: int, residency_share: float | None = None
+        self,
+        t_ns: int,
+        late_ns: int,
+        delivered_bytes: int,
+        *,
+        residency_share: float | None = None,
+        with_memory: bool = True,
     ) -> Sample:
-        """What is seen now; the caller knows its time, the progress and the file's residency."""
+        """What is seen now; the caller knows its time, the progress and the file's residency.
+
+        The machine's memory figures are costly to read and can be left out.
+        """
         before, now = self._before, self._system.counters()
         self._before = now
         interval_ns = now.at_ns - before.at_ns
         loaders = self.totals()
-        available_bytes, page_cache_bytes = self._system.memory_bytes()
+        memory = self._system.memory() if with_memory else MemoryFigures()
+        start = self._memory_before
         return Sample(
             t_ns=t_ns,
             late_ns=late_ns,
@@ -76,12 +88,12 @@ class Sampler:
             rss_anon_bytes=loaders.rss_anon_bytes,
             rss_file_bytes=loaders.rss_file_bytes,
             rss_shared_bytes=loaders.rss_shared_bytes,
-            available_bytes=available_bytes,
-            page_cache_bytes=page_cache_bytes,
-            swap_in_bytes=_page_bytes(self._start.swapped_in_pages, now.swapped_in_pages),
-            cgroup_bytes=self._system.cgroup_bytes(),
+            available_bytes=memory.available_bytes,
+            page_cache_bytes=memory.page_cache_bytes,
+            swap_in_bytes=_page_bytes(start.swapped_in_pages, memory.swapped_in_pages),
+            swap_out_bytes=_page_bytes(start.swapped_out_pages, memory.swapped_out_pages),
+            cgroup_bytes=memory.cgroup_bytes,
             residency_share=residency_share,
-            swap_out_bytes=_page_bytes(self._start.swapped_out_pages, now.swapped_out_pages),
         )
 
     def close(self) -> None:

@@ -20,9 +20,17 @@ class SystemCounters(NamedTuple):
     total_ticks: int | None
     psi_io_us: int | None
     psi_memory_us: int | None
-    swapped_in_pages: int | None
-    swapped_out_pages: int | None
     disk: DiskCounters | None
+
+
+class MemoryFigures(NamedTuple):
+    """Memory of the machine and of this cgroup now, and pages swapped since boot."""
+
+    available_bytes: int | None = None
+    page_cache_bytes: int | None = None
+    swapped_in_pages: int | None = None
+    swapped_out_pages: int | None = None
+    cgroup_bytes: int | None = None
 
 
 class SystemReader:
@@ -43,7 +51,6 @@ class SystemReader:
         cpu = parse_cpu_times(self._stat.read() or "")
         psi_io = parse_psi(self._psi_io.read() or "")
         psi_memory = parse_psi(self._psi_memory.read() or "")
-        events = parse_vmstat(self._vmstat.read() or "")
         disk = None
         if self._device is not None:
             disk = parse_diskstats(self._diskstats.read() or "", self._device)
@@ -53,20 +60,21 @@ class SystemReader:
             total_ticks=cpu.total if cpu else None,
             psi_io_us=psi_io.some_total_us if psi_io else None,
             psi_memory_us=psi_memory.some_total_us if psi_memory else None,
-            swapped_in_pages=events.get("pswpin"),
-            swapped_out_pages=events.get("pswpout"),
             disk=disk,
         )
 
-    def memory_bytes(self) -> tuple[int | None, int | None]:
-        """Available memory and page cache."""
+    def memory(self) -> MemoryFigures:
+        """The memory figures now; they take longer to read than all counters together."""
         sizes = parse_meminfo(self._meminfo.read() or "")
-        return sizes.get("MemAvailable"), sizes.get("Cached")
-
-    def cgroup_bytes(self) -> int | None:
-        """All memory that is charged to this cgroup, page cache included."""
-        text = self._cgroup.read() if self._cgroup is not None else None
-        return int(text) if text and text.strip().isdecimal() else None
+        events = parse_vmstat(self._vmstat.read() or "")
+        charged = self._cgroup.read() if self._cgroup is not None else None
+        return MemoryFigures(
+            available_bytes=sizes.get("MemAvailable"),
+            page_cache_bytes=sizes.get("Cached"),
+            swapped_in_pages=events.get("pswpin"),
+            swapped_out_pages=events.get("pswpout"),
+            cgroup_bytes=int(charged) if charged and charged.strip().isdecimal() else None,
+        )
 
     def close(self) -> None:
         """Close all files."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _CHUNKS_EVERY_NS = 200_000_000
 _BLOCKS_EVERY_NS = 500_000_000
 _FEW_SAMPLES = 10
-_RESIDENCY_EVERY = 10
+_SLOW_EVERY = 5
 _LATE_NS = 50_000_000
 
 
@@ -86,9 +86,15 @@ class Watch:
             t_ns = self._loaders.progress.warmup_done_ns - self.started_ns
             writer.write(Phase("load", t_ns))
         delivered_bytes = self._loaders.progress.delivered_bytes
-        # Residency changes slowly and costs more than the rest.
-        share = None if self.samples % _RESIDENCY_EVERY else self._cache.cheap_share()
-        sample = self._sampler.sample(now_ns - self.started_ns, late_ns, delivered_bytes, share)
+        # The file's residency and the machine's memory change slowly and cost more than the rest.
+        slow = self.samples % _SLOW_EVERY == 0
+        sample = self._sampler.sample(
+            now_ns - self.started_ns,
+            late_ns,
+            delivered_bytes,
+            residency_share=self._cache.cheap_share() if slow else None,
+            with_memory=slow,
+        )
         writer.write(sample, may_drop=True)
         self.samples += 1
         self.max_late_ns = max(self.max_late_ns, late_ns)
