@@ -1,20 +1,25 @@
 """The colours, fonts and style sheet of the window, light and dark.
 
-A Theme is a plain record of colours. The ThemeManager decides which of the two is in use,
-dresses the application in it and says when it changes; painted parts read `manager().theme`
-and repaint on `manager().changed`, so a switch of the desktop's scheme reaches everything.
+A Theme is a plain record of colours, read from resources/themes. The ThemeManager decides
+which of the two is in use, dresses the application in it and says when it changes; painted
+parts read `manager().theme` and repaint on `manager().changed`, so a switch of the desktop's
+scheme reaches everything.
 """
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from importlib import resources
 from string import Template
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QDir, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 ArmLabel = Literal["A", "B"]
 Mode = Literal["system", "light", "dark"]
@@ -67,70 +72,17 @@ class Theme:
         return self.a_soft if label == "A" else self.b_soft
 
 
-def _theme(name: Literal["light", "dark"], **colours: str) -> Theme:
-    return Theme(name, **{role: QColor(value) for role, value in colours.items()})
+def _files() -> Traversable:
+    return resources.files("modelmon.resources") / "themes"
 
 
-LIGHT = _theme(
-    "light",
-    window="#F2F4F7",
-    panel="#FFFFFF",
-    raised="#F7F8FA",
-    hover="#E9ECF1",
-    border="#D5DAE1",
-    control="#8A93A1",
-    text="#1A1F27",
-    text_2="#525B69",
-    ink="#2A313C",
-    ink_text="#FFFFFF",
-    a="#1B62B5",
-    a_soft="#E6EFFA",
-    b="#AD4E00",
-    b_soft="#FCEEDF",
-    focus="#5A4BBF",
-    focus_soft="#EDEBF9",
-    good="#1B7340",
-    good_soft="#E4F3E9",
-    warn="#6A5800",
-    warn_soft="#F8F2CF",
-    bad="#AF241C",
-    bad_soft="#FBE9E7",
-    neutral_1="#59636F",
-    neutral_2="#8C97A5",
-    neutral_3="#C3CAD3",
-    grid="#E6E9EE",
-    on_fill="#FFFFFF",
-)
-DARK = _theme(
-    "dark",
-    window="#15171B",
-    panel="#1D2025",
-    raised="#24282E",
-    hover="#2B3037",
-    border="#383E48",
-    control="#6F7988",
-    text="#E7EAEF",
-    text_2="#A8B0BD",
-    ink="#E3E7ED",
-    ink_text="#15171B",
-    a="#6FB1F7",
-    a_soft="#1E2D40",
-    b="#F59B47",
-    b_soft="#3A2A1A",
-    focus="#A99DF5",
-    focus_soft="#2C2948",
-    good="#6FCB8E",
-    good_soft="#1D3325",
-    warn="#E6BE58",
-    warn_soft="#372F1A",
-    bad="#F38D84",
-    bad_soft="#3D2422",
-    neutral_1="#B7BFCA",
-    neutral_2="#7F8997",
-    neutral_3="#4B535F",
-    grid="#2B3037",
-    on_fill="#1D2025",
-)
+def _read(name: Literal["light", "dark"]) -> Theme:
+    colours = tomllib.loads((_files() / f"{name}.toml").read_text("utf-8"))
+    return Theme(name, **{role: QColor(colour) for role, colour in colours.items()})
+
+
+LIGHT = _read("light")
+DARK = _read("dark")
 
 
 class ThemeManager(QObject):
@@ -170,7 +122,7 @@ class ThemeManager(QObject):
 
     def apply(self, app: QApplication) -> None:
         """Dress `app`: Fusion, palette, font and style sheet."""
-        QDir.setSearchPaths("theme", [str(resources.files("modelmon.resources") / "themes")])
+        QDir.setSearchPaths("theme", [str(_files())])
         app.setStyle("Fusion")
         app.setFont(font(_BODY_PX))
         self._theme = self._wanted()
@@ -266,7 +218,7 @@ def palette(theme: Theme) -> QPalette:
 
 def style_sheet(theme: Theme, scale: float = 1.0) -> str:
     """window.qss with this theme's colours (`$text`) and sizes (`$px11`) filled in."""
-    text = (resources.files("modelmon.resources") / "themes" / "window.qss").read_text("utf-8")
+    text = (_files() / "window.qss").read_text("utf-8")
     values = {
         role: value.name() for role, value in vars(theme).items() if isinstance(value, QColor)
     }

@@ -124,12 +124,12 @@ class AccessMap(PlotFrame):
             if record is None or not self._has_requests(label):
                 continue
             own = self.maps[label]
-            requests = own.requests if label not in stale else None
-            if requests is None:
-                requests = requests_of(record)
             end_s = range_end(ends[label] if apart else max(known))
+            if label not in stale and own.requests is not None and own.end_s == end_s:
+                continue
+            requests = requests_of(record)
             own.show_requests(requests, 0.0, end_s, live=not record.done)
-            own.canvas.set_title("bottom", _OWN_TIME_TITLE if apart else TIME_TITLE)
+            own.canvas.axes.set_title("bottom", _OWN_TIME_TITLE if apart else TIME_TITLE)
             own.detail.setText(_detail(requests))
             own.detail.setToolTip(_RESTARTS_TIP)
             if label in stale:

@@ -15,12 +15,12 @@ from modelmon.gui.plots.block_bars import ArmBars
 from modelmon.gui.plots.block_details import COLUMNS, BlockDetails, figures
 from modelmon.gui.plots.block_labels import short_names, thinned
 from modelmon.gui.plots.block_table import BlockTable, Order
-from modelmon.gui.plots.canvas import Canvas, Ticks
+from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.items import Bars
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.readout import Readout, Row
-from modelmon.gui.plots.scale import Unit, linear
+from modelmon.gui.plots.scale import Unit, highest, linear
 from modelmon.gui.theme import font, manager
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.plots.axes import Ticks
     from modelmon.gui.theme import ArmLabel, Theme
 
 _MS, _S = Unit("ms", 1e6), Unit("s", 1e9)
@@ -58,7 +59,7 @@ class BlockTimings(PlotFrame):
         self.scale = linear(_MS, 1e6)
         self.selected: str | None = None
         self._drawn: list[object] = []
-        self.canvas = Canvas(_X_TITLES["execution"], "")
+        self.canvas = Canvas(_X_TITLES["execution"])
         self.canvas.x_ticks = self._labels
         self.readout = Readout(self.canvas)
         self.details = BlockDetails()
@@ -107,7 +108,7 @@ class BlockTimings(PlotFrame):
         """Draw the blocks again if the records have newer timings."""
         wanted: list[object] = [record and record.blocks for record in self.records.values()]
         wanted += [self.visible_arms, self.order]
-        if self.isVisible() and not _same(wanted, self._drawn):
+        if self.isVisible() and wanted != self._drawn:
             self._drawn = wanted
             self._draw()
 
@@ -157,25 +158,25 @@ class BlockTimings(PlotFrame):
     def _draw(self) -> None:
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
-        self.canvas.set_title("bottom", _X_TITLES[self.order])
+        self.canvas.axes.set_title("bottom", _X_TITLES[self.order])
         self.canvas.set_x_range(-0.5, max(len(self.table.names), 1) - 0.5)
         busy = {label: self.table.busy_ns(label) for label in ARMS}
-        most_ns = max((_most(values) for values in busy.values()), default=0.0)
+        most_ns = max((highest(values) for values in busy.values()), default=0.0)
         self.scale = linear(_S if most_ns >= _SECONDS_FROM_NS else _MS, most_ns)
-        self.canvas.set_title("left", f"{self.scale.unit.name} of load time")
+        self.canvas.axes.set_title("left", f"{self.scale.unit.name} of load time")
         self.canvas.set_y_axis(self.scale.low, self.scale.high, self.scale.ticks())
         self._draw_ready()
         self._show_bars()
         self._show_visible()
-        self.canvas.refresh_ticks()
+        self.canvas.lay_out()
         self._show_selection()
 
     def _draw_ready(self) -> None:
         ready = {label: self.table.ready_s(label) for label in ARMS}
-        right = linear(Unit("s", 1.0), max(_most(values) for values in ready.values()))
+        right = linear(Unit("s", 1.0), max(highest(values) for values in ready.values()))
         stretch = self.scale.high / right.high
         texts = [(value * stretch, text) for value, text in right.ticks()]
-        self.canvas.set_right_axis("ready after, s", texts)
+        self.canvas.axes.set_right_ticks("ready after, s", texts)
         for label, values in ready.items():
             self.arm_bars[label].show_ready(values * stretch, joined=self.order == "execution")
 
@@ -245,16 +246,3 @@ class BlockTimings(PlotFrame):
             return
         here = names.index(self.selected) if self.selected in names else -1 if step > 0 else 1
         self._on_clicked(min(max(here + step, 0), len(names) - 1), 0.0)
-
-
-def _most(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
-    finite = values[np.isfinite(values)]
-    return float(finite.max()) if len(finite) else 0.0
-
-
-def _same(some: list[object], others: list[object]) -> bool:
-    """Whether both hold the same objects; timings are replaced as a whole, never changed."""
-    return len(some) == len(others) and all(
-        one is other or (isinstance(one, (str, frozenset)) and one == other)
-        for one, other in zip(some, others, strict=True)
-    )

@@ -42,7 +42,7 @@ class IoWaitPlot(TimePlot):
         self.own = OwnWait(self.canvas)
         # Shown when asked for, or when the kernel lacks the first.
         self.entries["waiting"].setChecked(False)
-        self.canvas.set_title("left", "%")
+        self.canvas.axes.set_title("left", "%")
         self.apply_theme(manager().theme)
 
     def read(self, sample: Sample) -> tuple[float, ...]:

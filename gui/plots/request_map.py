@@ -55,13 +55,14 @@ class RequestMap(QWidget):
         self.label: ArmLabel = label
         self.requests: Requests | None = None
         self.live = False
+        self.end_s = 0.0
         self.name = "Whole load"
         self.caption = QLabel()
         self.caption.setProperty("role", "heading")
         self.detail = QLabel()
         self.detail.setProperty("role", "hint")
         self.detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.canvas = Canvas("seconds since start", "offset")
+        self.canvas = Canvas("seconds since start")
         self.readout = Readout(self.canvas)
         self.density = Density(self.canvas)
         self._scale = linear(data_unit(1e6), 1e6)
@@ -86,8 +87,9 @@ class RequestMap(QWidget):
         """Show what was requested between two times; `live` keeps drawing cheap."""
         self.requests = requests
         self.live = live
+        self.end_s = end_s
         self._scale = linear(data_unit(requests.total_bytes), requests.total_bytes)
-        self.canvas.set_title("left", f"offset, {self._scale.unit.name}")
+        self.canvas.axes.set_title("left", f"offset, {self._scale.unit.name}")
         self.canvas.set_y_axis(self._scale.low, self._scale.high, self._scale.ticks())
         self.canvas.set_x_range(start_s, end_s)
         self._draw()

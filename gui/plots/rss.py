@@ -77,7 +77,7 @@ class RssPlot(TimePlot):
 
     def after_draw(self) -> None:
         """Stack the areas and draw the model's size."""
-        self.canvas.set_title("left", self.scale.unit.name)
+        self.canvas.axes.set_title("left", self.scale.unit.name)
         for label in ARMS:
             self._stack_areas(label)
         shared = any(len(self.areas[label, "shared"].polygons) for label in ARMS)

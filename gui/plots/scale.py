@@ -89,6 +89,12 @@ def _round_up(value: float, mantissas: tuple[float, ...]) -> float:
     return float(f"{fitting * decade:.6g}")
 
 
+def highest(values: NDArray[np.float64]) -> float:
+    """The highest finite value, 0 without any."""
+    finite = values[np.isfinite(values)]
+    return float(finite.max()) if len(finite) else 0.0
+
+
 def value_step(most: float) -> float:
     """A round tick step that reaches `most` in four to six steps."""
     return _round_up(most / _MOST_STEPS, _STEPS)

@@ -99,7 +99,7 @@ class ThroughputPlot(TimePlot):
     def after_draw(self) -> None:
         """Axis title, limit and ends."""
         unit = f"{self.scale.unit.name}/s"
-        self.canvas.set_title("left", f"{unit} (log)" if self.scale.logarithmic else unit)
+        self.canvas.axes.set_title("left", f"{unit} (log)" if self.scale.logarithmic else unit)
         self._show_limit(manager().theme)
 
     def show_visible(self) -> None:

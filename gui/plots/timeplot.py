@@ -45,7 +45,7 @@ class TimePlot(PlotFrame):
 
     def __init__(self, title: str, empty_text: str) -> None:
         super().__init__(title, empty_text)
-        self.canvas = Canvas(TIME_TITLE, "")
+        self.canvas = Canvas(TIME_TITLE)
         self.arms = Arms(self.read, self.columns)
         self.traces: dict[tuple[ArmLabel, str], Trace] = {}
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
@@ -212,7 +212,7 @@ class TimePlot(PlotFrame):
     def _fit_time(self) -> None:
         self.canvas.set_x_range(0.0, self._asked_seconds or range_end(self.arms.end_s()))
         note = self.arms.few_samples_note()
-        self.canvas.set_title("bottom", f"{TIME_TITLE}; {note}" if note else TIME_TITLE)
+        self.canvas.axes.set_title("bottom", f"{TIME_TITLE}; {note}" if note else TIME_TITLE)
 
     def _fit_scale(self) -> bool:
         scale = self.wanted_scale()

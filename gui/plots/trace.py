@@ -8,6 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 
 from modelmon.gui.plots.pens import MAIN_PX
+from modelmon.gui.plots.scale import highest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,8 +81,7 @@ class Trace:
     @property
     def most(self) -> float:
         """The highest value, 0 without any."""
-        finite = self.values[np.isfinite(self.values)]
-        return float(finite.max()) if len(finite) else 0.0
+        return highest(self.values)
 
     @property
     def visible(self) -> bool:
