@@ -32,7 +32,8 @@ class Command(QObject):
     """One subcommand in a process of its own; ends with `succeeded` or with `failed`.
 
     `line_read` brings each line of output as it comes, `succeeded` all of them. `failed`
-    brings a sentence and what to do. After `stop` neither is emitted.
+    brings a sentence and what to do. After `stop` neither is emitted. One that has a parent
+    is deleted when its process has ended.
     """
 
     line_read = Signal(bytes)
@@ -72,7 +73,8 @@ class Command(QObject):
     def shut_down(self) -> None:
         """Stop and wait until the process is gone, for two seconds at the most."""
         self.stop()
-        if not self._process.waitForFinished(_GRACE_MS):
+        idle = QProcess.ProcessState.NotRunning
+        if self._process.state() != idle and not self._process.waitForFinished(_GRACE_MS):
             self._process.kill()
             self._process.waitForFinished(_GRACE_MS)
 
@@ -87,6 +89,8 @@ class Command(QObject):
         self._grace.stop()
         self._on_output()
         self._output += self._process.readAllStandardOutput().data()
+        if self.parent() is not None:
+            self.deleteLater()
         if self._stopped:
             return
         if status == QProcess.ExitStatus.NormalExit and exit_code == 0:

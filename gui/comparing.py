@@ -88,9 +88,9 @@ class Comparing(QObject):
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
-        if self._command is not None:
-            self._command.shut_down()
-            self._command = None
+        self._command = None
+        for command in self.findChildren(Command):
+            command.shut_down()
 
     def _on_no_estimate(self, message: str, remedy: str) -> None:
         self._command = None

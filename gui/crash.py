@@ -14,7 +14,7 @@ import platformdirs
 import PySide6
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMessageBox, QPushButton
+from PySide6.QtWidgets import QMessageBox
 
 import modelmon
 
@@ -83,9 +83,8 @@ class CrashReporter(QObject):
         dialog.setInformativeText(
             f"{sentence}\n\nRuns that are under way go on. The details are in {self._path}."
         )
-        copy = QPushButton("Copy details")
-        dialog.addButton(copy, QMessageBox.ButtonRole.ActionRole)
-        copy.clicked.disconnect()
+        copy = dialog.addButton("Copy details", QMessageBox.ButtonRole.ActionRole)
+        copy.clicked.disconnect()  # or it would close the dialog
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(details))
         dialog.addButton(QMessageBox.StandardButton.Close)
         dialog.finished.connect(self._forget)

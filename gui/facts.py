@@ -156,13 +156,19 @@ def _fit(model: Model, memory: Memory) -> Fact:
 
 def _disk(storage: Storage) -> tuple[str, str]:
     name = storage.device or storage.source
-    kind = _KINDS[storage.kind]
+    if name.startswith("nvme"):
+        kind = "NVMe SSD"
+    elif name.startswith(("vd", "xvd")):
+        kind = "virtual disk"
+    elif storage.rotational_reported is not None:
+        kind = "hard disk" if storage.rotational_reported else "SSD"
+    else:
+        kind = _KINDS[storage.kind]
+    tip = [storage.device_model] if storage.device_model else []
     if storage.rotational_reported is not None:
-        kind = "rotating" if storage.rotational_reported else "solid state"
-    tip = storage.device_model or ""
-    if storage.rotational_reported is not None:
-        tip = f"{tip}\nAs the kernel reports it; virtual disks are often reported wrong.".strip()
-    return f"{name}, {kind}", tip
+        claim = "rotating" if storage.rotational_reported else "not rotating"
+        tip.append(f"The kernel reports it as {claim}; of virtual disks that is often wrong.")
+    return f"{name}, {kind}", "\n".join(tip)
 
 
 def _count_text(count: int) -> str:

@@ -119,9 +119,9 @@ class Opening(QObject):
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
-        if self._command is not None:
-            self._command.shut_down()
-            self._command = None
+        self._command = None
+        for command in self.findChildren(Command):
+            command.shut_down()
 
     def _on_inspected(self, output: bytes) -> None:
         self._command = None

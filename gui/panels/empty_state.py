@@ -59,6 +59,7 @@ class EmptyState(QWidget):
         column.addLayout(top)
         column.addWidget(_steps())
         column.addWidget(self.recents, 1)
+        column.addStretch(0)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)

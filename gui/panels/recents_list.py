@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _RECENT_ROLE = Qt.ItemDataRole.UserRole
 _NOW_ROLE = Qt.ItemDataRole.UserRole + 1
 _ROW_PX = 56
+_EMPTY_PX = 88
+_MOST_PX = 16777215  # Qt's own word for no limit
 _DAY_S = 86400
 
 
@@ -44,7 +46,6 @@ class RecentsList(QFrame):
     def __init__(self) -> None:
         super().__init__()
         styled(self, "panel")
-        self.setMinimumHeight(120)
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 0, 1, 1)
         column.setSpacing(0)
@@ -83,6 +84,7 @@ class RecentsList(QFrame):
             self._items.appendRow(item)
         self.view.setVisible(bool(recents))
         self._empty.setVisible(not recents)
+        self.setMaximumHeight(_MOST_PX if recents else _EMPTY_PX)
         count = len(recents)
         self._count.setText(f"{count} {'model' if count == 1 else 'models'}" if count else "")
 

@@ -4,18 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import (
+    QItemSelection,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QSize,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
 
 from modelmon.gui.models.runs import RUN_ROLE, SORT_ROLE, RunsModel
 from modelmon.gui.session import Run
 from modelmon.gui.theme import manager
 
+Index = QModelIndex | QPersistentModelIndex
+
 if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 _ROW_PX = 28
+_PADDING_PX = 8
 
 
 class RunsTable(QTableView):
@@ -37,6 +57,8 @@ class RunsTable(QTableView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setShowGrid(False)
+        self.setItemDelegate(_Padded(self))
+        self.horizontalHeader().setMinimumSectionSize(56)
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
         self.verticalHeader().hide()
@@ -88,3 +110,18 @@ class RunsTable(QTableView):
         save = menu.addAction("Save recording…", lambda: self.save_wanted.emit(run))
         save.setEnabled(run.recording is not None)
         menu.popup(self.viewport().mapToGlobal(place))
+
+
+class _Padded(QStyledItemDelegate):
+    """Keeps figures and words of neighbouring columns apart."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 (Qt's)
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width() + 2 * _PADDING_PX, hint.height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, manager().theme.focus_soft)
+        inset = QStyleOptionViewItem(option)
+        inset.rect = option.rect.adjusted(_PADDING_PX, 0, -_PADDING_PX, 0)
+        super().paint(painter, inset, index)

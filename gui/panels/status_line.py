@@ -46,7 +46,8 @@ class StatusLine(QStatusBar):
         """Show the session's state; called for each frame while something is under way."""
         session = self._session
         record = session.record(session.loading) if session.loading else None
-        self.sampler.setText(sampler_text(record) if record else "Sampler idle")
+        sampling = record is not None and not record.done
+        self.sampler.setText(sampler_text(record) if record and sampling else "Sampler idle")
         if session.progress is not None:
             view = session.progress()
             self.text.set_whole(f"{view.headline}. {view.detail}" if view.detail else view.headline)
@@ -70,10 +71,9 @@ class StatusLine(QStatusBar):
 
 
 def sampler_text(record: RunRecord) -> str:
-    """How often the run is sampled, how late the latest sample was, how many were lost."""
+    """How often the run is sampled, and how late the latest sample was."""
     rate = f"{record.hello.job.sample_hz:.0f} Hz" if record.hello else "on"
     if not record.samples:
         return f"Sampler {rate}"
     late = duration_text(max(0, record.samples[-1].late_ns))
-    dropped = f", {record.finished.dropped_samples} dropped" if record.finished else ""
-    return f"Sampler {rate}, latest {late} late{dropped}"
+    return f"Sampler {rate}, latest {late} late"

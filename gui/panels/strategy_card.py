@@ -141,18 +141,19 @@ class _Outcome(QWidget):
         super().__init__()
         self._arm = arm
         self._shown = 0
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP_PX)
         self.result = label("", "result")
         self.message = ElidedLabel("value")
         self.metrics = [_MetricLabel() for _ in range(4)]
         self.pill = styled(QLabel(), "pill")
+        self.pill.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.pill.setIndent(0)
         row.addWidget(self.result)
         for metric in self.metrics:
             row.addWidget(metric)
         row.addWidget(self.message, 1)
-        row.addStretch(0)
         row.addWidget(self.pill, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def show_view(self, view: CardView) -> None:
@@ -177,11 +178,12 @@ class _Outcome(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        fixed = [widget for widget in (self.result, self.pill) if not widget.isHidden()]
-        room = self.width() - sum(widget.sizeHint().width() + _GAP_PX for widget in fixed)
-        for metric in self.metrics[: self._shown]:
-            room -= metric.sizeHint().width() + _GAP_PX
-            metric.setVisible(room >= -_GAP_PX)
+        for shown in range(self._shown, 0, -1):
+            for at, metric in enumerate(self.metrics):
+                metric.setVisible(at < shown)
+            self._row.invalidate()
+            if self._row.sizeHint().width() <= self.width():
+                return
 
 
 class _MetricLabel(QWidget):

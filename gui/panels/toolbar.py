@@ -51,7 +51,6 @@ class Toolbar(QWidget):
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self._session = session
-        self._short = False
         self.open = _open_button(actions, recents)
         self.chip = _model_chip(recents)
         self.cache = Segments("Cache", _CACHES)
@@ -95,15 +94,21 @@ class Toolbar(QWidget):
     def _fit(self) -> None:
         for level in range(5):
             for text in self._labels:
-                text.setVisible(level < 1)
-            self._short = level >= 2
-            self._show_model()
+                text.setVisible(level < 2)
             for name in ("stop", "export"):
                 self.buttons[name].show_text(level < 3)
             self.chip.setVisible(level < 4)
-            self._row.invalidate()
-            if self._row.minimumSize().width() <= self.width():
+            self._show_model(_NAME_PX, detailed=level == 0)
+            room = self._room()
+            if level and room < 0:
+                self._show_model(max(_SHORT_NAME_PX, _NAME_PX + room), detailed=False)
+                room = self._room()
+            if room >= 0:
                 return
+
+    def _room(self) -> int:
+        self._row.invalidate()
+        return self.width() - self._row.minimumSize().width()
 
     def _fill(self) -> None:
         cache_label, repeats_label = self._labels
@@ -132,12 +137,11 @@ class Toolbar(QWidget):
         column.addWidget(rule())
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def _show_model(self) -> None:
+    def _show_model(self, width_px: int, *, detailed: bool) -> None:
         name, detail, path = model_text(self._session)
-        width_px = _SHORT_NAME_PX if self._short else _NAME_PX
         middle = Qt.TextElideMode.ElideMiddle
         shown = self.chip.fontMetrics().elidedText(name, middle, width_px)
-        self.chip.setText(f" {shown}   {detail}" if detail and not self._short else f" {shown}")
+        self.chip.setText(f" {shown}   {detail}" if detail and detailed else f" {shown}")
         self.chip.setToolTip(f"{path}\n{detail}".strip() or "Recent models")
         self.chip.setAccessibleName(f"Model: {name} {detail}".strip())
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.gui.plots.access_map import AccessMap
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -22,17 +21,21 @@ from modelmon.gui.panels.plot_row import PlotRow
 from modelmon.gui.panels.runs_table import RunsTable
 from modelmon.gui.panels.strategy_card import StrategyCard
 from modelmon.gui.panels.verdict_slot import VerdictSlot
+from modelmon.gui.plots.access_map import AccessMap
 from modelmon.gui.plots.block_timings import BlockTimings
 from modelmon.gui.session import LABELS
 from modelmon.gui.styling import styled
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
     from modelmon.gui.session import Session
     from modelmon.gui.slot import ArmLabel
 
 _GAP_PX = 8
 _PLOTS_PX = 256
 _LOW_PLOTS_PX = 168
+_MOST_PLOTS_SHARE = 0.48
 
 
 class Workspace(QWidget):
@@ -41,6 +44,7 @@ class Workspace(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._divided = False
         self.cards: dict[ArmLabel, StrategyCard] = {
             label: StrategyCard(session, label) for label in LABELS
         }
@@ -64,7 +68,6 @@ class Workspace(QWidget):
         self._tabs = self._tabs_panel()
         self.body.addWidget(self._tabs)
         self.body.setStretchFactor(1, 1)
-        self.body.setSizes([_PLOTS_PX, _PLOTS_PX])
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.body)
@@ -95,6 +98,12 @@ class Workspace(QWidget):
         )
         self._stack.setCurrentWidget(self.empty if nothing else self.body)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Share the height anew when plots and tabs together get another."""
+        if watched is self.body and event.type() == QEvent.Type.Resize:
+            self._share_height()
+        return super().eventFilter(watched, event)
+
     def _tabs_panel(self) -> QFrame:
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -120,6 +129,8 @@ class Workspace(QWidget):
         for plot in (self.blocks, self.access_map):
             plot.maximise_toggled.connect(lambda on, plot=plot: self._maximise(plot, on))
         self.tabs.currentChanged.connect(self._on_tab)
+        self.body.splitterMoved.connect(self._on_divided)
+        self.body.installEventFilter(self)
         for plot in (*self.plots.plots, self.blocks, self.access_map):
             plot.notice.connect(session.log)
 
@@ -134,10 +145,21 @@ class Workspace(QWidget):
             plot.refresh()
 
     def _on_tab(self, at: int) -> None:
-        shown = self.tabs.widget(at)
-        plots_px = _LOW_PLOTS_PX if shown is self.access_map else _PLOTS_PX
-        self.body.setSizes([plots_px, max(1, self.body.height() - plots_px)])
+        del at
+        self._share_height()
         self._refresh_tab()
+
+    def _share_height(self) -> None:
+        """Give the plots their height, unless the user has chosen another."""
+        if self._divided:
+            return
+        height = self.body.height()
+        wanted = _LOW_PLOTS_PX if self.tabs.currentWidget() is self.access_map else _PLOTS_PX
+        plots_px = min(wanted, int(height * _MOST_PLOTS_SHARE))
+        self.body.setSizes([plots_px, max(1, height - plots_px)])
+
+    def _on_divided(self) -> None:
+        self._divided = True
 
     def _refresh_tab(self) -> None:
         for plot in (self.blocks, self.access_map):

@@ -1,0 +1,73 @@
+"""Sessions, settings, and workers that are scripts."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.worker import events as ev
+from modelmon.gui.session import Session
+from modelmon.gui.settings import Settings
+
+# Test modules are imported one by one: what they share has to be found by its name.
+sys.path.insert(0, str(Path(__file__).parent))
+
+from window_fakes import LOAD_A, Load, make_preflight
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QApplication
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings in a file of the test's own."""
+    return Settings(tmp_path / "window.ini")
+
+
+@pytest.fixture
+def session(qapp: QApplication) -> Session:
+    """A session with a model open."""
+    made = Session(qapp)
+    made.set_preflight(make_preflight())
+    return made
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Callable[[str], tuple[str, ...]]:
+    """Makes a command that runs a Python text instead of a worker or subcommand."""
+
+    def make(text: str) -> tuple[str, ...]:
+        path = tmp_path / f"script-{abs(hash(text))}.py"
+        path.write_text(textwrap.dedent(text))
+        return (sys.executable, str(path))
+
+    return make
+
+
+@pytest.fixture
+def playing(script: Callable[[str], tuple[str, ...]]) -> Callable[..., tuple[str, ...]]:
+    """Makes a worker that writes a Load's events, waiting for `go` where a worker does."""
+
+    def make(load: Load = LOAD_A, *, then: str = "", exit_code: int = 0) -> tuple[str, ...]:
+        lines = [ev.encode(event).decode() for event in load.events()]
+        return script(
+            f"""
+            import sys, time
+            sys.stdin.readline()
+            for line in {lines!r}:
+                sys.stdout.write(line)
+                sys.stdout.flush()
+                if '"ready"' in line and sys.stdin.readline() != "go\\n":
+                    sys.exit(3)
+            {then}
+            sys.exit({exit_code})
+            """
+        )
+
+    return make

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+from modelmon.gui.actions import ACTIONS, reasons_against
+from modelmon.gui.handlers import Handlers
+from modelmon.gui.session import Activity, Session
+from modelmon.gui.slot import ProgressView
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+
+def progress() -> ProgressView:
+    return ProgressView("At work")
+
+
+def test_that_every_action_has_a_handler_and_a_key_of_its_own() -> None:
+    keys = [QKeySequence(spec.shortcut).toString() for spec in ACTIONS if spec.shortcut]
+    assert len(keys) == len(set(keys))
+    assert all(keys)
+    for spec in ACTIONS:
+        assert callable(getattr(Handlers, spec.slot))
+
+
+def test_that_nothing_can_run_without_a_model(qapp: QApplication) -> None:
+    against = reasons_against(Session(qapp))
+    assert {"run_a", "run_b", "compare", "stop", "export", "save_recording"} <= set(against)
+    assert "open_file" not in against
+
+
+def test_that_an_open_model_can_be_run(session: Session) -> None:
+    against = reasons_against(session)
+    assert not {"run_a", "run_b", "compare"} & set(against)
+    assert "stop" in against
+
+
+def test_that_equal_arms_cannot_be_compared_and_the_reason_is_given(session: Session) -> None:
+    session.copy_to_other("A")
+    against = reasons_against(session)
+    assert "the same" in against["compare"]
+    assert "run_a" not in against
+
+
+def test_that_only_stop_is_left_while_something_runs(session: Session) -> None:
+    session.begin(Activity.RUNNING, progress)
+    against = reasons_against(session)
+    assert {"run_a", "run_b", "compare", "open_file", "swap"} <= set(against)
+    assert "stop" not in against
+    session.stopping()
+    assert "stop" in reasons_against(session)
+    session.end()
+    assert "run_a" not in reasons_against(session)

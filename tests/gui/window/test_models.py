@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex
+from PySide6.QtTest import QAbstractItemModelTester
+from window_fakes import LOAD_A, LOAD_B, make_model
+
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.model.tensors import Block, Model, Shard, Tensor
+from modelmon.core.worker import events as ev
+from modelmon.gui.models.runs import COLUMNS, SORT_ROLE, RunsModel
+from modelmon.gui.models.tensor_tree import BLOCK_ROLE, NAME, SHARE_ROLE, SIZE, TensorTree
+from modelmon.gui.session import Run
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QAbstractItemModel
+    from PySide6.QtWidgets import QApplication
+
+FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
+
+
+def walk(model: QAbstractItemModel, parent: QModelIndex | None = None) -> list[str]:
+    """Names of all rows, depth first."""
+    parent = parent or QModelIndex()
+    names: list[str] = []
+    for row in range(model.rowCount(parent)):
+        index = model.index(row, NAME, parent)
+        names += [index.data(), *walk(model, index)]
+    return names
+
+
+def test_that_the_tree_is_a_sound_item_model(qapp: QApplication) -> None:
+    tree = TensorTree(qapp)
+    tree.set_model(make_model(layers=3))
+    QAbstractItemModelTester(tree, FATAL, qapp)
+    tree.set_filter("attn")
+    tree.set_filter("nothing of the kind")
+    tree.set_filter("")
+
+
+def test_that_the_tree_shows_shards_blocks_and_tensors(qapp: QApplication) -> None:
+    tree = TensorTree(qapp)
+    tree.set_model(make_model(layers=1))
+    assert walk(tree) == ["model.safetensors", "layers.0", "attn.0.weight", "mlp.1.weight"]
+    shard = tree.index(0, NAME)
+    block = tree.index(0, SIZE, shard)
+    assert block.data() == "1 GB"
+    assert block.data(SHARE_ROLE) == 1
+    assert tree.index(1, NAME, tree.index(0, NAME, shard)).data(BLOCK_ROLE) == "layers.0"
+
+
+def test_that_a_block_is_found_again_in_each_shard_that_holds_a_part(qapp: QApplication) -> None:
+    tensors = tuple(Tensor(f"layers.0.w{at}", "F32", (1,), at, 0, 4) for at in range(2))
+    shards = tuple(Shard(f"/m/model-0000{at + 1}-of-00002.safetensors", 4, 0) for at in range(2))
+    split = Model("m", "/m", "safetensors", shards, tensors, (Block("layers.0", (0, 1), 8),), {})
+    tree = TensorTree(qapp)
+    tree.set_model(split)
+    assert walk(tree) == ["00001-of-00002", "layers.0", "w0", "00002-of-00002", "layers.0", "w1"]
+    assert tree.block_index("layers.0").parent().data() == "00001-of-00002"
+
+
+def test_that_a_filter_leaves_what_matches_and_where_it_is(qapp: QApplication) -> None:
+    tree = TensorTree(qapp)
+    tree.set_model(make_model(layers=12))
+    tree.set_filter("layers.11.ATTN")
+    assert walk(tree) == ["model.safetensors", "layers.11", "attn.0.weight"]
+
+
+def test_that_a_very_large_model_is_shown_whole(qapp: QApplication) -> None:
+    tree = TensorTree(qapp)
+    tree.set_model(make_model(layers=200, tensors_per_layer=100))
+    shard = tree.index(0, NAME)
+    assert tree.rowCount(shard) == 200
+    last = tree.index(199, NAME, shard)
+    assert tree.rowCount(last) == 100
+    assert tree.index(99, NAME, last).data() == "mlp.99.weight"
+    assert tree.parent(tree.index(99, NAME, last)) == last
+    tree.set_filter("layers.199.mlp.99")
+    assert walk(tree) == ["model.safetensors", "layers.199", "mlp.99.weight"]
+
+
+def test_that_runs_are_rows_with_units_and_sort_by_figure(qapp: QApplication) -> None:
+    a, b = LOAD_A.record(), replace(LOAD_B, wall_s=10.0).record()
+    runs = [Run(1, "A", a, None, summarise(a)), Run(2, "B", b, None, summarise(b))]
+    table = RunsModel(qapp)
+    QAbstractItemModelTester(table, FATAL, qapp)
+    table.set_runs(runs)
+    titles = [column.title for column in COLUMNS]
+    time_at = titles.index("Time")
+    assert table.index(0, time_at).data() == "2.00 s"
+    assert table.index(1, time_at).data() == "10.0 s"
+    assert table.index(0, time_at).data(SORT_ROLE) < table.index(1, time_at).data(SORT_ROLE)
+    assert table.index(0, titles.index("Start")).data() == "Cold start, verified"
+
+
+def test_that_a_failed_run_has_dashes_and_its_reason(qapp: QApplication) -> None:
+    failed = replace(LOAD_A, until_s=1.0, failure=ev.Failed("io", "The disk is gone.")).record()
+    table = RunsModel(qapp)
+    table.set_runs([Run(1, "A", failed, None, None)])
+    row = [table.index(0, column).data() for column in range(table.columnCount())]
+    assert row[-1] == "Failed: The disk is gone."
+    assert "–" in row
+
+
+def test_that_added_runs_keep_the_rows_before(qapp: QApplication) -> None:
+    record = LOAD_A.record()
+    runs = [Run(1, "A", record, None, summarise(record))]
+    table = RunsModel(qapp)
+    table.set_runs(runs)
+    resets: list[bool] = []
+    table.modelReset.connect(lambda: resets.append(True))
+    table.set_runs([*runs, Run(2, "A", record, None, summarise(record))])
+    assert table.rowCount() == 2
+    assert not resets
+    table.set_runs([])
+    assert table.rowCount() == 0

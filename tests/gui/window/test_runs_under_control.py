@@ -1,0 +1,219 @@
+"""One run and whole comparisons, with scripts in the place of workers and subcommands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from window_fakes import LOAD_A, LOAD_B, Load, make_model, make_preflight
+
+from modelmon.core.experiment.preflight import Estimate
+from modelmon.core.worker import events as ev
+from modelmon.gui.commands import Command
+from modelmon.gui.comparing import Comparing
+from modelmon.gui.run_control import RunControl
+from modelmon.gui.session import Activity
+from modelmon.gui.worker_process import WorkerProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.session import Session
+
+    Playing = Callable[..., tuple[str, ...]]
+    Script = Callable[[str], tuple[str, ...]]
+
+BUSY = ev.Failed("busy", "python (4711) has llama mapped.", "Close it, or run anyway.")
+SHORT = Estimate(4, 8_000_000_000, 6_000_000_000, 2e9)
+
+
+class Stage:
+    """A session with everything that drives it; `loads` says what each worker plays."""
+
+    def __init__(self, session: Session, playing: Playing, script: Script) -> None:
+        self.session = session
+        self.jobs: list[ev.Job] = []
+        self.loads: Callable[[ev.Job], Load] = self.by_strategy
+        self.then = ""
+        self.estimate = SHORT
+        self._playing = playing
+        self._script = script
+        self.runs = RunControl(session, self._worker)
+        self.comparing = Comparing(session, self.runs, self._command)
+
+    @staticmethod
+    def by_strategy(job: ev.Job) -> Load:
+        known = LOAD_A if job.config.access == "mmap" else LOAD_B
+        return replace(known, config=job.config, strategy=job.strategy, cache=job.cache)
+
+    def _worker(self, job: ev.Job) -> WorkerProcess:
+        self.jobs.append(job)
+        return WorkerProcess(job, self._playing(self.loads(job), then=self.then))
+
+    def _command(self, arguments: list[str]) -> Command:
+        text = msgspec.json.encode(self.estimate).decode()
+        return Command(arguments, self._script(f"print({text!r})"))
+
+
+@pytest.fixture
+def stage(session: Session, playing: Playing, script: Script) -> Stage:
+    session.set_repeats(2)
+    return Stage(session, playing, script)
+
+
+def until_idle(qtbot: QtBot, session: Session) -> None:
+    qtbot.waitUntil(lambda: not session.busy, timeout=30_000)
+
+
+def test_that_one_run_fills_the_card_and_says_what_it_took(stage: Stage, qtbot: QtBot) -> None:
+    session = stage.session
+    session.set_cache("warm")
+    stage.runs.run("A")
+    assert session.activity is Activity.RUNNING
+    until_idle(qtbot, session)
+    assert stage.jobs[0].config == session.config("A")
+    assert stage.jobs[0].cache == "warm"
+    assert [result.wall_ns for result in session.results("A")] == [2_000_000_000]
+    assert session.record("A") is session.runs[0].record
+    assert session.notice is not None
+    assert session.notice.headline == "A took 2.00 s, 1 GB/s."
+
+
+def test_that_a_comparison_runs_both_arms_and_names_the_faster(stage: Stage, qtbot: QtBot) -> None:
+    session = stage.session
+    session.set_repeats(5)
+    stage.comparing.start()
+    assert session.activity is Activity.ESTIMATING
+    until_idle(qtbot, session)
+    assert sorted(run.label for run in session.runs) == ["A"] * 5 + ["B"] * 5
+    assert session.comparison is not None
+    assert session.comparison.verdict.winner == "B"
+    assert session.comparison.arm_a.runs == session.comparison.arm_b.runs == 5
+    assert session.record("A") is not None
+    assert session.notice is None
+
+
+def test_that_progress_tells_run_arm_and_cost(stage: Stage, qtbot: QtBot) -> None:
+    session = stage.session
+    stage.loads = lambda job: replace(Stage.by_strategy(job), until_s=0.5)
+    stage.then = "sys.stdin.read(); sys.exit(130)"
+    stage.comparing.start()
+    qtbot.waitUntil(lambda: session.record(session.loading or "A") is not None, timeout=30_000)
+    record = session.record(session.loading or "A")
+    qtbot.waitUntil(lambda: record is not None and len(record.samples) == 4, timeout=30_000)
+    view = stage.runs.progress()
+    assert view.headline == f"Compare, run 1 of 4: {session.loading} is loading"
+    assert view.share == pytest.approx(0.25 if session.loading == "A" else 0.5)
+    assert view.fact == "Cold start verified: 0 % of the file was cached"
+    assert [square.state for square in view.squares] == ["now", "to-do", "to-do", "to-do"]
+    assert view.time_left.startswith("About ")
+    stage.runs.stop()
+    assert session.activity is Activity.STOPPING
+    until_idle(qtbot, session)
+    assert session.notice is not None
+    assert session.notice.headline == "Compare was stopped in run 1 of 4."
+    assert session.comparison is None
+
+
+def test_that_a_long_comparison_asks_first_and_offers_a_part(stage: Stage, qtbot: QtBot) -> None:
+    session = stage.session
+    stage.estimate = Estimate(4, 8 * 10**12, 400 * 10**9, 2e7, portion_bytes=500_000_000)
+    stage.comparing.start()
+    until_idle(qtbot, session)
+    assert stage.jobs == []
+    assert session.notice is not None
+    texts = [choice.text for choice in session.notice.choices]
+    assert texts == ["Compare a part (500 MB)", "Compare the whole model"]
+    session.notice.choices[0].chosen()
+    until_idle(qtbot, session)
+    assert {job.portion_bytes for job in stage.jobs} == {500_000_000}
+
+
+def test_that_a_failed_run_ends_the_comparison_with_its_sentence(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    session = stage.session
+    failed = ev.Failed("io", "model.safetensors cannot be read: I/O error.", "Check the disk.")
+    stage.loads = lambda job: replace(Stage.by_strategy(job), until_s=0.5, failure=failed)
+    stage.comparing.start()
+    until_idle(qtbot, session)
+    assert len(stage.jobs) == 1
+    assert session.notice is not None
+    assert (session.notice.headline, session.notice.reason) == (failed.message, failed.remedy)
+    assert session.notice.tone == "bad"
+    assert session.runs[0].result is None
+
+
+def test_that_a_busy_file_is_asked_about_and_can_be_measured_anyway(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    session = stage.session
+    stage.loads = lambda job: (
+        Stage.by_strategy(job)
+        if job.allow_busy
+        else replace(Stage.by_strategy(job), until_s=0.1, failure=BUSY)
+    )
+    stage.comparing.start()
+    until_idle(qtbot, session)
+    assert session.notice is not None
+    assert session.notice.headline == BUSY.message
+    session.notice.choices[0].chosen()
+    until_idle(qtbot, session)
+    assert session.comparison is not None
+    assert sum(run.result is not None for run in session.runs) == 4
+
+
+def test_that_a_run_that_did_not_start_cold_is_repeated_and_marked(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    session = stage.session
+    spoilt = iter([True])
+    warm = {"cached_share": 0.7, "counts": False}
+    stage.loads = lambda job: (
+        replace(Stage.by_strategy(job), **warm) if next(spoilt, False) else Stage.by_strategy(job)
+    )
+    stage.comparing.start()
+    until_idle(qtbot, session)
+    assert len(session.runs) == 5
+    assert session.comparison is not None
+    assert session.comparison.arm_a.discarded + session.comparison.arm_b.discarded == 1
+
+
+def test_that_an_estimate_that_fails_starts_nothing(
+    session: Session, script: Script, qtbot: QtBot
+) -> None:
+    runs = RunControl(session)
+    program = script("import sys; sys.exit('llama is gone.')")
+    comparing = Comparing(session, runs, lambda arguments: Command(arguments, program))
+    comparing.start()
+    until_idle(qtbot, session)
+    assert session.notice is not None
+    assert session.notice.headline == "llama is gone."
+    assert session.runs == []
+
+
+def test_that_an_estimate_can_be_stopped(session: Session, script: Script) -> None:
+    program = script("import time; time.sleep(60)")
+    comparing = Comparing(
+        session, RunControl(session), lambda arguments: Command(arguments, program)
+    )
+    comparing.start()
+    comparing.stop()
+    assert not session.busy
+    comparing.shut_down()
+
+
+def test_that_a_model_that_does_not_fit_is_not_loaded_whole_without_asking(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    session = stage.session
+    session.set_preflight(make_preflight(make_model(layers=4), available_bytes=10**9))
+    stage.comparing.start()
+    until_idle(qtbot, session)
+    assert stage.jobs == []
+    assert session.notice is not None
+    assert session.notice.choices

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from window_fakes import LOAD_A, make_model, make_preflight
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.load.config import preset
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.session import Session
+
+
+def test_that_a_new_window_compares_mmap_with_parallel(session: Session) -> None:
+    assert session.config("A") == preset("mmap").config
+    assert session.config("B") == preset("parallel").config
+
+
+def test_that_both_arms_always_deliver_the_same(session: Session) -> None:
+    session.set_axis("A", "deliver", "owned")
+    assert session.config("B").deliver == "owned"
+    session.set_preset("B", "sequential")
+    assert session.config("A").deliver == session.config("B").deliver == "owned"
+    session.reset("B")
+    assert session.config("A").deliver == session.config("B").deliver == "usable"
+
+
+def test_that_an_impossible_value_changes_nothing(session: Session) -> None:
+    before = session.config("A")
+    with pytest.raises(ConfigError):
+        session.set_axis("A", "readers", "1000")
+    assert session.config("A") == before
+
+
+def test_that_swap_and_copy_do_what_they_say(session: Session) -> None:
+    a, b = session.config("A"), session.config("B")
+    session.swap()
+    assert (session.config("A"), session.config("B")) == (b, a)
+    session.copy_to_other("A")
+    assert session.config("B") == session.config("A")
+
+
+def test_that_results_are_out_of_date_when_axis_or_cache_change(session: Session) -> None:
+    session.set_results("A", (summarise(LOAD_A.record()),))
+    assert not session.changed_since("A")
+    session.set_cache("warm")
+    assert session.changed_since("A")
+    session.set_cache("cold")
+    session.set_axis("A", "readers", "2")
+    assert session.changed_since("A")
+
+
+def test_that_another_model_puts_results_away(session: Session, qtbot: QtBot) -> None:
+    record = LOAD_A.record()
+    session.add_run("A", record, None, summarise(record))
+    session.set_results("A", (summarise(record),))
+    session.show_record("A", record)
+    with qtbot.waitSignals([session.model_changed, session.runs_changed]):
+        session.set_preflight(make_preflight(make_model("/data/other")))
+    assert session.runs == []
+    assert session.results("A") == ()
+    assert session.record("A") is None
+
+
+def test_that_repeats_stay_within_bounds(session: Session) -> None:
+    session.set_repeats(0)
+    assert session.repeats == 1
+    session.set_repeats(10_000)
+    assert session.repeats == 50
+
+
+def test_that_runs_are_numbered_in_order(session: Session) -> None:
+    for label in ("A", "B", "B"):
+        session.add_run(label, replace(LOAD_A).record(), None, None)
+    assert [run.number for run in session.runs] == [1, 2, 3]

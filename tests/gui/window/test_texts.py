@@ -1,0 +1,167 @@
+"""Sentences of the slot, the cards and the side panel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from window_fakes import GB, LOAD_A, LOAD_B, make_model, make_preflight
+
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.machine.memory import Memory
+from modelmon.core.machine.users import FileUser
+from modelmon.core.worker import events as ev
+from modelmon.gui import facts, narration
+from modelmon.gui.card_view import card_view
+from modelmon.gui.pace import Pace
+from modelmon.gui.panels.plot_row import time_range_s
+from modelmon.gui.panels.recents_list import when_text
+from modelmon.gui.session import Activity
+from modelmon.gui.slot import ProgressView
+
+if TYPE_CHECKING:
+    from modelmon.gui.session import Session
+
+
+def test_that_parts_share_a_unit_where_they_can() -> None:
+    assert narration.part_text(9_960_000_000, 16_100_000_000) == "9.96 of 16.1 GB"
+    assert narration.part_text(996_000_000, 16_100_000_000) == "996 MB of 16.1 GB"
+    assert narration.part_text(0, 16_100_000_000) == "0 of 16.1 GB"
+
+
+def test_that_a_start_that_was_not_as_asked_is_not_called_verified() -> None:
+    assert narration.start_fact(LOAD_A.record(), "cold").startswith("Cold start verified: 0 %")
+    spoilt = replace(LOAD_A, cached_share=0.34).record()
+    assert narration.start_fact(spoilt, "cold") == "Not cold: 34 % of the file was cached"
+    assert narration.start_fact(spoilt, "warm").startswith("Not warm")
+    unknown = replace(LOAD_A, cached_share=None).record()
+    assert "cannot be known" in narration.start_fact(unknown, "cold")
+
+
+def test_that_the_hint_refuses_equal_arms_and_models_that_do_not_fit() -> None:
+    preflight = make_preflight()
+    a, b = LOAD_A.config, LOAD_B.config
+    assert (
+        "mmap against parallel" in narration.hint(preflight, {"A": a, "B": b}, "cold", 5).headline
+    )
+    assert (
+        narration.hint(preflight, {"A": a, "B": a}, "cold", 5).headline == "A and B are the same."
+    )
+    small = make_preflight(available_bytes=10**9)
+    refused = narration.hint(small, {"A": a, "B": b}, "cold", 5)
+    assert refused.tone == "warn"
+    assert "2 GB" in refused.headline
+    assert "1 GB" in refused.headline
+
+
+def test_that_a_card_says_it_was_not_run(session: Session) -> None:
+    assert card_view(session, "A").message == "Not run yet"
+
+
+def test_that_a_finished_card_shows_medians_and_how_many_runs_count(session: Session) -> None:
+    walls = (2.0, 2.2, 9.0)
+    session.set_results("A", tuple(summarise(replace(LOAD_A, wall_s=w).record()) for w in walls))
+    view = card_view(session, "A")
+    assert view.result == "2.20 s"
+    assert view.metrics[-1].value == "3 of 3"
+    assert view.metrics[-1].name == "runs, all cold"
+    assert view.pill == "Mapped, evictable"
+
+
+def test_that_runs_that_do_not_count_stay_out_of_the_median(session: Session) -> None:
+    spoilt = replace(LOAD_A, wall_s=0.1, cached_share=0.9, counts=False)
+    session.set_results("A", (summarise(LOAD_A.record()), summarise(spoilt.record())))
+    view = card_view(session, "A")
+    assert view.result == "2.00 s"
+    assert view.metrics[-1].value == "1 of 2"
+
+
+def test_that_a_card_says_when_its_settings_changed(session: Session) -> None:
+    session.set_results("A", (summarise(LOAD_A.record()),))
+    session.set_axis("A", "order", "random")
+    view = card_view(session, "A")
+    assert view.stale
+    assert view.pill == "Settings changed"
+
+
+def test_that_a_loading_card_shows_figures_of_now(session: Session) -> None:
+    session.loading = "A"
+    session.begin(Activity.COMPARING, lambda: ProgressView("At work"))
+    session.show_record("A", replace(LOAD_A, until_s=1.0).record())
+    view = card_view(session, "A")
+    assert view.pill == "Loading 50 %"
+    assert view.result == "1.00 s"
+    assert [metric.value for metric in view.metrics[:3]] == ["1 GB/s", "1.01 GB", "60 %"]
+    assert card_view(session, "B").pill == "Waiting"
+
+
+def test_that_a_figure_the_platform_lacks_is_a_dash(session: Session) -> None:
+    session.loading = "A"
+    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
+    record = replace(LOAD_A, until_s=0.0).record()
+    record.samples.clear()
+    record.feed(ev.Sample(10**9, 0, 10**9))
+    session.show_record("A", record)
+    assert card_view(session, "A").metrics[1].value == "–"
+
+
+def test_that_a_failed_card_gives_the_sentence(session: Session) -> None:
+    failed = replace(LOAD_A, until_s=1.0, failure=ev.Failed("io", "The disk is gone.")).record()
+    session.add_run("A", failed, None, None)
+    view = card_view(session, "A")
+    assert (view.message, view.pill, view.tone) == ("The disk is gone.", "Failed", "bad")
+
+
+@pytest.mark.parametrize(
+    ("available", "tone", "word"),
+    [(56, "good", "fits"), (2.5, "warn", "tight"), (1, "bad", "large")],
+)
+def test_that_memory_says_whether_the_model_fits(available: float, tone: str, word: str) -> None:
+    memory = Memory(64 * GB, int(available * GB))
+    fit = facts.memory_facts(memory, make_model())[1]
+    assert fit.tone == tone
+    assert word in fit.value
+
+
+def test_that_other_users_of_the_file_are_named() -> None:
+    preflight = make_preflight()
+    busy = type(preflight)(
+        preflight.model,
+        preflight.storage,
+        preflight.memory,
+        None,
+        "cachestat is refused",
+        (FileUser(4711, "python", "mapped"),),
+    )
+    rows = {fact.name: fact for fact in facts.storage_facts(busy)}
+    assert "python (4711, mapped)" in rows["In use by"].value
+    assert rows["Cached"].value == "not known here"
+
+
+def test_that_composition_adds_up() -> None:
+    parts = facts.composition(make_model())
+    assert {part.name for part in parts} == {"MLP", "Attention"}
+    assert sum(part.share for part in parts) == pytest.approx(1)
+
+
+def test_that_the_rest_of_a_comparison_is_estimated_from_its_own_runs() -> None:
+    pace = Pace(expected_ns=10.0)
+    assert pace.left_ns(["A", "B"], 0) == 20
+    pace.begin("A", 0)
+    pace.end(40)
+    pace.begin("B", 40)
+    assert pace.left_ns(["A"], 43) == 7 + 40
+    assert Pace().left_ns(["A"], 0) is None
+
+
+@pytest.mark.parametrize(("seconds", "axis"), [(8.28, 10), (0.2, 0.25), (0.0, 0.012), (61, 80)])
+def test_that_the_time_axis_is_round_and_holds_the_run(seconds: float, axis: float) -> None:
+    assert time_range_s([seconds]) == pytest.approx(axis)
+
+
+def test_that_days_are_named() -> None:
+    now = 1_790_000_000.0
+    assert when_text(now, now).startswith("today")
+    assert when_text(now - 86_400, now).startswith("yesterday")
+    assert when_text(now - 400 * 86_400, now).endswith("2025")

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+from window_fakes import LOAD_A, Load
+
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import read_record
+from modelmon.gui.worker_process import WorkerProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+JOB = ev.Job("/data/llama", LOAD_A.config)
+Script = "Callable[[str], tuple[str, ...]]"
+
+
+def ended(qtbot: QtBot, command: tuple[str, ...]) -> WorkerProcess:
+    worker = WorkerProcess(JOB, command)
+    with qtbot.waitSignal(worker.ended, timeout=10_000):
+        worker.start()
+    return worker
+
+
+def test_that_a_run_is_followed_from_the_first_line_to_the_last(
+    qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
+) -> None:
+    worker = ended(qtbot, playing(LOAD_A))
+    assert worker.record.finished is not None
+    assert worker.record.finished.wall_ns == 2_000_000_000
+    assert len(worker.record.samples) == 4
+
+
+def test_that_the_worker_gets_its_job_as_its_first_line(qtbot: QtBot, script: Script) -> None:
+    worker = ended(
+        qtbot,
+        script(
+            """
+            import json, sys
+            job = json.loads(sys.stdin.readline())
+            failed = {"event": "failed", "kind": "model", "message": job["path"]}
+            print(json.dumps(failed))
+            """
+        ),
+    )
+    assert worker.record.failed is not None
+    assert worker.record.failed.message == "/data/llama"
+
+
+def test_that_a_recording_can_be_saved_and_read_again(
+    qtbot: QtBot, playing: Callable[..., tuple[str, ...]], tmp_path: Path
+) -> None:
+    worker = ended(qtbot, playing(LOAD_A))
+    worker.recording.save(tmp_path / "run.jsonl")
+    assert read_record(tmp_path / "run.jsonl").finished == worker.record.finished
+
+
+def test_that_a_worker_that_dies_leaves_a_sentence_with_its_last_words(
+    qtbot: QtBot, script: Script
+) -> None:
+    worker = ended(
+        qtbot, script("import sys; sys.stderr.write('no room on the bus\\n'); sys.exit(7)")
+    )
+    assert worker.record.failed is not None
+    assert "code 7" in worker.record.failed.message
+    assert "no room on the bus" in worker.record.failed.message
+
+
+def test_that_a_worker_killed_by_a_signal_names_it(qtbot: QtBot, script: Script) -> None:
+    worker = ended(qtbot, script("import os, signal; os.kill(os.getpid(), signal.SIGKILL)"))
+    assert worker.record.failed is not None
+    assert "SIGKILL" in worker.record.failed.message
+
+
+def test_that_a_worker_that_breaks_off_after_a_partial_line_failed(
+    qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
+) -> None:
+    worker = ended(
+        qtbot,
+        playing(replace(LOAD_A, until_s=1.0), then='sys.stdout.write(\'{"event": "sam\')'),
+    )
+    assert worker.record.state == "failed"
+    assert len(worker.record.samples) == 4
+
+
+@pytest.mark.parametrize("line", ["gibberish", '{"event": "sample"}', "[1, 2]"])
+def test_that_garbage_ends_the_run_with_a_sentence(qtbot: QtBot, script: Script, line: str) -> None:
+    worker = ended(qtbot, script(f"import time; print({line!r}, flush=True); time.sleep(60)"))
+    assert worker.record.failed is not None
+    assert "cannot be understood" in worker.record.failed.message
+
+
+def test_that_a_missing_program_is_reported(qtbot: QtBot) -> None:
+    worker = ended(qtbot, ("/nowhere/python",))
+    assert worker.record.failed is not None
+    assert "/nowhere/python" in worker.record.failed.remedy
+
+
+def test_that_a_run_can_be_cancelled_by_closing_its_input(
+    qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
+) -> None:
+    waits = "sys.stdin.read(); sys.exit(130)"
+    worker = WorkerProcess(JOB, playing(replace(LOAD_A, until_s=1.0), then=waits))
+    with qtbot.waitSignal(worker.ended, timeout=10_000):
+        worker.start()
+        qtbot.waitUntil(lambda: worker.record.state == "loading", timeout=10_000)
+        worker.cancel()
+    assert worker.record.failed is not None
+    assert worker.record.failed.kind == "cancelled"
+
+
+def test_that_a_worker_that_ignores_the_end_of_its_input_is_killed(
+    qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
+) -> None:
+    worker = WorkerProcess(JOB, playing(replace(LOAD_A, until_s=1.0), then="time.sleep(60)"))
+    with qtbot.waitSignal(worker.ended, timeout=10_000):
+        worker.start()
+        qtbot.waitUntil(lambda: worker.record.state == "loading", timeout=10_000)
+        worker.cancel()
+    assert worker.record.failed is not None
+    assert worker.record.failed.kind == "cancelled"
+
+
+def test_that_shutting_down_leaves_no_process(
+    qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
+) -> None:
+    worker = WorkerProcess(JOB, playing(replace(LOAD_A, until_s=1.0), then="time.sleep(60)"))
+    worker.start()
+    qtbot.waitUntil(lambda: worker.record.state == "loading", timeout=10_000)
+    process_id = worker.process_id
+    worker.shut_down()
+    assert not psutil.pid_exists(process_id)
+
+
+def test_that_warnings_are_passed_on(qtbot: QtBot, playing: Callable[..., tuple[str, ...]]) -> None:
+    warning = ev.encode(ev.Warned("swap-in-use", "Swap is in use.")).decode()
+    worker = WorkerProcess(
+        JOB, playing(replace(LOAD_A, until_s=1.0), then=f"print({warning!r}, end='')")
+    )
+    with qtbot.waitSignal(worker.warned, timeout=10_000) as caught:
+        worker.start()
+    assert caught.args == ["Swap is in use."]
+    worker.shut_down()
+
+
+def test_that_a_finished_run_whose_process_fails_is_remarked_upon(
+    qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
+) -> None:
+    worker = WorkerProcess(JOB, playing(Load(), exit_code=9))
+    said: list[str] = []
+    worker.warned.connect(said.append)
+    with qtbot.waitSignal(worker.ended, timeout=10_000):
+        worker.start()
+    assert worker.record.finished is not None
+    assert any("code 9" in text for text in said)
+
+
+def test_that_a_flood_of_lines_is_read_to_the_end(qtbot: QtBot, script: Script) -> None:
+    count = 30_000
+    head = "".join(ev.encode(event).decode() for event in LOAD_A.events()[:4])
+    last = ev.encode(LOAD_A.events()[-1]).decode()
+    sample = ev.encode(LOAD_A.events()[4]).decode()
+    worker = ended(
+        qtbot,
+        script(
+            f"""
+            import sys
+            sys.stdin.readline()
+            sys.stdout.write({head!r})
+            sys.stdout.write({sample!r} * {count})
+            sys.stdout.write({last!r})
+            """
+        ),
+    )
+    assert worker.record.finished is not None
+    assert len(worker.record.samples) == count

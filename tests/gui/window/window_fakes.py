@@ -1,0 +1,141 @@
+"""Made-up models and runs that hang together, for tests of the window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.preflight import Preflight
+from modelmon.core.load.config import LoadConfig, preset
+from modelmon.core.machine.memory import Memory
+from modelmon.core.machine.storage import Storage
+from modelmon.core.model.tensors import Block, Model, Shard, Tensor
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.result import Comparison
+
+GB = 10**9
+LAYER_BYTES = GB
+
+
+def make_model(path: str = "/data/llama", layers: int = 2, tensors_per_layer: int = 2) -> Model:
+    """A model of one shard: `layers` layers of 1 GB each."""
+    each = LAYER_BYTES // tensors_per_layer
+    names = [
+        (f"layers.{layer}", f"model.layers.{layer}.{part}.{at}.weight")
+        for layer in range(layers)
+        for at, part in enumerate(["attn", *["mlp"] * (tensors_per_layer - 1)])
+    ]
+    tensors = tuple(
+        Tensor(name, "BF16", (each // 2,), 0, at * each, each) for at, (_, name) in enumerate(names)
+    )
+    blocks = tuple(
+        Block(
+            f"layers.{layer}",
+            tuple(range(layer * tensors_per_layer, (layer + 1) * tensors_per_layer)),
+            each * tensors_per_layer,
+        )
+        for layer in range(layers)
+    )
+    size = each * len(tensors)
+    shard = Shard(f"{path}/model.safetensors", size, 0)
+    return Model("llama", path, "safetensors", (shard,), tensors, blocks, {})
+
+
+def make_preflight(model: Model | None = None, available_bytes: int = 56 * GB) -> Preflight:
+    """The model on a disk of a machine with plenty of memory, unless said otherwise."""
+    model = model or make_model()
+    storage = Storage(model.path, "/data", "ext4", "/dev/nvme0n1p2", "local-disk", device="nvme0n1")
+    memory = Memory(total_bytes=64 * GB, available_bytes=available_bytes)
+    return Preflight(model, storage, memory, 0.0, "cachestat")
+
+
+@dataclass(frozen=True)
+class Load:
+    """A made-up run; `until_s` stops it before its end, `failure` ends it badly."""
+
+    config: LoadConfig = preset("mmap").config
+    strategy: str = "mmap"
+    cache: ev.Cache = "cold"
+    wall_s: float = 2.0
+    nbytes: int = 2 * GB
+    cached_share: float | None = 0.0
+    counts: bool = True
+    until_s: float | None = None
+    failure: ev.Failed | None = None
+
+    def events(self) -> list[ev.AnyEvent]:
+        """The events that its worker writes."""
+        job = ev.Job("/data/llama", self.config, self.strategy, self.cache)
+        stream: list[ev.AnyEvent] = [
+            ev.Hello(ev.PROTOCOL, job, "0.1.0", 1_790_000_000.0, "Linux", 8),
+            ev.Planned(
+                *("llama", self.nbytes, self.nbytes, 2, self.config.readers),
+                *(("/data/llama/model.safetensors",), (self.nbytes,)),
+                *(("layers.0", "layers.1"), (self.nbytes // 2, self.nbytes // 2)),
+                *("nvme0n1", "ext4"),
+            ),
+            ev.Ready(self.cached_share, "cachestat", 40_000_000),
+            ev.Started(),
+        ]
+        end_s = self.wall_s if self.until_s is None else self.until_s
+        for step in range(1, 5):
+            t_ns = int(end_s * step / 4 * 1e9)
+            delivered = int(self.nbytes * t_ns / (self.wall_s * 1e9))
+            stream.append(
+                ev.Sample(
+                    *(t_ns, 1_000_000, delivered, delivered),
+                    psi_io_share=0.6,
+                    rss_anon_bytes=10**7,
+                    rss_file_bytes=delivered,
+                )
+            )
+        if self.failure is not None:
+            stream.append(self.failure)
+        elif self.until_s is None:
+            stream.append(self._finished())
+        return stream
+
+    def record(self) -> RunRecord:
+        """The record that its events give."""
+        made = RunRecord()
+        for event in self.events():
+            made.feed(event)
+        return made
+
+    def _finished(self) -> ev.Finished:
+        cold = self.cached_share is not None and self.cached_share < 0.01
+        return ev.Finished(
+            wall_ns=int(self.wall_s * 1e9),
+            warmup_ns=0,
+            delivered_bytes=self.nbytes,
+            memory_kind=self.config.memory_kind,
+            cache_state="cold" if cold else "mixed",
+            cache_evidence="verified",
+            counts=self.counts,
+            samples=4,
+            dropped_samples=0,
+            max_late_ns=10**6,
+            supervisor_cpu_ns=10**7,
+            startup_ns=10**7,
+            device_bytes=self.nbytes,
+            io_wait_share=0.6,
+            peak_rss_bytes=self.nbytes + 10**7,
+        )
+
+
+LOAD_A = Load()
+LOAD_B = Load(config=preset("parallel").config, strategy="parallel", wall_s=1.0)
+
+
+def make_comparison(load_a: Load = LOAD_A, load_b: Load = LOAD_B, pairs: int = 5) -> Comparison:
+    """What comparing two made-up loads says."""
+    arms = [Arm(x, y.strategy, y.config) for x, y in (("A", load_a), ("B", load_b))]
+    trial = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", pairs=pairs))
+    while (following := trial.next_job()) is not None:
+        label, job = following
+        trial.add(replace(load_a if label == "A" else load_b, config=job.config).record())
+    return trial.comparison(make_preflight())
