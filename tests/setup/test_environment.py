@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
+PROGRAM = "Installing modelmon and its libraries"
+TOOLS = "Installing the tools for tests"
+
+
 class Steps:
     """Stands for venv and pip: notes the titles, makes a folder that looks like a venv."""
 
@@ -23,14 +27,16 @@ class Steps:
         if title == self.interrupted_at:
             raise KeyboardInterrupt
         if title.endswith(".venv"):
-            _make_venv(commands[0][-1])
+            _make_venv(Path(commands[0][-1]))
+        else:
+            command = "modelmon" if title == PROGRAM else "pytest"
+            Path(commands[0][0]).with_name(command).touch()
 
 
-def _make_venv(path: str) -> None:
-    folder = Path(path)
+def _make_venv(folder: Path) -> None:
     (folder / "bin").mkdir(parents=True, exist_ok=True)
-    for mark in folder.glob("installed-*"):
-        mark.unlink()
+    for old in (*folder.glob("installed-*"), *folder.glob("bin/*")):
+        old.unlink()
     version = ".".join(map(str, sys.version_info[:3]))
     (folder / "pyvenv.cfg").write_text(f"version = {version}\ncommand = python -m venv {folder}\n")
     python = folder / "bin" / "python"
@@ -61,10 +67,6 @@ def _move_to(module: ModuleType, folder: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(module, "ROOT", folder)
     monkeypatch.setattr(module, "VENV", folder / ".venv")
     monkeypatch.setattr(module, "PYTHON", str(folder / ".venv" / "bin" / "python"))
-
-
-PROGRAM = "Installing modelmon and its libraries"
-TOOLS = "Installing the tools for tests"
 
 
 def test_that_a_second_start_installs_nothing(environment: ModuleType, steps: Steps) -> None:
@@ -108,6 +110,15 @@ def test_that_a_broken_environment_is_repaired(
     (tmp_path / ".venv" / broken).unlink()
     environment.prepare(development=False)
     assert steps.titles[2:] == ["Repairing .venv", PROGRAM]
+
+
+def test_that_a_program_that_was_uninstalled_is_installed_again(
+    environment: ModuleType, steps: Steps, tmp_path: Path
+) -> None:
+    environment.prepare(development=True)
+    (tmp_path / ".venv" / "bin" / "modelmon").unlink()
+    environment.prepare(development=True)
+    assert steps.titles[3:] == [PROGRAM]
 
 
 def test_that_a_moved_folder_gets_its_own_environment(
