@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from console import step
+from console import SetupError, step
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -76,7 +76,12 @@ def _install(stage: str, title: str, *requirements: list[str]) -> None:
     # A user-wide `user = true` would send the packages past the virtual environment.
     env = os.environ | {"PIP_USER": "0", "PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     pip = [PYTHON, "-m", "pip", "install", "--quiet"]
-    step(title, *(pip + requirement for requirement in requirements), env=env)
+    try:
+        step(title, *(pip + requirement for requirement in requirements), env=env)
+    except SetupError:
+        # What pip gives up, without a network say, it leaves as it was.
+        mark.unlink()
+        raise
     mark.write_text(wanted)
 
 

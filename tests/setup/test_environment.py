@@ -20,12 +20,13 @@ class Steps:
 
     def __init__(self) -> None:
         self.titles: list[str] = []
-        self.interrupted_at = ""
+        self.ends_at = ""
+        self.end: BaseException = KeyboardInterrupt()
 
     def __call__(self, title: str, *commands: Sequence[str], **_options: object) -> None:
         self.titles.append(title)
-        if title == self.interrupted_at:
-            raise KeyboardInterrupt
+        if title == self.ends_at:
+            raise self.end
         if title.endswith(".venv"):
             _make_venv(Path(commands[0][-1]))
         else:
@@ -93,13 +94,26 @@ def test_that_changed_requirements_are_installed(
 def test_that_an_interrupted_installation_is_made_anew(
     environment: ModuleType, steps: Steps, where: str
 ) -> None:
-    steps.interrupted_at = where
+    steps.ends_at = where
     with pytest.raises(KeyboardInterrupt):
         environment.prepare(development=True)
-    steps.interrupted_at = ""
+    steps.ends_at = ""
     steps.titles.clear()
     environment.prepare(development=True)
     assert steps.titles == ["Repairing .venv", PROGRAM, TOOLS]
+
+
+def test_that_pip_without_a_network_does_not_cost_the_environment(
+    environment: ModuleType, steps: Steps, tmp_path: Path
+) -> None:
+    environment.prepare(development=False)
+    (tmp_path / "pyproject.toml").write_text("[project]\ndependencies = []\n")
+    steps.ends_at, steps.end = PROGRAM, environment.SetupError()
+    with pytest.raises(environment.SetupError):
+        environment.prepare(development=False)
+    steps.ends_at = ""
+    environment.prepare(development=False)
+    assert steps.titles == ["Making .venv", PROGRAM, PROGRAM, PROGRAM]
 
 
 @pytest.mark.parametrize("broken", ["pyvenv.cfg", "bin/python"])
