@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,8 @@ COMMANDS = frozenset(cli.commands)
 def main(arguments: Sequence[str]) -> int:
     """Run a subcommand; returns the exit code. Errors are sentences, with --json also JSON."""
     as_json = "--json" in arguments
+    # Ended from outside, a command cleans up as after Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         result = cli.main(list(arguments), prog_name="modelmon", standalone_mode=False)
     except ModelmonError as error:

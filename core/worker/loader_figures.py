@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
+# Readers start once and stay: listing a process's threads costs more than reading them.
+_LIST_THREADS_EVERY = 4
+
 
 class LoaderTotals(NamedTuple):
     """Sums over all loaders; None is *not available here*.
@@ -83,6 +86,7 @@ class ProcReader:
         self._stat = [ProcFile(f"/proc/{pid}/stat") for pid in pids]
         self._status = [ProcFile(f"/proc/{pid}/status") for pid in pids]
         self._threads: dict[tuple[int, str], ProcFile] = {}
+        self._reads = 0
 
     def read(self) -> LoaderTotals:
         """The totals now."""
@@ -105,16 +109,21 @@ class ProcReader:
         )
 
     def _waiting_share(self) -> float:
+        self._reads += 1
+        if self._reads % _LIST_THREADS_EVERY == 1:
+            self._list_threads()
         waiting = 0
+        for file in self._threads.values():
+            stat = parse_pid_stat(file.read() or "")
+            waiting += stat is not None and stat.state == "D"
+        return min(1.0, waiting / self._readers)
+
+    def _list_threads(self) -> None:
         for pid in self._pids:
             for thread in _threads(pid):
-                file = self._threads.get((pid, thread))
-                if file is None:
-                    file = ProcFile(f"/proc/{pid}/task/{thread}/stat")
-                    self._threads[pid, thread] = file
-                stat = parse_pid_stat(file.read() or "")
-                waiting += stat is not None and stat.state == "D"
-        return min(1.0, waiting / self._readers)
+                if (pid, thread) not in self._threads:
+                    path = f"/proc/{pid}/task/{thread}/stat"
+                    self._threads[pid, thread] = ProcFile(path)
 
     def close(self) -> None:
         """Close all files."""
