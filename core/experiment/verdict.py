@@ -11,7 +11,7 @@ from modelmon.core.experiment.statistics import (
     RatioInterval,
     ratio_interval,
 )
-from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.units import duration_text, percent_text, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,10 +96,7 @@ def _reason(
 ) -> str:
     slow, fast = (arm_b, arm_a) if winner == "A" else (arm_a, arm_b)
     slow_runs, fast_runs = (runs_b, runs_a) if winner == "A" else (runs_a, runs_b)
-    return (
-        f"{_time_goes(slow, slow_runs)}; {_time_goes(fast, fast_runs)},"
-        f" at {rate_text(fast.bytes_per_s)} against {rate_text(slow.bytes_per_s)}."
-    )
+    return f"{_time_goes(slow, slow_runs)}; {_time_goes(fast, fast_runs)}."
 
 
 def _time_goes(arm: ArmSummary, runs: Sequence[RunResult]) -> str:
@@ -127,9 +124,7 @@ def _caveat(runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]) -> str:
             f"Only {size_text(first_a.load_bytes)} of {size_text(first_a.model_bytes)} were"
             " loaded; times for the whole model are extrapolated."
         )
-    for label, run in (("A", first_a), ("B", first_b)):
-        kind = "mapped, evictable" if run.memory_kind == "mapped" else "owned"
-        parts.append(f"{label}'s memory is {kind}.")
+    parts.append(_memory(first_a, first_b))
     asked = first_a.cache_asked
     if asked == "as-is":
         parts.append("The cache was left as it was.")
@@ -139,6 +134,14 @@ def _caveat(runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]) -> str:
         other = "Warm" if asked == "cold" else "Cold"
         parts.append(f"{other} starts were not measured.")
     return " ".join(parts)
+
+
+def _memory(run_a: RunResult, run_b: RunResult) -> str:
+    if run_a.memory_kind == run_b.memory_kind:
+        kind = "mapped and evictable" if run_a.memory_kind == "mapped" else "owned"
+        return f"The memory of both is {kind}."
+    mapped = "A" if run_a.memory_kind == "mapped" else "B"
+    return f"{mapped}'s memory is mapped and evictable, the other's is owned."
 
 
 def _confidence(

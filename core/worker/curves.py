@@ -15,7 +15,7 @@ _MIN_BIN_NS = 2_000_000
 
 
 def delivered_rate(
-    chunks: ChunkTable, wall_ns: int, most_bins: int = 240
+    chunks: ChunkTable, wall_ns: int, most_bins: int = 80
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Throughput over the load: bin edges in seconds (n + 1) and bytes per second (n).
 

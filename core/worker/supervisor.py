@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import platform
 import signal
@@ -151,6 +152,9 @@ class Supervisor:
                 idle_device=idle,
             )
         )
+        # What is known by now stays: no collection walks through it during the load.
+        gc.collect()
+        gc.freeze()
         expect_go(self._inbox)
         sampler.rebase()
 
