@@ -1,0 +1,293 @@
+"""The window on real files with real workers, used as a person uses it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from typing import TYPE_CHECKING
+
+import numpy as np
+import psutil
+import pytest
+import safetensors
+from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QPlainTextEdit
+
+from modelmon.core import load_model
+from modelmon.core.worker.record import read_record
+from modelmon.gui.export_dialog import ExportDialog
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.session import Activity
+from modelmon.gui.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+pytestmark = pytest.mark.system
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    opened = MainWindow(Settings(tmp_path / "window.ini"))
+    qtbot.addWidget(opened)
+    opened.resize(1440, 900)
+    opened.show()
+    yield opened
+    opened.close()
+    assert not children()
+
+
+def children() -> list[psutil.Process]:
+    """Workers and loaders of this process that are still there."""
+    return [
+        process
+        for process in psutil.Process().children(recursive=True)
+        if process.status() != psutil.STATUS_ZOMBIE and "modelmon" in " ".join(process.cmdline())
+    ]
+
+
+def opened(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    window.opening.open(str(path))
+    qtbot.waitUntil(
+        lambda: window.session.preflight is not None and not window.session.busy,
+        timeout=PATIENCE_MS,
+    )
+
+
+def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    qtbot.mouseClick(window.toolbar.buttons[name], Qt.MouseButton.LeftButton)
+
+
+def idle(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: not window.session.busy, timeout=PATIENCE_MS)
+
+
+def slot_text(window: MainWindow) -> str:
+    notice = window.session.notice
+    return f"{notice.headline} {notice.reason} {notice.caveat}" if notice is not None else ""
+
+
+def test_that_a_person_gets_from_a_file_to_an_exported_config(
+    qtbot: QtBot, window: MainWindow, own_copy: Path, on_a_device: Path, tmp_path: Path
+) -> None:
+    del on_a_device
+    opened(qtbot, window, own_copy)
+    for name, label in (("run_a", "A"), ("run_b", "B")):
+        click(qtbot, window, name)
+        assert window.session.activity is Activity.RUNNING
+        idle(qtbot, window)
+        record = window.session.record("A" if label == "A" else "B")
+        assert record is not None
+        assert record.state == "finished"
+    window.toolbar.repeats.setValue(5)
+    click(qtbot, window, "compare")
+    qtbot.waitUntil(lambda: window.session.comparison is not None, timeout=PATIENCE_MS)
+    idle(qtbot, window)
+    assert len(window.session.runs) == 12
+    comparison = window.session.comparison
+    assert comparison is not None
+    assert comparison.arm_a.runs == comparison.arm_b.runs == 5
+
+    for key, shown in ((Qt.Key.Key_A, {"A"}), (Qt.Key.Key_B, {"B"})):
+        with qtbot.waitSignal(window.workspace.plots.arms_shown) as toggled:
+            qtbot.keyClick(window, key)
+        assert toggled.args == [shown]
+
+    click(qtbot, window, "export")
+    dialog = window.findChild(ExportDialog)
+    assert dialog is not None
+    shown_text = dialog.findChild(QPlainTextEdit).toPlainText()
+    target = tmp_path / "out.toml"
+    dialog.path.setText(str(target))
+    qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    assert target.read_text() == shown_text
+    stored = tomllib.loads(shown_text)["load"]
+    loaded = load_model(own_copy, target)
+    assert loaded.config.access == stored["access"]
+    with safetensors.safe_open(own_copy, "np") as theirs:
+        name = "model.norm.weight"
+        assert list(loaded[name].shape) == theirs.get_slice(name).get_shape()
+        np.testing.assert_array_equal(
+            loaded[name].view(np.uint16), load_model(own_copy, "mmap")[name].view(np.uint16)
+        )
+
+
+def test_that_a_dropped_file_opens_and_its_recording_replays(
+    qtbot: QtBot, window: MainWindow, sample: Path, tmp_path: Path
+) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(sample))])
+    drop = QDropEvent(
+        QPointF(700, 300),
+        Qt.DropAction.CopyAction,
+        mime,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    window.dropEvent(drop)
+    qtbot.waitUntil(lambda: window.session.preflight is not None, timeout=PATIENCE_MS)
+    idle(qtbot, window)
+    click(qtbot, window, "run_a")
+    idle(qtbot, window)
+    recording = tmp_path / "a.jsonl"
+    window.handlers.write_recording(window.session.runs[0], recording)
+    saved = read_record(recording)
+    live = window.session.record("A")
+    assert live is not None
+    assert saved.blocks == live.blocks
+    window.opening.open(str(recording))
+    qtbot.waitUntil(lambda: len(window.session.runs) == 2, timeout=PATIENCE_MS)
+    idle(qtbot, window)
+
+
+def test_that_a_vanished_file_is_a_sentence_with_its_name(
+    qtbot: QtBot, window: MainWindow, own_copy: Path
+) -> None:
+    opened(qtbot, window, own_copy)
+    own_copy.unlink()
+    click(qtbot, window, "run_a")
+    idle(qtbot, window)
+    assert "copy.safetensors" in slot_text(window)
+    assert "Traceback" not in slot_text(window)
+    window.opening.open(str(own_copy))
+    idle(qtbot, window)
+    assert "copy.safetensors" in slot_text(window)
+
+
+def test_that_a_killed_worker_is_a_sentence_and_the_next_run_works(
+    qtbot: QtBot, window: MainWindow, sample: Path
+) -> None:
+    opened(qtbot, window, sample)
+    slow(window)
+    click(qtbot, window, "run_a")
+    qtbot.waitUntil(lambda: window.session.record("A") is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: bool(children()), timeout=PATIENCE_MS)
+    (worker,) = psutil.Process().children()
+    worker.kill()
+    idle(qtbot, window)
+    assert "worker" in slot_text(window).lower()
+    window.session.set_preset("A", "mmap")
+    click(qtbot, window, "run_a")
+    idle(qtbot, window)
+    record = window.session.record("A")
+    assert record is not None
+    assert record.state == "finished"
+
+
+def slow(window: MainWindow) -> None:
+    """Make A take a few seconds."""
+    for axis, value in (("access", "read"), ("order", "random"), ("chunk_bytes", "4KiB")):
+        window.session.set_axis("A", axis, value)
+
+
+def test_that_stop_ends_a_run_and_leaves_no_process(
+    qtbot: QtBot, window: MainWindow, sample: Path
+) -> None:
+    opened(qtbot, window, sample)
+    slow(window)
+    click(qtbot, window, "run_a")
+    qtbot.waitUntil(lambda: bool(children()), timeout=PATIENCE_MS)
+    click(qtbot, window, "stop")
+    idle(qtbot, window)
+    qtbot.waitUntil(lambda: not children(), timeout=PATIENCE_MS)
+
+
+def test_that_closing_during_a_run_asks_nothing_and_leaves_no_process(
+    qtbot: QtBot, window: MainWindow, sample: Path
+) -> None:
+    opened(qtbot, window, sample)
+    slow(window)
+    click(qtbot, window, "run_a")
+    qtbot.waitUntil(lambda: bool(children()), timeout=PATIENCE_MS)
+    window.close()
+    assert not window.isVisible()
+    assert not children()
+
+
+def test_that_the_window_stays_alive_while_a_large_model_opens(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "many.safetensors"
+    many_tensors(path, 20_000)
+    gaps: list[float] = []
+    last = time.monotonic()
+
+    def tick() -> None:
+        nonlocal last
+        now = time.monotonic()
+        gaps.append(now - last)
+        last = now
+
+    timer = QTimer(window)
+    timer.timeout.connect(tick)
+    timer.start(5)
+    opened(qtbot, window, path)
+    qtbot.wait(100)
+    assert len(gaps) > 10
+    # Not a benchmark: a blocking open or a blocking tree would stop the clock for seconds.
+    assert max(gaps) < 2.0
+    assert window.session.preflight is not None
+    assert len(window.session.preflight.model.tensors) == 20_000
+
+
+def many_tensors(path: Path, count: int) -> None:
+    entries = ",".join(
+        f'"model.layers.{i // 200}.experts.{i % 200}.w":'
+        f'{{"dtype":"U8","shape":[64],"data_offsets":[{i * 64},{i * 64 + 64}]}}'
+        for i in range(count)
+    )
+    header = f"{{{entries}}}".encode()
+    path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(count * 64))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="kills as Linux does")
+def test_that_a_killed_window_leaves_no_process(sample: Path, tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from PySide6.QtWidgets import QApplication\n"
+        "from modelmon.gui.main_window import MainWindow\n"
+        "from modelmon.gui.settings import Settings\n"
+        "app = QApplication([])\n"
+        "window = MainWindow(Settings(Path(sys.argv[2])))\n"
+        "window.show()\n"
+        "window.opening.model_opened.connect(lambda: window.run_control.run('A'))\n"
+        "for axis, value in (('access','read'),('order','random'),('chunk_bytes','4KiB')):\n"
+        "    window.session.set_axis('A', axis, value)\n"
+        "window.opening.open(sys.argv[1])\n"
+        "app.exec()\n"
+    )
+    arguments = [str(sample), str(tmp_path / "window.ini")]
+    with subprocess.Popen([sys.executable, "-P", "-c", script, *arguments]) as program:
+        family: list[psutil.Process] = []
+
+        def loading() -> bool:
+            nonlocal family
+            family = psutil.Process(program.pid).children(recursive=True)
+            return sum("modelmon.core.load.loader" in f.cmdline() for f in family) > 0
+
+        wait_for(loading)
+        os.kill(program.pid, signal.SIGKILL)
+    _, alive = psutil.wait_procs(family, timeout=20)
+    assert not alive
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            if condition():
+                return
+        except psutil.NoSuchProcess:
+            continue
+    raise AssertionError("it never came to that")
