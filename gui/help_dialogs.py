@@ -82,6 +82,7 @@ def _add_group(grid: QGridLayout, title: str, rows: list[tuple[str, str]]) -> No
     if not rows:
         return
     row = grid.rowCount()
+    grid.setRowMinimumHeight(row, 28)
     grid.addWidget(label(title, "heading"), row, 0, 1, 2)
     for at, (keys, text) in enumerate(rows, start=row + 1):
         grid.addWidget(label(keys, "value"), at, 0)

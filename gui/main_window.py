@@ -20,6 +20,7 @@ from modelmon.gui.remembering import Remembering
 from modelmon.gui.run_control import RunControl
 from modelmon.gui.sample import SampleModel
 from modelmon.gui.session import Activity, Session
+from modelmon.gui.styling import rule
 from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.toolbar)
+        column.addWidget(rule())
         column.addWidget(self.splitter, 1)
         self.setCentralWidget(centre)
         self.status = StatusLine(self.session)
@@ -194,7 +196,8 @@ class MainWindow(QMainWindow):
 
     def _show_title(self) -> None:
         name, _, _ = model_text(self.session)
-        self.setWindowTitle("modelmon" if self.session.empty else f"{name} – modelmon")
+        nothing = self.session.empty and self.session.comparison is None
+        self.setWindowTitle("modelmon" if nothing else f"{name} – modelmon")
 
     def _pace_frames(self) -> None:
         if not self.session.busy:

@@ -132,7 +132,7 @@ class Session(QObject):
         other = other_arm(label)
         shared = {axis: getattr(config, axis) for axis in _SHARED_AXES}
         self._configs[other] = replace(self._configs[other], **shared)
-        self.settings_changed.emit()
+        self._settings_changed()
 
     def set_preset(self, label: ArmLabel, name: str) -> None:
         """Use a preset in one arm; what must be equal in both stays as it is."""
@@ -150,7 +150,7 @@ class Session(QObject):
     def swap(self) -> None:
         """Exchange the two arms' settings."""
         self._configs = {"A": self._configs["B"], "B": self._configs["A"]}
-        self.settings_changed.emit()
+        self._settings_changed()
 
     def reset(self, label: ArmLabel) -> None:
         """Back to the settings that the window starts with."""
@@ -159,11 +159,17 @@ class Session(QObject):
     def set_cache(self, cache: Cache) -> None:
         """Choose how the page cache is set before each run."""
         self.cache = cache
-        self.settings_changed.emit()
+        self._settings_changed()
 
     def set_repeats(self, repeats: int) -> None:
         """Choose how often Compare runs each arm."""
         self.repeats = max(1, min(MAX_REPEATS, repeats))
+        self._settings_changed()
+
+    def _settings_changed(self) -> None:
+        # A notice speaks of the settings as they were; what it offers must not start others.
+        if self.notice is not None and not self.busy:
+            self.say(None)
         self.settings_changed.emit()
 
     def begin(self, activity: Activity, progress: Callable[[], ProgressView]) -> None:

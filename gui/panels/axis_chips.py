@@ -116,7 +116,7 @@ class AxisChips(QWidget):
             wanted = -_GAP_PX
             for button, chip in self._shown:
                 value = chip.value(self._config)
-                bare = leave_out == 2 or (leave_out == 1 and chip.plain)
+                bare = (leave_out == 2 and chip.always) or (leave_out == 1 and chip.plain)
                 button.setText(value if bare else f"{chip.name} {value}")
                 if not button.isHidden():
                     wanted += button.sizeHint().width() + _GAP_PX

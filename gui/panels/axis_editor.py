@@ -57,7 +57,7 @@ class AxisEditor(QFrame):
         column.setContentsMargins(12, 12, 12, 12)
         column.addWidget(label(title, "heading"))
         form = QFormLayout()
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         form.setHorizontalSpacing(16)
         column.addLayout(form)
         self.fields: dict[str, QWidget] = {}
@@ -66,7 +66,9 @@ class AxisEditor(QFrame):
             field.setToolTip(AXIS_HELP[axis])
             field.setAccessibleName(AXIS_NAMES[axis])
             self.fields[axis] = field
-            form.addRow(label(AXIS_NAMES[axis], "label"), field)
+            name = label(AXIS_NAMES[axis], "label")
+            name.setMinimumHeight(field.sizeHint().height())
+            form.addRow(name, field)
         if len(axes) <= 2:
             for axis in axes:
                 text = label(AXIS_HELP[axis], "hint", wrap=True)
@@ -89,6 +91,7 @@ class AxisEditor(QFrame):
             spin = QSpinBox()
             spin.setRange(1, MAX_READERS)
             spin.setValue(config.readers)
+            spin.setAlignment(Qt.AlignmentFlag.AlignCenter)
             spin.valueChanged.connect(lambda value: self.edited.emit(axis, str(value)))
             return spin
         box = QComboBox()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -126,6 +127,7 @@ class _SampleCard(QFrame):
 
 def _steps() -> QFrame:
     frame = styled(QFrame(), "panel")
+    frame.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
     grid = QGridLayout(frame)
     grid.setContentsMargins(16, 12, 16, 12)
     grid.setHorizontalSpacing(12)

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from modelmon.gui.theme import manager, mono_font
 
@@ -23,6 +23,7 @@ class LogView(QPlainTextEdit):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMaximumBlockCount(_MOST_LINES)
         self.setAccessibleName("Log")
         self.setPlaceholderText("What happens in this window is written here.")

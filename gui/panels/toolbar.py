@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSpinBox,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.session import Session
 
-HEIGHT_PX = 48
+HEIGHT_PX = 47  # and a rule of 1 px below
 _CONTROL_PX = 32
 _CACHES = (("cold", "Cold"), ("warm", "Warm"), ("as-is", "As is"))
 _CACHE_HELP = {
@@ -57,6 +56,7 @@ class Toolbar(QWidget):
         self.repeats = QSpinBox()
         self.repeats.setRange(1, MAX_REPEATS)
         self.repeats.setAccessibleName("Repeats")
+        self.repeats.setAlignment(Qt.AlignmentFlag.AlignCenter)
         roles = {"run_a": "", "run_b": "", "compare": "primary", "stop": "stop", "export": ""}
         self.buttons = {
             name: ActionButton(actions[name], name.partition("_")[0], role)
@@ -120,7 +120,7 @@ class Toolbar(QWidget):
             # A click must not move the keyboard to a button that it is about to disable.
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.repeats.setMaximumWidth(72)
-        self._row = QHBoxLayout()
+        self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 0, 12, 0)
         self._row.setSpacing(8)
         for widget in (self.open, self.chip, rule(vertical=True), cache_label, self.cache):
@@ -130,11 +130,6 @@ class Toolbar(QWidget):
         self._row.addStretch(1)
         for widget in (run_a, run_b, compare, stop, rule(vertical=True), export):
             self._row.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._row, 1)
-        column.addWidget(rule())
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def _show_model(self, width_px: int, *, detailed: bool) -> None:

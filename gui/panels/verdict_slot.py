@@ -120,6 +120,7 @@ class _NoticePage(QWidget):
             line.setVisible(bool(text))
         while (item := self._buttons.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                widget.hide()
                 widget.deleteLater()
         for choice in notice.choices:
             button = QPushButton(choice.text)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from modelmon.gui.slot import ArmLabel
 
 _GAP_PX = 8
+_EMPTY_PX = 24
 _PLOTS_PX = 256
 _LOW_PLOTS_PX = 168
 _MOST_PLOTS_SHARE = 0.48
@@ -71,12 +72,13 @@ class Workspace(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.body)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_GAP_PX, _GAP_PX, _GAP_PX, _GAP_PX)
-        column.setSpacing(_GAP_PX)
-        column.addWidget(self._cards)
-        column.addWidget(self.slot)
-        column.addWidget(self._stack, 1)
+        self._slot_row = QHBoxLayout()
+        self._slot_row.addWidget(self.slot)
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(_GAP_PX)
+        self._column.addWidget(self._cards)
+        self._column.addLayout(self._slot_row)
+        self._column.addWidget(self._stack, 1)
         self._connect()
         self.refresh_layout()
 
@@ -97,6 +99,10 @@ class Workspace(QWidget):
             not nothing or session.notice is not None or session.progress is not None
         )
         self._stack.setCurrentWidget(self.empty if nothing else self.body)
+        gap = 0 if nothing else _GAP_PX
+        self._column.setContentsMargins(gap, gap, gap, gap)
+        inset = _EMPTY_PX if nothing and not self.slot.isHidden() else 0
+        self._slot_row.setContentsMargins(inset, inset, inset, 0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Share the height anew when plots and tabs together get another."""

@@ -89,6 +89,7 @@ class Load:
                 ev.Sample(
                     *(t_ns, 1_000_000, delivered, delivered),
                     psi_io_share=0.6,
+                    iowait_share=0.5,
                     rss_anon_bytes=10**7,
                     rss_file_bytes=delivered,
                 )

@@ -1,0 +1,227 @@
+"""The widgets of the cards and of the verdict slot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QPushButton, QSpinBox
+from window_fakes import LOAD_A, LOAD_B, make_comparison
+
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.load.config import AXES, PRESETS, preset
+from modelmon.gui.panels.order_strip import OrderStrip
+from modelmon.gui.panels.segments import Segments
+from modelmon.gui.panels.strategy_card import StrategyCard
+from modelmon.gui.panels.verdict_slot import VerdictSlot
+from modelmon.gui.session import Activity
+from modelmon.gui.slot import Choice, Notice, ProgressView, Square
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.session import Session
+    from modelmon.gui.slot import ArmLabel
+
+
+def card(qtbot: QtBot, session: Session, arm: ArmLabel = "A", width: int = 700) -> StrategyCard:
+    made = StrategyCard(session, arm)
+    qtbot.addWidget(made)
+    made.resize(width, made.height())
+    made.show()
+    return made
+
+
+def chips(made: StrategyCard) -> dict[str, str]:
+    """Texts of the visible chips and whether they stand out."""
+    return {
+        button.text(): str(button.property("arm") or "")
+        for button, _ in made.chips._shown
+        if not button.isHidden()
+    }
+
+
+def test_that_choosing_a_preset_changes_the_arm(qtbot: QtBot, session: Session) -> None:
+    made = card(qtbot, session)
+    for name in PRESETS:
+        at = made.preset.findText(name)
+        made.preset.setCurrentIndex(at)
+        made.preset.activated.emit(at)
+        assert session.config("A") == preset(name).config
+        assert made.sentence.whole == preset(name).when_it_wins
+
+
+def test_that_differing_axes_stand_out_and_equal_ones_do_not(
+    qtbot: QtBot, session: Session
+) -> None:
+    made = card(qtbot, session, width=1000)
+    shown = chips(made)
+    assert shown["access mmap, 4 MiB"] == "A"
+    assert shown["descriptor own"] == ""
+    session.copy_to_other("A")
+    assert set(chips(made).values()) == {""}
+
+
+def test_that_an_axis_that_is_set_gets_a_chip(qtbot: QtBot, session: Session) -> None:
+    made = card(qtbot, session)
+    assert not any("warm-up" in text for text in chips(made))
+    session.set_axis("B", "warmup", "read")
+    assert any("warm-up" in text for text in chips(made))
+
+
+@pytest.mark.parametrize("width", [360, 440, 520, 640, 900])
+def test_that_no_chip_and_no_figure_is_cut_off(qtbot: QtBot, session: Session, width: int) -> None:
+    session.set_results("A", (summarise(LOAD_A.record()),))
+    made = card(qtbot, session, width=width)
+    outcome = made.outcome
+    qtbot.waitUntil(lambda: outcome.width() > 0)
+    for widget in (outcome.result, outcome.pill, *outcome.metrics):
+        if widget.isVisible():
+            assert widget.width() >= widget.sizeHint().width()
+            assert widget.geometry().right() <= outcome.width()
+    if width >= 440:
+        last = [button for button, _ in made.chips._shown if button.isVisible()][-1]
+        assert last.geometry().right() <= made.chips.width()
+
+
+@pytest.mark.qt_log_ignore("^This plugin does not support")
+def test_that_the_editor_changes_the_arm_at_once(qtbot: QtBot, session: Session) -> None:
+    made = card(qtbot, session)
+    editor = made.chips.edit(made.menu_button, "all axes", tuple(AXES))
+    readers, order, chunk = (editor.fields[name] for name in ("readers", "order", "chunk_bytes"))
+    assert isinstance(readers, QSpinBox)
+    assert isinstance(order, QComboBox)
+    assert isinstance(chunk, QComboBox)
+    readers.setValue(8)
+    order.setCurrentText("random")
+    chunk.setCurrentText("16 MiB")
+    config = session.config("A")
+    assert (config.readers, config.order, config.chunk_bytes) == (8, "random", 16 * 1024**2)
+    assert made.preset.currentText() == "custom"
+    editor.close()
+
+
+def test_that_nothing_can_be_changed_while_a_run_is_under_way(
+    qtbot: QtBot, session: Session
+) -> None:
+    made = card(qtbot, session)
+    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
+    assert not made.preset.isEnabled()
+    assert made.preset.toolTip()
+    button, _ = made.chips._shown[0]
+    assert not button.isEnabled()
+    assert "under way" in button.toolTip()
+    session.end()
+    assert made.preset.isEnabled()
+    assert button.isEnabled()
+
+
+def test_that_the_card_menu_copies_swaps_and_resets(qtbot: QtBot, session: Session) -> None:
+    made = card(qtbot, session, "B")
+    actions = {action.text(): action for action in made.card_menu().actions()}
+    actions["Copy to A"].trigger()
+    assert session.config("A") == preset("parallel").config
+    actions["Reset B"].trigger()
+    session.reset("A")
+    actions["Swap A and B"].trigger()
+    assert session.config("A") == preset("parallel").config
+    assert session.config("B") == preset("mmap").config
+
+
+def slot(qtbot: QtBot, session: Session) -> VerdictSlot:
+    made = VerdictSlot(session)
+    qtbot.addWidget(made)
+    made.resize(1100, made.height())
+    made.show()
+    return made
+
+
+def test_that_the_slot_goes_from_hint_to_progress_to_verdict_at_one_height(
+    qtbot: QtBot, session: Session
+) -> None:
+    made = slot(qtbot, session)
+    heights = {made.height()}
+    assert made.notice_page.headline.whole.startswith("Compare A with B")
+    session.begin(
+        Activity.COMPARING,
+        lambda: ProgressView("Compare, run 2 of 4: B is loading", 0.62, arm="B"),
+    )
+    assert made.progress_page.isVisible()
+    assert made.progress_page.bar.value() == 620
+    heights.add(made.height())
+    session.end()
+    session.set_comparison(make_comparison())
+    assert made.verdict_page.isVisible()
+    assert made.verdict_page.sentence.whole == make_comparison().verdict.sentence
+    assert made.property("arm") == "B"
+    heights.add(made.height())
+    assert len(heights) == 1
+
+
+def test_that_an_outdated_verdict_says_so(qtbot: QtBot, session: Session) -> None:
+    made = slot(qtbot, session)
+    comparison = make_comparison()
+    session.set_results("A", comparison.runs_a)
+    session.set_results("B", comparison.runs_b)
+    session.set_comparison(comparison)
+    assert made.verdict_page.caveat.whole == comparison.verdict.caveat
+    session.set_preset("B", "sequential")
+    assert "changed since" in made.verdict_page.caveat.whole
+
+
+def test_that_a_notice_offers_its_choices_once(qtbot: QtBot, session: Session) -> None:
+    made = slot(qtbot, session)
+    chosen: list[str] = []
+    session.say(
+        Notice(
+            "Two ways.",
+            choices=(Choice("One", lambda: chosen.append("one")), Choice("Two", lambda: None)),
+        )
+    )
+
+    def texts() -> list[str]:
+        buttons = made.notice_page.findChildren(QPushButton)
+        return [button.text() for button in buttons if button.isVisible()]
+
+    qtbot.waitUntil(lambda: texts() == ["One", "Two"])
+    qtbot.mouseClick(made.notice_page.findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)
+    assert chosen == ["one"]
+    session.say(Notice("No way."))
+    assert texts() == []
+
+
+def test_that_an_offer_is_withdrawn_when_the_settings_change(session: Session) -> None:
+    session.say(Notice("Compare a part?", choices=(Choice("Yes", lambda: None),)))
+    session.set_axis("A", "readers", "3")
+    assert session.notice is None
+
+
+def test_that_the_order_of_runs_can_be_read_aloud(qtbot: QtBot) -> None:
+    strip = OrderStrip()
+    qtbot.addWidget(strip)
+    strip.set_squares((Square("A", "done"), Square("B", "now"), Square("B", "to-do")))
+    assert strip.accessibleDescription() == "A done, B under way, B to come"
+    assert strip.sizeHint().width() > 60
+
+
+def test_that_arrow_keys_move_through_segments(qtbot: QtBot) -> None:
+    segments = Segments("Cache", (("cold", "Cold"), ("warm", "Warm"), ("as-is", "As is")))
+    qtbot.addWidget(segments)
+    segments.show()
+    segments.set_value("cold")
+    with qtbot.waitSignal(segments.chosen) as caught:
+        qtbot.keyClick(segments, Qt.Key.Key_Right)
+    assert caught.args == ["warm"]
+    qtbot.keyClick(segments, Qt.Key.Key_Left)
+    qtbot.keyClick(segments, Qt.Key.Key_Left)
+    assert segments.value == "as-is"
+
+
+def test_that_the_card_of_an_arm_follows_only_its_own_results(
+    qtbot: QtBot, session: Session
+) -> None:
+    a, b = card(qtbot, session, "A"), card(qtbot, session, "B")
+    session.set_results("B", (summarise(LOAD_B.record()),))
+    assert a.outcome.message.whole == "Not run yet"
+    assert b.outcome.result.text() == "1.00 s"

@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
+from window_fakes import LOAD_A, LOAD_B, make_comparison, make_preflight
+
+from modelmon.core.experiment.summary import summarise
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.session import Activity
+from modelmon.gui.slot import Notice, ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.settings import Settings
+    from modelmon.gui.theme import ThemeManager
+
+
+def end(window: MainWindow) -> None:
+    """Close and delete at once: each living widget makes the next test's style sheet slower."""
+    window.close()
+    window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@pytest.fixture
+def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
+    del qapp
+    made = MainWindow(settings)
+    made.show()
+    yield made
+    end(made)
+
+
+def opened(window: MainWindow) -> None:
+    window.session.set_preflight(make_preflight())
+
+
+def test_that_an_empty_window_shows_where_to_drop_and_nothing_to_run(window: MainWindow) -> None:
+    assert window.workspace.empty.isVisible()
+    assert not window.workspace.slot.isVisible()
+    assert not window.toolbar.buttons["compare"].isEnabled()
+    assert window.toolbar.buttons["compare"].toolTip() == "Open a model first."
+
+
+def test_that_an_error_while_nothing_is_open_is_seen(window: MainWindow) -> None:
+    window.session.say(Notice("x.gguf breaks off.", tone="bad"))
+    assert window.workspace.empty.isVisible()
+    assert window.workspace.slot.isVisible()
+
+
+def test_that_an_open_model_brings_cards_tree_and_title(window: MainWindow) -> None:
+    opened(window)
+    assert not window.workspace.empty.isVisible()
+    assert all(card.isVisible() for card in window.workspace.cards.values())
+    assert window.side.tree.isVisible()
+    assert window.toolbar.buttons["compare"].isEnabled()
+    assert window.windowTitle() == "llama – modelmon"
+
+
+@pytest.mark.parametrize("width", [960, 1280, 1440, 1920])
+def test_that_the_toolbar_fits_every_width(window: MainWindow, qtbot: QtBot, width: int) -> None:
+    opened(window)
+    window.resize(width, 800)
+    qtbot.waitUntil(lambda: window.toolbar.width() == width)
+    QApplication.processEvents()
+    for button in window.toolbar.findChildren(QAbstractButton):
+        if button.isVisible() and button.parent() is window.toolbar:
+            assert button.geometry().right() < width
+            assert button.width() >= button.minimumSizeHint().width()
+
+
+def test_that_every_button_of_the_window_has_a_name(window: MainWindow) -> None:
+    opened(window)
+    for button in window.findChildren(QAbstractButton):
+        clears_a_field = isinstance(button.parent(), QLineEdit)
+        if button.isVisible() and not button.text().strip() and not clears_a_field:
+            assert button.accessibleName() or button.toolTip(), button
+
+
+def test_that_keys_switch_the_arms(window: MainWindow, qtbot: QtBot) -> None:
+    opened(window)
+    toggle = window.workspace.plots.toggle
+    window.setFocus()
+    qtbot.keyClick(window, Qt.Key.Key_A)
+    assert toggle.value == "A"
+    qtbot.keyClick(window, Qt.Key.Key_B)
+    assert toggle.value == "B"
+    window.workspace.plots.cycle()
+    assert toggle.value == "A"
+
+
+def test_that_letters_typed_into_a_field_stay_there(window: MainWindow, qtbot: QtBot) -> None:
+    opened(window)
+    window.activateWindow()
+    field = window.side.tree.search
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    qtbot.keyClicks(field, "ab")
+    assert field.text() == "ab"
+    assert window.workspace.plots.toggle.value == "both"
+
+
+def test_that_tab_switches_the_arms_on_a_plot_and_moves_on_elsewhere(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    opened(window)
+    for label, load in (("A", LOAD_A), ("B", LOAD_B)):
+        window.session.show_record(label, load.record())
+    plots = window.workspace.plots
+    window.activateWindow()
+    plots.throughput.canvas.setFocus()
+    qtbot.waitUntil(plots.throughput.canvas.hasFocus)
+    qtbot.keyClick(plots.throughput.canvas, Qt.Key.Key_Tab)
+    assert plots.toggle.value == "B"
+    assert plots.throughput.canvas.hasFocus()
+    qtbot.keyClick(plots.throughput.canvas, Qt.Key.Key_Backtab)
+    assert not plots.throughput.canvas.hasFocus()
+    search = window.side.tree.search
+    search.setFocus()
+    qtbot.keyClick(search, Qt.Key.Key_Tab)
+    assert not search.hasFocus()
+    assert plots.toggle.value == "B"
+
+
+def test_that_f6_reaches_every_part(window: MainWindow, qtbot: QtBot) -> None:
+    opened(window)
+    window.activateWindow()
+    reached = []
+    for _ in range(8):
+        window.focus_next_panel()
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        reached.append(
+            next(
+                name
+                for name, part in (
+                    ("toolbar", window.toolbar),
+                    ("side", window.side),
+                    ("card A", window.workspace.cards["A"]),
+                    ("card B", window.workspace.cards["B"]),
+                    ("plots", window.workspace.plots),
+                    ("tabs", window.workspace.tabs),
+                    ("slot", window.workspace.slot),
+                )
+                if part.isAncestorOf(focused)
+            )
+        )
+    assert {"toolbar", "side", "card A", "card B", "plots", "tabs"} <= set(reached)
+
+
+def test_that_block_and_tree_select_each_other(window: MainWindow) -> None:
+    opened(window)
+    for label, load in (("A", LOAD_A), ("B", LOAD_B)):
+        window.session.show_record(label, load.record())
+    window.workspace.blocks.block_selected.emit("layers.1")
+    assert window.side.tree.view.currentIndex().data() == "layers.1"
+
+
+def test_that_choosing_a_run_shows_it(window: MainWindow) -> None:
+    opened(window)
+    records = [LOAD_A.record(), LOAD_A.record()]
+    for record in records:
+        window.session.add_run("A", record, None, summarise(record))
+        window.session.show_record("A", record)
+    window.workspace.runs.selectRow(0)
+    assert window.session.record("A") is records[0]
+
+
+def test_that_a_dropped_file_is_opened(window: MainWindow, tmp_path: Path) -> None:
+    asked: list[str] = []
+    window.opening.open = asked.append  # type: ignore[method-assign]
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+    where, left = QPointF(300, 300), Qt.MouseButton.LeftButton
+    plain, copy = Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+    enter = QDragEnterEvent(where.toPoint(), copy, data, left, plain)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    assert window.workspace.empty.drop_zone.property("active") == "true"
+    QApplication.sendEvent(window, QDropEvent(where, copy, data, left, plain))
+    assert asked == [str(tmp_path)]
+    assert window.workspace.empty.drop_zone.property("active") == ""
+
+
+def test_that_nothing_can_be_dropped_while_a_run_is_under_way(window: MainWindow) -> None:
+    opened(window)
+    window.session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile("/tmp")])
+    enter = QDragEnterEvent(
+        QPointF(300, 300).toPoint(),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(window, enter)
+    assert not enter.isAccepted()
+    window.session.end()
+
+
+def test_that_a_verdict_is_remembered_with_the_model(
+    window: MainWindow, settings: Settings
+) -> None:
+    opened(window)
+    comparison = make_comparison()
+    settings.add_recent(comparison.path, make_preflight().model, 0.0)
+    window.session.set_comparison(comparison)
+    assert settings.recents()[0].outcome == "B 2.00 times as fast"
+
+
+def test_that_the_theme_can_be_chosen_and_is_kept(
+    window: MainWindow, settings: Settings, theme_manager: ThemeManager
+) -> None:
+    window.actions_by_id["theme_dark"].trigger()
+    assert theme_manager.theme.name == "dark"
+    assert settings.mode == "dark"
+    assert window.actions_by_id["theme_dark"].isChecked()
+    assert not window.actions_by_id["theme_light"].isChecked()
+
+
+def test_that_the_side_panel_stays_hidden_after_a_restart(
+    window: MainWindow, settings: Settings
+) -> None:
+    window.actions_by_id["side_panel"].trigger()
+    assert not window.side.isVisible()
+    window.close()
+    again = MainWindow(settings)
+    again.show()
+    assert not again.side.isVisible()
+    assert not again.actions_by_id["side_panel"].isChecked()
+    end(again)
+
+
+def test_that_a_maximised_plot_gets_the_room_and_gives_it_back(window: MainWindow) -> None:
+    opened(window)
+    for label, load in (("A", LOAD_A), ("B", LOAD_B)):
+        window.session.show_record(label, load.record())
+    work = window.workspace
+    work.plots.rss.header.maximise.click()
+    assert work.plots.rss.isVisible()
+    assert not work.plots.throughput.isVisible()
+    assert not work.tabs.isVisible()
+    assert not work.cards["A"].isVisible()
+    work.plots.rss.header.maximise.click()
+    assert work.plots.throughput.isVisible()
+    assert work.tabs.isVisible()
+    assert work.cards["A"].isVisible()
