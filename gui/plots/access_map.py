@@ -125,11 +125,11 @@ class AccessMap(PlotFrame):
                 continue
             own = self.maps[label]
             end_s = range_end(ends[label] if apart else max(known))
+            own.canvas.axes.set_title("bottom", _OWN_TIME_TITLE if apart else TIME_TITLE)
             if label not in stale and own.requests is not None and own.end_s == end_s:
                 continue
             requests = requests_of(record)
             own.show_requests(requests, 0.0, end_s, live=not record.done)
-            own.canvas.axes.set_title("bottom", _OWN_TIME_TITLE if apart else TIME_TITLE)
             own.detail.setText(_detail(requests))
             own.detail.setToolTip(_RESTARTS_TIP)
             if label in stale:

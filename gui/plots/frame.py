@@ -138,7 +138,7 @@ class PlotFrame(QWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """The least room in which it still says something."""
-        return QSize(220, 140)
+        return QSize(244, 140)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
         """What the buttons do, for plots too narrow to show them."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
 
 _GAP_PX = 10
+_FOOT_PX = 56
 _INDENT = "&nbsp;&nbsp;"
 
 
@@ -51,7 +52,7 @@ class Readout(QLabel):
         x = at.x() + _GAP_PX
         if x + self.width() > room.right():
             x = at.x() - _GAP_PX - self.width()
-        y = min(at.y() + _GAP_PX, room.bottom() - self.height() - _GAP_PX)
+        y = min(at.y() + _GAP_PX, room.bottom() - self.height() - _FOOT_PX)
         self.move(QPoint(round(max(x, 0)), round(max(y, 0))))
         self.show()
         self.raise_()

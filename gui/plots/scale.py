@@ -112,7 +112,7 @@ def ticks(low: float, high: float, at_most: int) -> list[float]:
         return [low]
     step = _round_up(span / at_most, _TICK_STEPS)
     first, last = ceil(low / step - 1e-6), floor(high / step + 1e-6)
-    return [float(f"{index * step:.9g}") for index in range(first, last + 1)]
+    return [float(f"{index * step:.12g}") for index in range(first, last + 1)]
 
 
 def tick_texts(values: list[float]) -> list[str]:

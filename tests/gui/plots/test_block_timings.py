@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
+
+from modelmon.gui.plots.block_labels import short_names, thinned
+from modelmon.gui.plots.block_table import split_where_falling
+from modelmon.gui.plots.block_timings import BlockTimings
+from modelmon.gui.theme import font
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.worker.record import RunRecord
+
+
+@pytest.fixture
+def plot(show: Callable[..., Any], slow: RunRecord, fast: RunRecord) -> BlockTimings:
+    made: BlockTimings = show(BlockTimings(), 1100, 290)
+    made.set_record("A", slow)
+    made.set_record("B", fast)
+    return made
+
+
+def test_that_bars_are_the_blocks_part_of_the_load_time_in_ms(
+    plot: BlockTimings, slow: RunRecord
+) -> None:
+    assert plot.canvas.axes.title("left") == "ms of load time"
+    heights = [bar.height() for bar in plot.arm_bars["A"].bars.rects]
+    np.testing.assert_allclose(heights, [block.busy_ns / 1e6 for block in slow.blocks])
+    assert sum(heights) == pytest.approx(slow.t_ns / 1e6, rel=1e-3)
+
+
+def test_that_the_bars_of_a_pair_stand_side_by_side(plot: BlockTimings) -> None:
+    for index in (0, 7):
+        a, b = (plot.arm_bars[label].bars.rects[index] for label in ("A", "B"))
+        assert index - 0.5 < a.left() < a.right() < b.left() < b.right() < index + 0.5
+
+
+def test_that_ready_times_are_read_on_the_right_axis(plot: BlockTimings, slow: RunRecord) -> None:
+    assert plot.canvas.axes.title("right") == "ready after, s"
+    _, heights = plot.arm_bars["A"].ready_points
+    ready = np.array([block.ready_ns or 0 for block in slow.blocks]) / 1e9
+    np.testing.assert_allclose(heights / heights[-1], ready / ready[-1])
+    assert heights.max() <= plot.canvas.y_range[1]
+
+
+def test_that_a_running_load_shows_the_blocks_it_has(
+    plot: BlockTimings, recordings: ModuleType
+) -> None:
+    running = recordings.record(replace(recordings.FAST, until_s=2.0))
+    plot.set_record("B", running)
+    begun = [block for block in running.blocks if block.requests]
+    assert len(plot.arm_bars["B"].bars.rects) == len(begun) < 34
+    done = [block for block in running.blocks if block.ready_ns is not None]
+    assert len(plot.arm_bars["B"].ready_points[0]) == len(done)
+
+
+def test_that_a_click_selects_the_block_and_shows_its_figures(
+    qtbot: QtBot, plot: BlockTimings, slow: RunRecord
+) -> None:
+    at = plot.canvas.to_px(9.0, 100.0).toPoint()
+    viewport = plot.canvas.childAt(at)
+    assert viewport is not None
+    with qtbot.waitSignal(plot.block_selected) as selected:
+        qtbot.mouseMove(viewport, viewport.mapFrom(plot.canvas, at))
+        qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=viewport.mapFrom(plot.canvas, at))
+    assert selected.args == ["layers.8"]
+    timing = slow.blocks[9]
+    assert plot.details.name.text() == "layers.8"
+    assert plot.details.values["Requests", "A"].text() == str(timing.requests)
+    assert plot.details.values["Time", "A"].text() == f"{timing.busy_ns / 1e6:.0f} ms"
+    assert plot.details.values["Rate", "B"].text().endswith("GB/s")
+
+
+def test_that_a_selection_from_elsewhere_is_marked_without_an_echo(
+    qtbot: QtBot, plot: BlockTimings
+) -> None:
+    with qtbot.assertNotEmitted(plot.block_selected):
+        plot.select_block("output")
+    assert plot.details.name.text() == "output"
+    plot.describe_blocks_with(lambda name: f"2 tensors in {name}")
+    assert plot.details.about.text() == "2 tensors in output"
+    plot.select_block("vision.3")
+    assert "Click a bar" in plot.details.about.text()
+
+
+def test_that_arrow_keys_walk_the_blocks(qtbot: QtBot, plot: BlockTimings) -> None:
+    plot.select_block("layers.8")
+    with qtbot.waitSignal(plot.block_selected) as selected:
+        qtbot.keyClick(plot.canvas, Qt.Key.Key_Right)
+    assert selected.args == ["layers.9"]
+
+
+def test_that_slowest_first_sorts_the_blocks(plot: BlockTimings) -> None:
+    plot.order_box.setCurrentText("Slowest first")
+    highest = np.fmax(plot.table.busy_ns("A"), plot.table.busy_ns("B"))
+    assert (np.diff(highest) <= 0).all()
+    assert plot.canvas.axes.title("bottom") == "block, slowest first"
+
+
+def test_that_hovering_gives_both_arms_figures(plot: BlockTimings) -> None:
+    plot.canvas.hovered.emit(9.2, 50.0)
+    assert [row.label for row in plot.readout.rows] == ["A", "B"]
+    assert plot.readout.rows[0].texts[0].endswith(" ms")
+
+
+def test_that_hidden_arms_have_no_bars(plot: BlockTimings) -> None:
+    plot.set_visible_arms({"A"})
+    assert not plot.arm_bars["B"].bars.isVisible()
+    plot.set_visible_arms({"A", "B"})
+    plot.entries["A ready"].click()
+    assert plot.arm_bars["A"].bars.isVisible()
+
+
+@pytest.mark.parametrize("layers", [22, 400])
+@pytest.mark.parametrize("order", ["Execution order", "Slowest first"])
+@pytest.mark.parametrize("width", [600, 1158])
+def test_that_labels_never_overlap(
+    show: Callable[..., Any], recordings: ModuleType, layers: int, order: str, width: int
+) -> None:
+    plot: BlockTimings = show(BlockTimings(), width, 290)
+    plot.set_record("A", recordings.record(replace(recordings.SLOW, layers=layers)))
+    plot.order_box.setCurrentText(order)
+    measure = QFontMetricsF(font(11)).horizontalAdvance
+    labels = plot.canvas.axes.x_labels
+    spans = [(plot.canvas.to_px(x, 0).x() - measure(text) / 2, measure(text)) for x, text in labels]
+    assert len(labels) >= 4
+    for (left, length), (right, _) in pairwise(spans):
+        assert left + length < right
+
+
+@given(
+    st.lists(st.sampled_from(["emb", "out", "7", "12", "345", "d3"]), min_size=1, max_size=60),
+    st.floats(0.5, 40.0),
+    st.booleans(),
+)
+def test_that_no_order_of_labels_overlaps(
+    labels: list[str], slot_px: float, in_order: bool
+) -> None:
+    places = [index * slot_px for index in range(len(labels))]
+    kept = thinned(labels, places, lambda text: 7.0 * len(text), in_order=in_order)
+    for one, other in pairwise(kept):
+        room = places[other] - places[one]
+        assert room > 3.5 * (len(labels[one]) + len(labels[other]))
+
+
+def test_that_names_are_short_and_kinds_told_apart() -> None:
+    assert short_names(["embeddings", "layers.0", "layers.11", "output"]) == [
+        "emb",
+        "0",
+        "11",
+        "out",
+    ]
+    assert short_names(["double_blocks.3", "single_blocks.4"]) == ["d3", "s4"]
+
+
+def test_that_a_ready_line_breaks_where_another_reader_begins() -> None:
+    x, y = split_where_falling(np.arange(4.0), np.array([1.0, 2.0, 0.5, 1.5]))
+    np.testing.assert_array_equal(x, [0, 1, np.nan, 2, 3])
+    np.testing.assert_array_equal(y, [1, 2, np.nan, 0.5, 1.5])

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from modelmon.gui.plots.access_map import AccessMap
+from modelmon.gui.plots.block_timings import BlockTimings
+from modelmon.gui.plots.frame import PictureError
+from modelmon.gui.plots.io_wait import IoWaitPlot
+from modelmon.gui.plots.rss import RssPlot
+from modelmon.gui.plots.throughput import ThroughputPlot
+from modelmon.gui.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.theme import ThemeManager
+
+ALL = (ThroughputPlot, IoWaitPlot, RssPlot, BlockTimings, AccessMap)
+
+
+@pytest.fixture(params=ALL, ids=lambda plot: plot.__name__)
+def plot(request: Any, show: Callable[..., Any], slow: RunRecord, fast: RunRecord) -> Any:
+    made = show(request.param(), 900, 300)
+    made.set_record("A", slow)
+    made.set_record("B", fast)
+    return made
+
+
+def _colours(image: QImage) -> set[str]:
+    pixels = np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB32).constBits(), "<u4")
+    return {f"#{colour & 0xFFFFFF:06x}" for colour in np.unique(pixels).tolist()}
+
+
+def test_that_a_picture_is_saved_at_twice_the_size(plot: Any, tmp_path: Path) -> None:
+    path = tmp_path / "plot.png"
+    plot.save_png(path)
+    image = QImage(str(path))
+    assert (image.width(), image.height()) == (1800, 600)
+    assert {LIGHT.a.name(), LIGHT.panel.name()} <= _colours(image)
+
+
+def test_that_a_drawing_is_saved_with_its_text(plot: Any, tmp_path: Path) -> None:
+    path = tmp_path / "plot.svg"
+    plot.save_svg(path)
+    text = path.read_text("utf-8")
+    assert "<svg" in text
+    assert LIGHT.a.name() in text
+
+
+def test_that_a_theme_switch_redraws_all(plot: Any, theme_manager: ThemeManager) -> None:
+    before = _colours(plot.grab().toImage())
+    theme_manager.set_mode("dark")
+    after = _colours(plot.grab().toImage())
+    assert LIGHT.a.name() in before
+    assert DARK.a.name() in after
+    assert LIGHT.a.name() not in after
+    assert LIGHT.panel.name() not in after
+
+
+def test_that_refreshing_without_news_draws_nothing(
+    plot: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[object] = []
+    monkeypatch.setattr(type(plot), "_draw", lambda self, *_: drawn.append(self))
+    plot.refresh()
+    assert not drawn
+
+
+def test_that_clearing_brings_the_empty_state_back(plot: Any) -> None:
+    assert not plot.is_empty
+    plot.clear()
+    assert plot.is_empty
+    assert plot.empty_label.text().startswith("Run A or B to see ")
+
+
+def test_that_the_save_button_asks_for_a_name(
+    show: Callable[..., Any], slow: RunRecord, qtbot: QtBot, tmp_path: Path
+) -> None:
+    plot: ThroughputPlot = show(ThroughputPlot())
+    plot.set_record("A", slow)
+    plot.header.save.click()
+    dialog = plot.findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave
+    wanted = tmp_path / "mine.png"
+    with qtbot.waitSignal(plot.notice) as notice:
+        dialog.fileSelected.emit(str(wanted))
+    dialog.close()
+    assert wanted.exists()
+    assert notice.args == [f"Saved {wanted}."]
+
+
+def test_that_a_picture_that_cannot_be_written_is_reported(
+    show: Callable[..., Any], tmp_path: Path
+) -> None:
+    plot: RssPlot = show(RssPlot())
+    with pytest.raises(PictureError, match="cannot be written"):
+        plot.save_png(tmp_path / "absent" / "plot.png")
+
+
+def test_that_maximise_asks_the_window_and_then_offers_the_way_back(
+    show: Callable[..., Any], qtbot: QtBot
+) -> None:
+    plot: RssPlot = show(RssPlot())
+    with qtbot.waitSignal(plot.maximise_toggled) as asked:
+        plot.header.maximise.click()
+    assert asked.args == [True]
+    assert plot.header.maximise.accessibleName() == "Restore"
+    with qtbot.waitSignal(plot.maximise_toggled) as asked:
+        plot.header.maximise.click()
+    assert asked.args == [False]
+
+
+@pytest.mark.parametrize("width", [244, 300, 420, 700])
+def test_that_the_header_never_cuts_a_word(
+    show: Callable[..., Any], slow: RunRecord, width: int
+) -> None:
+    plot: IoWaitPlot = show(IoWaitPlot(), width)
+    plot.set_record("A", slow)
+    header = plot.header
+    QApplication.processEvents()
+    assert header.maximise.isVisible()
+    parts = [header.title, header.maximise, header.reset, header.save, *plot.entries.values()]
+    shown = sorted((part for part in parts if part.isVisible()), key=lambda part: part.x())
+    for left, right in pairwise(shown):
+        assert left.geometry().right() < right.geometry().left()
+    words = [part for part in shown if part not in (header.maximise, header.reset, header.save)]
+    assert all(part.width() >= part.sizeHint().width() for part in words)

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from modelmon.core.units import rate_text
+from modelmon.gui.plots.rss import RssPlot
+from modelmon.gui.plots.throughput import ThroughputPlot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.worker.record import RunRecord
+
+
+@pytest.fixture
+def plot(show: Callable[..., Any], slow: RunRecord, fast: RunRecord) -> ThroughputPlot:
+    made: ThroughputPlot = show(ThroughputPlot())
+    made.set_record("A", slow)
+    made.set_record("B", fast)
+    return made
+
+
+def _hover(plot: ThroughputPlot, seconds: float) -> None:
+    plot.canvas.hovered.emit(seconds, 1.0)
+
+
+def test_that_the_box_gives_exact_values_and_their_difference(plot: ThroughputPlot) -> None:
+    _hover(plot, 2.0)
+    rows = {row.label: row.texts for row in plot.inspector.readout.rows}
+    a, b = (plot.traces[label, "delivered"].at(2.0) for label in ("A", "B"))
+    assert rows["A"][0] == rate_text(a)
+    assert rows["B"][0] == rate_text(b)
+    assert rows["B − A"][0] == f"+{rate_text(b - a)}"
+    assert plot.inspector.readout.isVisible()
+    assert plot.canvas.rect().contains(plot.inspector.readout.geometry())
+
+
+def test_that_after_the_end_of_a_run_it_has_no_value(plot: ThroughputPlot) -> None:
+    _hover(plot, 7.0)
+    rows = {row.label: row.texts for row in plot.inspector.readout.rows}
+    assert rows["B"] == ("–", "–")
+    assert rows["B − A"] == ("–", "–")
+    assert rows["A"][0].endswith("/s")
+
+
+def test_that_hidden_arms_and_series_are_not_in_the_box(plot: ThroughputPlot) -> None:
+    plot.set_visible_arms({"B"})
+    plot.entries["device"].click()
+    _hover(plot, 2.0)
+    assert [row.label for row in plot.inspector.readout.rows] == ["B"]
+    assert len(plot.inspector.readout.rows[0].texts) == 1
+
+
+def test_that_the_pointer_moves_the_crosshair(qtbot: QtBot, plot: ThroughputPlot) -> None:
+    at = plot.canvas.to_px(3.0, 1.0).toPoint()
+    viewport = plot.canvas.childAt(at)
+    assert viewport is not None
+    with qtbot.waitSignal(plot.crosshair_moved) as moved:
+        qtbot.mouseMove(viewport, viewport.mapFrom(plot.canvas, at + QPoint(1, 1)))
+    assert moved.args[0] == pytest.approx(3.0, abs=0.1)
+
+
+def test_that_linked_plots_show_the_line_without_the_box(
+    show: Callable[..., Any], plot: ThroughputPlot, slow: RunRecord
+) -> None:
+    other: RssPlot = show(RssPlot(), 288)
+    other.set_record("A", slow)
+    plot.crosshair_moved.connect(other.show_crosshair)
+    _hover(plot, 2.5)
+    assert other.inspector.seconds == 2.5
+    assert not other.inspector.readout.isVisible()
+    plot.canvas.left.emit()
+    assert other.inspector.seconds is None
+
+
+def test_that_arrow_keys_move_the_crosshair_and_escape_ends_it(
+    qtbot: QtBot, plot: ThroughputPlot
+) -> None:
+    _hover(plot, 2.0)
+    qtbot.keyClick(plot.canvas, Qt.Key.Key_Right)
+    assert plot.inspector.seconds == pytest.approx(2.09)
+    qtbot.keyClick(plot.canvas, Qt.Key.Key_Left)
+    assert plot.inspector.seconds == pytest.approx(2.0)
+    qtbot.keyClick(plot.canvas, Qt.Key.Key_Escape)
+    assert plot.inspector.seconds is None
+    assert not plot.inspector.readout.isVisible()
+
+
+def test_that_keys_zoom_and_reset_the_time_axis(qtbot: QtBot, plot: ThroughputPlot) -> None:
+    with qtbot.waitSignal(plot.view_changed) as changed:
+        qtbot.keyClick(plot.canvas, Qt.Key.Key_Plus)
+    assert tuple(changed.args) == plot.canvas.x_range == (2.25, 6.75)
+    plot.set_time_range(12.0)
+    assert plot.canvas.x_range == (2.25, 6.75)
+    plot.header.reset.click()
+    assert plot.canvas.x_range == (0.0, 12.0)

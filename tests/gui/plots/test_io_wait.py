@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from modelmon.gui.plots.io_wait import IoWaitPlot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from modelmon.core.worker.record import RunRecord
+
+
+@pytest.fixture
+def plot(show: Callable[..., Any]) -> IoWaitPlot:
+    made: IoWaitPlot = show(IoWaitPlot(), 296)
+    return made
+
+
+def test_that_shares_are_drawn_in_percent_from_0_to_100(plot: IoWaitPlot, slow: RunRecord) -> None:
+    plot.set_record("A", slow)
+    _, y = plot.traces["A", "psi"].drawn
+    np.testing.assert_allclose(y, [(s.psi_io_share or 0) * 100 for s in slow.samples])
+    assert plot.canvas.axes.title("left") == "%"
+    assert [text for _, text in plot.canvas.axes.y_labels] == ["0", "25", "50", "75", "100"]
+
+
+def test_that_the_loads_own_share_is_marked_when_it_is_known(
+    plot: IoWaitPlot, slow: RunRecord, fast: RunRecord, recordings: ModuleType
+) -> None:
+    plot.set_record("A", recordings.record(replace(recordings.SLOW, until_s=2.0)))
+    assert plot.own.text == ""
+    plot.set_record("A", slow)
+    plot.set_record("B", fast)
+    assert plot.own.text == "own: A 60 %, B 94 %"
+    assert plot.own.levels["A"].y == pytest.approx(60)
+    plot.set_visible_arms({"B"})
+    assert plot.own.text == "own: B 94 %"
+    assert not plot.own.levels["A"].visible
+
+
+def test_that_without_psi_the_legend_says_so_and_waiting_threads_step_in(
+    plot: IoWaitPlot, recordings: ModuleType
+) -> None:
+    plot.set_record("A", recordings.record(replace(recordings.SLOW, psi_io_share=None)))
+    assert not plot.entries["psi"].isEnabled()
+    assert plot.entries["psi"].toolTip() == "PSI io is not known here."
+    assert plot.traces["A", "waiting"].visible
+    assert plot.entries["iowait"].isEnabled()
+
+
+def test_that_a_difference_of_shares_is_given_in_points(
+    plot: IoWaitPlot, slow: RunRecord, fast: RunRecord
+) -> None:
+    plot.set_record("A", slow)
+    plot.set_record("B", fast)
+    names, rows = plot.values_at(3.0)
+    assert names == ["PSI io", "iowait"]
+    assert rows[2].label == "B − A"
+    assert rows[2].texts[0].endswith(" points")
+    assert rows[2].texts[0].startswith("+")

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from modelmon.core.worker.events import Sample
+from modelmon.core.worker.record import RunRecord
+from modelmon.gui.plots.rss import RssPlot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+
+@pytest.fixture
+def plot(show: Callable[..., Any]) -> RssPlot:
+    made: RssPlot = show(RssPlot(), 288)
+    return made
+
+
+def _top(plot: RssPlot, label: Any, kind: str) -> float:
+    outlines = plot.areas[label, kind].polygons
+    return max((outline.boundingRect().bottom() for outline in outlines), default=0)
+
+
+def test_that_kinds_of_memory_are_stacked_under_their_sum(
+    plot: RssPlot, slow: RunRecord, fast: RunRecord
+) -> None:
+    plot.set_record("A", slow)
+    plot.set_record("B", fast)
+    last = slow.samples[-1]
+    assert last.rss_anon_bytes is not None
+    assert last.rss_file_bytes is not None
+    assert plot.canvas.axes.title("left") == "GB"
+    assert _top(plot, "A", "anon") == pytest.approx(last.rss_anon_bytes / 1e9)
+    total = (last.rss_anon_bytes + last.rss_file_bytes) / 1e9
+    assert _top(plot, "A", "file") == pytest.approx(total)
+    assert plot.traces["A", "total"].drawn[1][-1] == pytest.approx(total)
+    assert _top(plot, "B", "anon") > 15
+
+
+def test_that_the_models_size_is_marked(plot: RssPlot, slow: RunRecord) -> None:
+    plot.set_record("A", slow)
+    assert plot.model_size.text == "Model 16.1 GB"
+    assert plot.model_size.y == pytest.approx(16.06, abs=0.01)
+    assert plot.scale.high >= 16.06
+
+
+def test_that_shared_memory_enters_the_legend_only_where_there_is_some(
+    plot: RssPlot, recordings: ModuleType
+) -> None:
+    record = RunRecord()
+    for event in recordings.events(replace(recordings.FAST, until_s=1.0)):
+        record.feed(event)
+    plot.set_record("A", record)
+    assert plot.entries["shared"].isHidden()
+    last = record.samples[-1]
+    record.feed(Sample(last.t_ns + 50_000_000, 0, last.delivered_bytes, rss_shared_bytes=10**9))
+    plot.refresh()
+    assert not plot.entries["shared"].isHidden()
+
+
+def test_that_values_name_the_sum_and_its_parts(plot: RssPlot, slow: RunRecord) -> None:
+    plot.set_record("A", slow)
+    names, rows = plot.values_at(4.0)
+    assert names == ["total", "anon", "file"]
+    assert len(rows) == 1
+    assert rows[0].texts[1] == "35 MB"
+    assert all(text.endswith(" GB") for text in (rows[0].texts[0], rows[0].texts[2]))
+
+
+def test_that_the_legend_hides_a_kind(plot: RssPlot, slow: RunRecord) -> None:
+    plot.set_record("A", slow)
+    plot.entries["file"].click()
+    assert not plot.areas["A", "file"].isVisible()
+    assert plot.areas["A", "anon"].isVisible()

@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from modelmon.core.worker.events import Failed, Finished, Sample
+from modelmon.core.worker.record import RunRecord
+from modelmon.gui.plots.throughput import ThroughputPlot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+
+@pytest.fixture
+def plot(show: Callable[..., Any]) -> ThroughputPlot:
+    made: ThroughputPlot = show(ThroughputPlot())
+    return made
+
+
+def test_that_an_empty_plot_says_what_will_appear(plot: ThroughputPlot) -> None:
+    assert plot.is_empty
+    assert plot.empty_label.text() == "Run A or B to see throughput."
+    assert not plot.header.save.isEnabled()
+
+
+def test_that_a_finished_run_is_drawn_from_its_requests(
+    plot: ThroughputPlot, slow: RunRecord
+) -> None:
+    plot.set_record("A", slow)
+    assert not plot.is_empty
+    x, y = plot.traces["A", "delivered"].drawn
+    assert plot.canvas.axes.title("left") == "GB/s"
+    area_bytes = np.trapezoid(y * 1e9, x)
+    assert area_bytes == pytest.approx(slow.delivered_bytes, rel=1e-6)
+    assert x[-1] == pytest.approx(slow.t_ns / 1e9)
+
+
+def test_that_a_running_load_is_drawn_from_its_samples(
+    plot: ThroughputPlot, recordings: ModuleType
+) -> None:
+    events = list(recordings.events(replace(recordings.FAST, until_s=3.0)))
+    record = RunRecord()
+    plot.set_record("B", record)
+    assert plot.is_empty
+    for event in events:
+        record.feed(event)
+        plot.refresh()
+    x, y = plot.traces["B", "delivered"].drawn
+    samples = [event for event in events if isinstance(event, Sample)]
+    assert len(x) == len(samples)
+    delivered = (y * 1e9 * np.diff(x, prepend=0.0)).sum()
+    assert delivered == pytest.approx(samples[-1].delivered_bytes)
+    assert plot.ends["B"].text.startswith("B, 2.")
+
+
+def test_that_a_small_load_is_drawn_in_megabytes(
+    plot: ThroughputPlot, recordings: ModuleType
+) -> None:
+    fake = replace(recordings.SLOW, model_bytes=500_000_000, rate_bytes_per_s=200e6)
+    plot.set_record("A", recordings.record(fake))
+    assert plot.canvas.axes.title("left") == "MB/s"
+    _, y = plot.traces["A", "delivered"].drawn
+    assert np.median(y) == pytest.approx(200, rel=0.1)
+
+
+def test_that_rates_far_apart_are_drawn_on_a_logarithmic_axis_that_says_so(
+    plot: ThroughputPlot, recordings: ModuleType
+) -> None:
+    crawling = replace(recordings.SLOW, model_bytes=500_000_000, rate_bytes_per_s=21.7e6)
+    quick = replace(crawling, rate_bytes_per_s=1e9)
+    plot.set_record("A", recordings.record(crawling))
+    plot.set_record("B", recordings.record(quick))
+    assert plot.canvas.axes.title("left") == "MB/s (log)"
+    _, y = plot.traces["B", "delivered"].drawn
+    assert np.median(y) == pytest.approx(3.0, abs=0.1)
+    assert plot.ends["A"].text == "A done 23.0 s, 21.7 MB/s"
+    plot.set_record("B", None)
+    assert plot.canvas.axes.title("left") == "MB/s"
+
+
+def test_that_device_bytes_come_from_totals_or_else_from_the_device(
+    plot: ThroughputPlot, recordings: ModuleType
+) -> None:
+    known = recordings.record(recordings.SLOW)
+    plot.set_record("A", known)
+    device = plot.traces["A", "device"]
+    total = (device.values * np.diff(device.seconds, prepend=0.0)).sum()
+    assert total == pytest.approx(known.samples[-1].device_bytes)
+    plot.set_record("B", recordings.record(replace(recordings.FAST, device_share=None)))
+    assert np.isnan(plot.traces["B", "device"].values).all()
+
+
+def test_that_ends_say_what_became_of_each_run(
+    plot: ThroughputPlot, slow: RunRecord, recordings: ModuleType
+) -> None:
+    plot.set_record("A", slow)
+    stopped = replace(recordings.FAST, until_s=2.0, failure=Failed("cancelled", "Stopped."))
+    plot.set_record("B", recordings.record(stopped))
+    assert plot.ends["A"].text == "A done 8.28 s"
+    assert plot.ends["A"].seconds == pytest.approx(8.278, abs=0.001)
+    assert plot.ends["B"].text == "B stopped 1.95 s"
+
+
+def test_that_hiding_an_arm_hides_all_of_it(
+    plot: ThroughputPlot, slow: RunRecord, fast: RunRecord
+) -> None:
+    plot.set_record("A", slow)
+    plot.set_record("B", fast)
+    plot.set_visible_arms({"B"})
+    assert not plot.traces["A", "delivered"].visible
+    assert not plot.ends["A"].visible
+    assert plot.traces["B", "delivered"].visible
+    plot.set_visible_arms({"A", "B"})
+    assert plot.ends["A"].visible
+
+
+def test_that_a_legend_entry_hides_its_curves(plot: ThroughputPlot, slow: RunRecord) -> None:
+    plot.set_record("A", slow)
+    plot.entries["device"].click()
+    assert not plot.traces["A", "device"].visible
+    assert plot.traces["A", "delivered"].visible
+
+
+def test_that_the_limit_is_drawn_where_it_lies(plot: ThroughputPlot, slow: RunRecord) -> None:
+    plot.set_record("A", slow)
+    plot.set_limit(3.41e9, "Disk limit 3.41 GB/s (probe)")
+    assert plot.limit.y == pytest.approx(3.41)
+    assert plot.scale.high >= 3.41
+    assert plot.limit.text == "Disk limit 3.41 GB/s (probe)"
+    plot.set_limit(900e9, "Disk limit 900 GB/s (probe)")
+    assert plot.limit.y == plot.scale.high
+    assert plot.limit.text.endswith("↑")
+    plot.set_limit(None)
+    assert not plot.limit.visible
+
+
+def test_that_few_samples_are_drawn_as_points_and_counted(
+    plot: ThroughputPlot, recordings: ModuleType
+) -> None:
+    fake = replace(recordings.SLOW, model_bytes=500_000_000)
+    record = recordings.record(fake)
+    plot.set_record("A", record)
+    assert len(record.samples) == 5
+    assert plot.canvas.axes.title("bottom").endswith("few samples: A 5")
+
+
+def test_that_a_load_without_samples_still_shows_its_curve(
+    plot: ThroughputPlot, recordings: ModuleType
+) -> None:
+    fake = replace(recordings.SLOW, model_bytes=40_000_000, chunk_bytes=1_000_000)
+    record = RunRecord()
+    for event in recordings.events(fake):
+        if not isinstance(event, Sample):
+            record.feed(event)
+    plot.set_record("A", record)
+    assert isinstance(record.finished, Finished)
+    assert not plot.is_empty
+    assert plot.traces["A", "delivered"].most > 1e9
+    assert plot.canvas.axes.title("bottom").endswith("few samples: A 0")
+
+
+def test_that_the_time_axis_grows_in_steps_and_can_be_asked_for(
+    plot: ThroughputPlot, slow: RunRecord
+) -> None:
+    plot.set_record("A", slow)
+    assert plot.canvas.x_range == (0.0, 9.0)
+    plot.set_time_range(12.0)
+    assert plot.canvas.x_range == (0.0, 12.0)
+    plot.set_time_range(None)
+    assert plot.canvas.x_range == (0.0, 9.0)
+
+
+def test_that_what_came_while_hidden_is_drawn_when_shown(
+    plot: ThroughputPlot, slow: RunRecord
+) -> None:
+    plot.hide()
+    plot.set_record("A", slow)
+    assert plot.is_empty
+    plot.show()
+    assert not plot.is_empty
+    assert plot.traces["A", "delivered"].most > 0
+
+
+def test_that_clear_shows_no_run(plot: ThroughputPlot, slow: RunRecord) -> None:
+    plot.set_record("A", slow)
+    plot.clear()
+    assert plot.is_empty
+    assert len(plot.traces["A", "delivered"].drawn[0]) == 0

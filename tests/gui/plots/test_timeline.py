@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from modelmon.core.worker.events import Sample
+from modelmon.gui.plots.timeline import Timeline, number
+
+
+def _timeline() -> Timeline:
+    return Timeline(lambda sample: (sample.delivered_bytes, number(sample.psi_io_share)), 2)
+
+
+def _samples(count: int, step_ns: int = 50_000_000) -> list[Sample]:
+    return [
+        Sample(index * step_ns, 0, index * 1000, psi_io_share=0.5) for index in range(1, count + 1)
+    ]
+
+
+def test_that_each_sample_is_taken_once() -> None:
+    timeline, samples = _timeline(), _samples(3)
+    assert timeline.take(samples)
+    assert not timeline.take(samples)
+    samples += _samples(5)[3:]
+    assert timeline.take(samples)
+    np.testing.assert_allclose(timeline.seconds, [0.05, 0.1, 0.15, 0.2, 0.25])
+    np.testing.assert_allclose(timeline.rate(0), [20_000] * 5)
+
+
+def test_that_an_empty_timeline_gives_empty_columns() -> None:
+    timeline = _timeline()
+    for column in (timeline.seconds, timeline.rate(0), timeline.mean(1), timeline.most(1)):
+        assert len(column) == 0
+
+
+def test_that_absent_figures_are_gaps() -> None:
+    timeline = _timeline()
+    timeline.take([Sample(10**8, 0, 5, psi_io_share=0.5), Sample(2 * 10**8, 0, 9)])
+    np.testing.assert_array_equal(timeline.mean(1), [0.5, np.nan])
+    np.testing.assert_array_equal(timeline.most(1), [0.5, np.nan])
+
+
+@pytest.mark.parametrize("count", [240, 241, 5_000])
+def test_that_a_long_run_is_drawn_in_stretches_that_lose_no_bytes(count: int) -> None:
+    timeline, samples = _timeline(), _samples(count)
+    timeline.take(samples)
+    assert len(timeline.seconds) <= 240
+    assert timeline.seconds[-1] == pytest.approx(count * 0.05)
+    delivered = timeline.rate(0) * np.diff(timeline.seconds, prepend=0.0)
+    assert delivered.sum() == pytest.approx(count * 1000)
+
+
+def test_that_the_highest_value_of_a_stretch_survives() -> None:
+    samples = _samples(1_000)
+    samples[617] = Sample(618 * 50_000_000, 0, 618_000, psi_io_share=0.97)
+    timeline = _timeline()
+    timeline.take(samples)
+    assert timeline.most(1).max() == 0.97
+    assert 0.5 < timeline.mean(1).max() < 0.97
+
+
+def test_that_a_sample_right_after_another_makes_no_spike() -> None:
+    timeline = _timeline()
+    timeline.take(
+        [Sample(100_000_000, 0, 1_000), Sample(100_001_000, 0, 900_000), *_samples(4)[2:]]
+    )
+    assert len(timeline) == 3
+    assert timeline.rate(0).max() == pytest.approx(40_000)
