@@ -65,7 +65,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("modelmon")
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
-        self.setMinimumSize(960, 600)
+        self.setMinimumSize(1024, 680)
         self.resize(1440, 900)
         self.handlers = Handlers(self)
         self.actions_by_id = make_actions(self.handlers)

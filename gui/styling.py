@@ -100,6 +100,7 @@ class ElidedLabel(QLabel):
         self._elide()
 
     def _elide(self) -> None:
+        self.ensurePolished()
         for role in self._roles:
             if len(self._roles) > 1:
                 restyle(self, role=role)

@@ -112,11 +112,14 @@ class AxisChips(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        for leave_out in range(3):
+        for leave_out in range(4):
             wanted = -_GAP_PX
             for button, chip in self._shown:
                 value = chip.value(self._config)
-                bare = (leave_out == 2 and chip.always) or (leave_out == 1 and chip.plain)
+                bare = (leave_out >= 2 and chip.always) or (leave_out == 1 and chip.plain)
+                if leave_out == 3:
+                    value = value.partition(",")[0]
+                button.ensurePolished()
                 button.setText(value if bare else f"{chip.name} {value}")
                 if not button.isHidden():
                     wanted += button.sizeHint().width() + _GAP_PX

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtWidgets import QSizePolicy, QSplitter
 
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.plots.io_wait import IoWaitPlot
@@ -14,6 +14,7 @@ from modelmon.gui.plots.throughput import ThroughputPlot
 from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QWidget
 
     from modelmon.gui.session import Session
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 _VIEWS = ("A", "both", "B")
 _STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 _SHORTEST_S = 0.01
+_ROOM_FOR_TITLE_PX = 900
+_LEAST_PX = (352, 180, 180)
+_STRETCHES = (54, 29, 29)
 
 
 class PlotRow(QSplitter):
@@ -41,10 +45,12 @@ class PlotRow(QSplitter):
         self.plots = (self.throughput, self.io_wait, self.rss)
         self.toggle = Segments("Arms shown", (("A", "A"), ("both", "Both"), ("B", "B")), small=True)
         self.toggle.set_value("both")
+        self.toggle.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.toggle.setToolTip("Keys A and B, or Tab while a plot has the focus")
         self.toggle.chosen.connect(self.show_arms)
         self.throughput.header.add_leading(self.toggle)
-        for plot, stretch in zip(self.plots, (54, 29, 29), strict=True):
+        for plot, least_px, stretch in zip(self.plots, _LEAST_PX, _STRETCHES, strict=True):
+            plot.setMinimumWidth(least_px)
             self.addWidget(plot)
             self.setStretchFactor(self.indexOf(plot), stretch)
             plot.crosshair_moved.connect(self._on_crosshair)
@@ -80,6 +86,11 @@ class PlotRow(QSplitter):
         for plot in self.plots:
             plot.set_time_range(seconds)
             plot.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Where there is little room the switch is worth more than the title beside it."""
+        super().resizeEvent(event)
+        self.throughput.header.title.setVisible(self.width() >= _ROOM_FOR_TITLE_PX)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802 (Qt's signature)
         """Tab switches the arms while a plot has the focus; Shift+Tab leaves it."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 _ROW_PX = 28
-_PADDING_PX = 8
+_LEFT_PX, _RIGHT_PX = 8, 18
 
 
 class RunsTable(QTableView):
@@ -58,7 +58,10 @@ class RunsTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setShowGrid(False)
         self.setItemDelegate(_Padded(self))
-        self.horizontalHeader().setMinimumSectionSize(56)
+        # The arrow of the sorted column has its place right of the text.
+        self.horizontalHeader().setStyleSheet(
+            f"QHeaderView::section {{ padding: 4px {_RIGHT_PX}px 4px {_LEFT_PX}px; }}"
+        )
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
         self.verticalHeader().hide()
@@ -117,11 +120,11 @@ class _Padded(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 (Qt's)
         hint = super().sizeHint(option, index)
-        return QSize(hint.width() + 2 * _PADDING_PX, hint.height())
+        return QSize(hint.width() + _LEFT_PX + _RIGHT_PX, hint.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect, manager().theme.focus_soft)
         inset = QStyleOptionViewItem(option)
-        inset.rect = option.rect.adjusted(_PADDING_PX, 0, -_PADDING_PX, 0)
+        inset.rect = option.rect.adjusted(_LEFT_PX, 0, -_RIGHT_PX, 0)
         super().paint(painter, inset, index)

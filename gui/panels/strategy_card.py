@@ -168,6 +168,8 @@ class _Outcome(QWidget):
         self.pill.setText(view.pill)
         self.pill.setToolTip(view.pill_tip)
         self.pill.setVisible(bool(view.pill))
+        for text in (self.result, self.pill):
+            text.ensurePolished()
         restyle(self.pill, tone=view.tone, arm=self._arm if view.own_colour else "")
         self._shown = len(view.metrics)
         self._fit()
@@ -189,7 +191,7 @@ class _Outcome(QWidget):
 class _MetricLabel(QWidget):
     def __init__(self) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self._value = label("", "metric")
@@ -203,10 +205,15 @@ class _MetricLabel(QWidget):
         self.setVisible(metric is not None)
         if metric is None:
             return
+        for text in (self._value, self._name):
+            text.ensurePolished()
         self._value.setText(metric.value)
         restyle(self._value, stale=stale)
         self._name.setText(metric.name)
         self.setToolTip(metric.tool_tip)
+        # The row asks for the new size at once, before Qt gets round to telling it.
+        self._column.activate()
+        self.updateGeometry()
 
 
 def _preset_box(arm: ArmLabel) -> QComboBox:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 HEIGHT_PX = 88
 _STEPS = 1000
+_ONE_ROW = 10
+_ROOM_FOR_ORDER_PX = 800
 _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
 
 
@@ -142,15 +144,17 @@ class _ProgressPage(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Progress")
         self.detail = ElidedLabel("value")
-        self.fact = label("", "label")
+        self.fact = ElidedLabel("label")
+        self.fact.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         grid = QGridLayout()
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
         grid.addWidget(self.headline, 0, 0)
         grid.addWidget(self.time_left, 0, 1, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(self.bar, 1, 0, 1, 2)
         grid.addWidget(self.detail, 2, 0)
-        grid.addWidget(self.fact, 2, 1, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(self.fact, 2, 1)
         self.order = OrderStrip()
         self._order_title = label("Order of runs", "label")
         order = QVBoxLayout()
@@ -168,12 +172,13 @@ class _ProgressPage(QWidget):
         self.headline.set_whole(view.headline)
         self.time_left.setText(view.time_left)
         self.detail.set_whole(view.detail)
-        self.fact.setText(view.fact)
+        self.fact.set_whole(view.fact)
         restyle(self.bar, arm=view.arm or "")
         self.bar.setRange(0, 0 if view.share is None else _STEPS)
         if view.share is not None:
             self.bar.setValue(round(view.share * _STEPS))
         self.order.set_squares(view.squares)
-        self._order_title.setVisible(len(view.squares) in range(1, 11))
-        self.order.setVisible(bool(view.squares))
+        roomy = self.width() >= _ROOM_FOR_ORDER_PX
+        self._order_title.setVisible(roomy and 1 <= len(view.squares) <= _ONE_ROW)
+        self.order.setVisible(roomy and bool(view.squares))
         self.stop.setEnabled(activity is not Activity.STOPPING)

@@ -137,8 +137,8 @@ class Workspace(QWidget):
         self.tabs.currentChanged.connect(self._on_tab)
         self.body.splitterMoved.connect(self._on_divided)
         self.body.installEventFilter(self)
-        for plot in (*self.plots.plots, self.blocks, self.access_map):
-            plot.notice.connect(session.log)
+        for frame in (*self.plots.plots, self.blocks, self.access_map):
+            frame.notice.connect(session.log)
 
     def _on_record(self, label: ArmLabel) -> None:
         for plot in (self.blocks, self.access_map):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QPushButton, QSpinBox
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox
 from window_fakes import LOAD_A, LOAD_B, make_comparison
 
 from modelmon.core.experiment.summary import summarise
@@ -72,10 +72,11 @@ def test_that_an_axis_that_is_set_gets_a_chip(qtbot: QtBot, session: Session) ->
 
 @pytest.mark.parametrize("width", [360, 440, 520, 640, 900])
 def test_that_no_chip_and_no_figure_is_cut_off(qtbot: QtBot, session: Session, width: int) -> None:
-    session.set_results("A", (summarise(LOAD_A.record()),))
     made = card(qtbot, session, width=width)
     outcome = made.outcome
-    qtbot.waitUntil(lambda: outcome.width() > 0)
+    session.set_results("A", (summarise(LOAD_A.record()),))
+    session.set_axis("A", "warmup", "read")
+    QApplication.processEvents()
     for widget in (outcome.result, outcome.pill, *outcome.metrics):
         if widget.isVisible():
             assert widget.width() >= widget.sizeHint().width()

@@ -65,7 +65,7 @@ def test_that_an_open_model_brings_cards_tree_and_title(window: MainWindow) -> N
     assert window.windowTitle() == "llama – modelmon"
 
 
-@pytest.mark.parametrize("width", [960, 1280, 1440, 1920])
+@pytest.mark.parametrize("width", [1024, 1280, 1440, 1920])
 def test_that_the_toolbar_fits_every_width(window: MainWindow, qtbot: QtBot, width: int) -> None:
     opened(window)
     window.resize(width, 800)
