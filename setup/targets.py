@@ -19,6 +19,7 @@ from console import SetupError, complain
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+XVFB_RUN = ("xvfb-run", "--auto-servernum", "--server-args=-screen 0 1920x1200x24")
 NO_XVFB = "Without xvfb-run, tests of a window on a real display are left out."
 
 
@@ -52,9 +53,7 @@ def bench() -> int:
 def screenshots() -> int:
     """The README's pictures, from a window on a virtual display."""
     system_packages.provide(_virtual_display())
-    return setup() or _python(
-        "tests/system/screenshots.py", wrapper=["xvfb-run", "--auto-servernum"]
-    )
+    return setup() or _python("tests/system/screenshots.py", wrapper=XVFB_RUN)
 
 
 TARGETS: dict[str, Callable[[], int]] = {
