@@ -193,6 +193,8 @@ class MainWindow(QMainWindow):
 
     def _update_actions(self) -> None:
         update_actions(self.actions_by_id, self.session)
+        for part in (self._recents_menu, self.workspace.empty):
+            part.setEnabled(not self.session.busy)
 
     def _show_title(self) -> None:
         name, _, _ = model_text(self.session)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from modelmon.gui.slot import ArmLabel
 
 
+_tickets = count(1)
+
+
 class Opening(QObject):
     """Fills the session from files, in other processes and threads than the window's."""
 
@@ -47,7 +51,8 @@ class Opening(QObject):
         self._path = ""
         self._remember = True
         self._label: ArmLabel | None = None
-        self._reader: _Reader | None = None
+        # Which reading is waited for; 0 for none. One that was stopped comes too late.
+        self._ticket = 0
 
     def open(self, path: str) -> None:
         """Open a file or folder by what it is."""
@@ -83,10 +88,11 @@ class Opening(QObject):
         self._path, self._label = path, label
         view = ProgressView(f"Reading {Path(path).name}", detail="The run is read event by event.")
         self._session.begin(Activity.OPENING, lambda: view)
-        self._reader = _Reader(Path(path))
-        self._reader.signals.read.connect(self._on_recording, Qt.ConnectionType.QueuedConnection)
-        self._reader.signals.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
-        QThreadPool.globalInstance().start(self._reader)
+        self._ticket = next(_tickets)
+        reader = _Reader(Path(path), self._ticket)
+        reader.signals.read.connect(self._on_recording, Qt.ConnectionType.QueuedConnection)
+        reader.signals.failed.connect(self._on_unread, Qt.ConnectionType.QueuedConnection)
+        QThreadPool.globalInstance().start(reader)
 
     def open_comparison(self, path: str) -> None:
         """Show a comparison that was saved as JSON; its verdict can be exported again."""
@@ -111,11 +117,14 @@ class Opening(QObject):
         session.log(f"Opened {path}.")
 
     def stop(self) -> None:
-        """Give up opening a model."""
+        """Give up opening; what is still being read is not shown."""
         if self._command is not None:
             self._command.stop()
             self._command = None
-            self._session.end(Notice(f"Opening {Path(self._path).name} was stopped."))
+        elif not self._ticket:
+            return
+        self._ticket = 0
+        self._session.end(Notice(f"Opening {Path(self._path).name} was stopped."))
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
@@ -143,7 +152,15 @@ class Opening(QObject):
         self._session.log(f"{message} {remedy}".strip(), "error")
         self._session.end(Notice(message, remedy, tone="bad"))
 
-    def _on_recording(self, record: RunRecord) -> None:
+    def _on_unread(self, ticket: int, message: str, remedy: str) -> None:
+        if ticket == self._ticket:
+            self._ticket = 0
+            self._on_failed(message, remedy)
+
+    def _on_recording(self, ticket: int, record: RunRecord) -> None:
+        if ticket != self._ticket:
+            return
+        self._ticket = 0
         session = self._session
         free = [label for label in LABELS if session.record(label) is None]
         label = self._label or (free[0] if free else LABELS[0])
@@ -171,22 +188,21 @@ class Opening(QObject):
 
 
 class _ReaderSignals(QObject):
-    read = Signal(object)
-    failed = Signal(str, str)
+    read = Signal(int, object)
+    failed = Signal(int, str, str)
 
 
 class _Reader(QRunnable):
     """Reads a recording outside the window's thread."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, ticket: int) -> None:
         super().__init__()
-        self.setAutoDelete(False)
-        self._path = path
+        self._path, self._ticket = path, ticket
         self.signals = _ReaderSignals()
 
     def run(self) -> None:
         """Read, and tell."""
         try:
-            self.signals.read.emit(read_record(self._path))
+            self.signals.read.emit(self._ticket, read_record(self._path))
         except ModelmonError as error:
-            self.signals.failed.emit(error.message, error.remedy)
+            self.signals.failed.emit(self._ticket, error.message, error.remedy)

@@ -9,7 +9,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from window_fakes import LOAD_A, LOAD_B, make_comparison, make_preflight
 
 from modelmon.core.experiment.summary import summarise
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import read_record
 from modelmon.gui.main_window import MainWindow
+from modelmon.gui.recording import Recording
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import Notice, ProgressView
 
@@ -172,6 +175,21 @@ def test_that_choosing_a_run_shows_it(window: MainWindow) -> None:
         window.session.show_record("A", record)
     window.workspace.runs.selectRow(0)
     assert window.session.record("A") is records[0]
+
+
+def test_that_a_run_is_saved_as_it_was_recorded(window: MainWindow, tmp_path: Path) -> None:
+    opened(window)
+    recording = Recording()
+    for event in LOAD_A.events():
+        recording.append(ev.encode(event))
+    record = LOAD_A.record()
+    window.session.add_run("A", record, recording, summarise(record))
+    assert window.actions_by_id["save_recording"].isEnabled()
+    window.handlers.write_recording(window.session.runs[0], tmp_path / "a.jsonl")
+    assert read_record(tmp_path / "a.jsonl").finished == record.finished
+    window.handlers.write_recording(window.session.runs[0], tmp_path / "no" / "a.jsonl")
+    assert window.session.notice is not None
+    assert "cannot be written" in window.session.notice.headline
 
 
 def test_that_a_dropped_file_is_opened(window: MainWindow, tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from PySide6.QtCore import QThreadPool
+from PySide6.QtWidgets import QApplication
 from window_fakes import LOAD_B, make_comparison, make_preflight
 
 from modelmon.core.worker import events as ev
@@ -17,7 +19,6 @@ from modelmon.gui.session import Session
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.settings import Settings
@@ -105,6 +106,20 @@ def test_that_a_recording_is_replayed_without_its_model(
     opening.open(str(path))
     qtbot.waitUntil(lambda: not empty.busy, timeout=10_000)
     assert empty.record("B") is not None
+
+
+def test_that_a_recording_that_was_stopped_is_not_shown(
+    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b"".join(ev.encode(event) for event in LOAD_B.events()))
+    opening = Opening(empty, settings)
+    opening.open(str(path))
+    opening.stop()
+    assert not empty.busy
+    assert QThreadPool.globalInstance().waitForDone(10_000)
+    QApplication.processEvents()
+    assert empty.runs == []
 
 
 def test_that_a_broken_recording_is_refused_with_its_name(
