@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.slot import ArmLabel
 
-_GAP_PX = 6
+_GAP_PX, _SMALL_GAP_PX = 6, 3
 _DEFAULT = LoadConfig()
 
 
@@ -67,9 +67,8 @@ class AxisChips(QWidget):
         self._shown: list[tuple[QToolButton, _Chip]] = []
         self._locked = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP_PX)
         for chip in _CHIPS:
             button = styled(QToolButton(), "chip")
             button.clicked.connect(lambda _=False, b=button, c=chip: self.edit(b, c.name, c.axes))
@@ -113,7 +112,9 @@ class AxisChips(QWidget):
 
     def _fit(self) -> None:
         for leave_out in range(4):
-            wanted = -_GAP_PX
+            gap_px = _SMALL_GAP_PX if leave_out == 3 else _GAP_PX
+            self._row.setSpacing(gap_px)
+            wanted = -gap_px
             for button, chip in self._shown:
                 value = chip.value(self._config)
                 bare = (leave_out >= 2 and chip.always) or (leave_out == 1 and chip.plain)
@@ -122,6 +123,6 @@ class AxisChips(QWidget):
                 button.ensurePolished()
                 button.setText(value if bare else f"{chip.name} {value}")
                 if not button.isHidden():
-                    wanted += button.sizeHint().width() + _GAP_PX
+                    wanted += button.sizeHint().width() + gap_px
             if wanted <= self.width():
                 return

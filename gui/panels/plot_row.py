@@ -43,7 +43,9 @@ class PlotRow(QSplitter):
         self.io_wait = IoWaitPlot()
         self.rss = RssPlot()
         self.plots = (self.throughput, self.io_wait, self.rss)
-        self.toggle = Segments("Arms shown", (("A", "A"), ("both", "Both"), ("B", "B")), small=True)
+        self.toggle = Segments(
+            "Arms shown", (("A", "A"), ("both", "Both"), ("B", "B")), compact=True
+        )
         self.toggle.set_value("both")
         self.toggle.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.toggle.setToolTip("Keys A and B, or Tab while a plot has the focus")

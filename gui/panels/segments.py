@@ -21,7 +21,7 @@ class Segments(QFrame):
     chosen = Signal(str)
 
     def __init__(
-        self, name: str, options: Sequence[tuple[str, str]], *, small: bool = False
+        self, name: str, options: Sequence[tuple[str, str]], *, compact: bool = False
     ) -> None:
         super().__init__()
         styled(self, "segments")
@@ -34,8 +34,8 @@ class Segments(QFrame):
         self._buttons: dict[str, QToolButton] = {}
         for value, text in options:
             button = styled(QToolButton(), "segment", last=value == options[-1][0])
-            if small:
-                button.setProperty("size", "small")
+            if compact:
+                button.setProperty("compact", True)
             button.setText(text)
             button.setCheckable(True)
             button.setAccessibleName(f"{name}: {text}")

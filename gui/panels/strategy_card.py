@@ -153,7 +153,8 @@ class _Outcome(QWidget):
         row.addWidget(self.result)
         for metric in self.metrics:
             row.addWidget(metric)
-        row.addWidget(self.message, 1)
+        row.addWidget(self.message, 100)
+        row.addStretch(1)
         row.addWidget(self.pill, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def show_view(self, view: CardView) -> None:
@@ -162,6 +163,7 @@ class _Outcome(QWidget):
         self.result.setVisible(bool(view.result))
         restyle(self.result, stale=view.stale)
         self.message.set_whole(view.message)
+        self.message.setVisible(bool(view.message))
         restyle(self.message, role="error" if view.tone == "bad" else "label")
         for at, metric in enumerate(self.metrics):
             metric.show_metric(view.metrics[at] if at < len(view.metrics) else None, view.stale)
