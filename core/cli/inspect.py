@@ -54,9 +54,10 @@ def _storage_facts(found: Preflight) -> list[tuple[str, str]]:
     device = storage.device or storage.source
     if storage.device_model:
         device += f" ({storage.device_model})"
-    rows = [
-        ("Storage", f"{storage.filesystem} on {storage.mount_point}, {storage.kind}, {device}"),
-    ]
+    place = f"{storage.filesystem} on {storage.mount_point}, {storage.kind}"
+    if not storage.filesystem:
+        place = "the mount cannot be seen from here"
+    rows = [("Storage", f"{place}, {device}" if device else place)]
     if storage.readahead_bytes is not None:
         rows.append(("Readahead", request_text(storage.readahead_bytes)))
     cached = found.cached_source

@@ -51,8 +51,10 @@ def test_that_an_installed_wheel_runs_in_an_empty_environment(
     site = sysconfig.get_path("purelib", vars={"base": str(home), "platbase": str(home)})
     scripts = Path(sysconfig.get_path("scripts", vars={"base": str(home)}))
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
+    # Without --ignore-installed pip would first remove modelmon from the tests' environment.
+    target = ["--ignore-installed", "--prefix", str(home)]
     installed = subprocess.run(
-        [*install, "--prefix", str(home), str(wheel)], capture_output=True, text=True, check=False
+        [*install, *target, str(wheel)], capture_output=True, text=True, check=False
     )
     assert installed.returncode == 0, installed.stderr
     lent = tmp_path / "lent"
