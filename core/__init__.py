@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from modelmon.core.load.api import LoadedModel, load_model
-
     from modelmon.core.load.config import LoadConfig
 
 __all__ = ["LoadConfig", "LoadedModel", "load_model"]
