@@ -96,6 +96,7 @@ class ThemeManager(QObject):
         self._theme = LIGHT
         self.scale = max(1.0, QFontInfo(QApplication.font()).pixelSize() / _BODY_PX)
         """The user's font size ÷ ours, never below 1: 11 px is the smallest legible text."""
+        self._applied = False
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     @property
@@ -125,6 +126,7 @@ class ThemeManager(QObject):
         QDir.setSearchPaths("theme", [str(_files())])
         app.setStyle("Fusion")
         app.setFont(font(_BODY_PX))
+        self._applied = True
         self._theme = self._wanted()
         self._dress(app)
 
@@ -143,7 +145,7 @@ class ThemeManager(QObject):
             return
         self._theme = theme
         app = QApplication.instance()
-        if isinstance(app, QApplication):
+        if self._applied and isinstance(app, QApplication):
             self._dress(app)
         self.changed.emit()
 

@@ -41,7 +41,7 @@ class AccessMap(PlotFrame):
     """Maps of A and B side by side, and a closer look at a stretch of the slower one."""
 
     def __init__(self) -> None:
-        super().__init__("", "Run A or B to see where it reads, and when.", framed=False)
+        super().__init__("Access map", "Run A or B to see where it reads, and when.", framed=False)
         self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
         self.maps: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}

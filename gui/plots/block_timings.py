@@ -52,7 +52,9 @@ class BlockTimings(PlotFrame):
     block_selected = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__("", "Run A or B to see what each block costs.", framed=False)
+        super().__init__(
+            "Per-block timings", "Run A or B to see what each block costs.", framed=False
+        )
         self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
         self.table = BlockTable(self.records)

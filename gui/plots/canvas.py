@@ -111,6 +111,12 @@ class Canvas(QWidget):
         self.axes.lay_out(view, height_px, self.x_ticks(low, high, width_px))
         self.laid_out.emit()
 
+    def set_export_mode(self, *, on: bool) -> None:
+        """Draw points one by one, as pictures need, rather than from a shared pixmap."""
+        for item in self._plot.scene().items():
+            if hasattr(item, "setExportMode"):
+                item.setExportMode(on, {"antialias": True})
+
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's ground, axis and grid colours."""
         self._plot.setBackground(theme.panel)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
-from modelmon.core.errors import ModelmonError
 from modelmon.gui.icons import icon, set_icon
 from modelmon.gui.plots.header import PlotHeader
+from modelmon.gui.plots.pictures import PictureError, save_png, save_svg
 from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
@@ -20,12 +18,6 @@ if TYPE_CHECKING:
 
     from modelmon.gui.plots.legend import LegendEntry
     from modelmon.gui.theme import Theme
-
-_PICTURE_SCALE = 2
-
-
-class PictureError(ModelmonError):
-    """A picture of a plot cannot be written."""
 
 
 class PlotFrame(QWidget):
@@ -36,11 +28,12 @@ class PlotFrame(QWidget):
     maximise_toggled = Signal(bool)
     notice = Signal(str)
 
-    def __init__(self, title: str, empty_text: str, *, framed: bool = True) -> None:
+    def __init__(self, name: str, empty_text: str, *, framed: bool = True) -> None:
+        """Framed plots write their name above themselves; others leave it to a tab."""
         super().__init__()
-        self.header = PlotHeader(title)
+        self.header = PlotHeader(name if framed else "")
         self.entries: dict[str, LegendEntry] = {}
-        self._name = title
+        self._name = name
         self._maximised = False
         self.empty_label = QLabel(empty_text)
         self.empty_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -58,7 +51,7 @@ class PlotFrame(QWidget):
         if framed:
             self.setProperty("role", "panel")
             self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName(title)
+        self.setAccessibleName(name)
         self.header.reset.clicked.connect(self.reset_view)
         self.header.save.clicked.connect(self.ask_where_to_save)
         self.header.maximise.clicked.connect(self._toggle_maximised)
@@ -99,25 +92,7 @@ class PlotFrame(QWidget):
 
     def save_png(self, path: Path) -> None:
         """Write the plot as it looks now, at twice the resolution. Raises PictureError."""
-        pixmap = QPixmap(self.size() * _PICTURE_SCALE)
-        pixmap.setDevicePixelRatio(_PICTURE_SCALE)
-        pixmap.fill(manager().theme.panel)
-        self.render(pixmap)
-        if not pixmap.save(str(path), "PNG"):
-            raise PictureError(f"{path} cannot be written.", "Choose another folder.")
-
-    def save_svg(self, path: Path) -> None:
-        """Write the plot as a drawing that can be enlarged. Raises PictureError."""
-        generator = QSvgGenerator()
-        generator.setFileName(str(path))
-        generator.setSize(self.size())
-        generator.setViewBox(self.rect())
-        generator.setTitle(self._name)
-        painter = QPainter()
-        if not painter.begin(generator):
-            raise PictureError(f"{path} cannot be written.", "Choose another folder.")
-        self.render(painter, QPoint())
-        painter.end()
+        save_png(self, path)
 
     def ask_where_to_save(self) -> None:
         """Ask for a file name and save the picture there."""
@@ -141,9 +116,14 @@ class PlotFrame(QWidget):
         return QSize(244, 140)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
-        """What the buttons do, for plots too narrow to show them."""
-        menu = QMenu(self)
+        """What the header offers, for plots too narrow to show all of it."""
+        menu = self.make_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def make_menu(self) -> QMenu:
+        """The menu of the plot: its buttons and its legend."""
+        menu = QMenu(self)
         reset = menu.addAction(icon("reset"), "Show the whole axis again", self.reset_view)
         save = menu.addAction(icon("save"), "Save as picture…", self.ask_where_to_save)
         for action in (reset, save):
@@ -156,13 +136,13 @@ class PlotFrame(QWidget):
             toggle.setCheckable(True)
             toggle.setChecked(entry.isChecked())
             toggle.setEnabled(entry.isEnabled())
-        menu.popup(event.globalPos())
+        return menu
 
     def _save_as(self, name: str) -> None:
         path = Path(name)
         try:
             if path.suffix.lower() == ".svg":
-                self.save_svg(path)
+                save_svg(self, path)
             else:
                 self.save_png(path)
         except PictureError as error:

@@ -64,6 +64,16 @@ class PlotHeader(QWidget):
         super().resizeEvent(event)
         self.fit()
 
+    def set_buttons_shown(self, *, shown: bool) -> None:
+        """Show the buttons, as far as there is room, or none: a picture needs no buttons."""
+        self.maximise.setVisible(shown)
+        if shown:
+            self.fit()
+        else:
+            self.reset.hide()
+            self.save.hide()
+        self._row.activate()
+
     def fit(self) -> None:
         """Show as much as there is room for."""
         for widget in self._optional:

@@ -47,6 +47,7 @@ class Inspector(QObject):
         canvas.hovered.connect(self._on_hovered)
         canvas.left.connect(self._on_left)
         canvas.key_pressed.connect(self._on_key)
+        canvas.laid_out.connect(self.refresh)
 
     def show(self, seconds: float | None) -> None:
         """Put the crosshair at `seconds`, with the values when the pointer is over this plot."""

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap
+from PySide6.QtGui import QBrush, QColor, QGuiApplication, QPainter, QPen, QPixmap
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from modelmon.gui.theme import ArmLabel, Theme
 
 MAIN_PX = 2.2
 THIN_PX = 1.0
 _TILE_PX = 6
+
+
+_picture_ratio: float | None = None
+
+
+@contextmanager
+def widths_for(ratio: float) -> Iterator[None]:
+    """Make pens for a picture with `ratio` pixels to the px meanwhile, not for the screen."""
+    global _picture_ratio  # noqa: PLW0603 (one picture is drawn at a time, by the GUI thread)
+    _picture_ratio = ratio
+    try:
+        yield
+    finally:
+        _picture_ratio = None
 
 
 def faded(colour: QColor, share: float) -> QColor:
@@ -24,7 +41,9 @@ def faded(colour: QColor, share: float) -> QColor:
 
 def pen(colour: QColor, width_px: float, dash_px: tuple[float, ...] = ()) -> QPen:
     """A pen of constant width on screen; `dash_px` alternates line and gap."""
-    made = QPen(colour, width_px)
+    # Qt takes a cosmetic pen's width in the device's pixels, of which one px may have several.
+    ratio = _picture_ratio or QGuiApplication.primaryScreen().devicePixelRatio()
+    made = QPen(colour, width_px * ratio)
     made.setCosmetic(True)
     made.setCapStyle(Qt.PenCapStyle.FlatCap)
     made.setJoinStyle(Qt.PenJoinStyle.RoundJoin)

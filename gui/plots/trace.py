@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyqtgraph as pg
 
-from modelmon.gui.plots.pens import MAIN_PX
 from modelmon.gui.plots.scale import highest
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ class Trace:
         """Take the theme's pen."""
         pen = self._pen_of(theme, self.label)
         # Thin dense lines are drawn without antialiasing, which costs more than it gives.
-        self._item.opts["antialias"] = pen.widthF() >= MAIN_PX
+        self._item.opts["antialias"] = self.is_main
         self._item.setPen(pen)
         self._item.setSymbolPen(None)
         self._item.setSymbolBrush(theme.arm(self.label))

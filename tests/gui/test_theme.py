@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from importlib import resources
 from typing import TYPE_CHECKING
 
 import pytest
@@ -109,3 +110,25 @@ def test_that_asking_for_the_same_theme_again_says_nothing(
 
 def test_that_there_is_one_manager() -> None:
     assert manager() is manager()
+
+
+def test_that_a_mode_chosen_before_the_start_holds(theme_manager: ThemeManager) -> None:
+    theme_manager.set_mode("dark")
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    theme_manager.apply(app)
+    assert theme_manager.theme is DARK
+    assert app.palette().color(QPalette.ColorRole.Window) == DARK.window
+
+
+@BOTH
+def test_that_the_style_sheets_drawings_have_its_colours(theme: Theme) -> None:
+    colours = {
+        "chevron": theme.text_2,
+        "chevron-up": theme.text_2,
+        "check": theme.on_fill,
+    }
+    for name, colour in colours.items():
+        path = resources.files("modelmon.resources") / "themes" / f"{name}-{theme.name}.svg"
+        assert colour.name().upper() in path.read_text("utf-8")
+        assert f"theme:{name}-{theme.name}.svg" in style_sheet(theme)

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from modelmon.gui.plots.access_map import AccessMap
 from modelmon.gui.plots.block_timings import BlockTimings
-from modelmon.gui.plots.frame import PictureError
 from modelmon.gui.plots.io_wait import IoWaitPlot
+from modelmon.gui.plots.pictures import PictureError, save_svg
 from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.throughput import ThroughputPlot
 from modelmon.gui.theme import DARK, LIGHT
@@ -51,7 +51,7 @@ def test_that_a_picture_is_saved_at_twice_the_size(plot: Any, tmp_path: Path) ->
 
 def test_that_a_drawing_is_saved_with_its_text(plot: Any, tmp_path: Path) -> None:
     path = tmp_path / "plot.svg"
-    plot.save_svg(path)
+    save_svg(plot, path)
     text = path.read_text("utf-8")
     assert "<svg" in text
     assert LIGHT.a.name() in text
@@ -91,6 +91,7 @@ def test_that_the_save_button_asks_for_a_name(
     plot.header.save.click()
     dialog = plot.findChild(QFileDialog)
     assert dialog is not None
+    assert dialog.selectedFiles()[0].endswith("/throughput.png")
     assert dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave
     wanted = tmp_path / "mine.png"
     with qtbot.waitSignal(plot.notice) as notice:
@@ -106,6 +107,22 @@ def test_that_a_picture_that_cannot_be_written_is_reported(
     plot: RssPlot = show(RssPlot())
     with pytest.raises(PictureError, match="cannot be written"):
         plot.save_png(tmp_path / "absent" / "plot.png")
+
+
+def test_that_the_menu_has_what_a_narrow_header_hides(
+    show: Callable[..., Any], slow: RunRecord, qtbot: QtBot
+) -> None:
+    plot: IoWaitPlot = show(IoWaitPlot(), 260)
+    plot.set_record("A", slow)
+    QApplication.processEvents()
+    assert not plot.entries["waiting"].isVisible()
+    menu = plot.make_menu()
+    qtbot.addWidget(menu)
+    actions = {action.text(): action for action in menu.actions()}
+    assert {"Save as picture…", "Maximise", "Show PSI io"} <= set(actions)
+    actions["Show waiting"].trigger()
+    assert plot.entries["waiting"].isChecked()
+    assert plot.traces["A", "waiting"].visible
 
 
 def test_that_maximise_asks_the_window_and_then_offers_the_way_back(
