@@ -20,6 +20,7 @@ from modelmon.gui.remembering import Remembering
 from modelmon.gui.run_control import RunControl
 from modelmon.gui.sample import SampleModel
 from modelmon.gui.session import Activity, Session
+from modelmon.gui.stay_awake import StayAwake
 from modelmon.gui.styling import rule
 from modelmon.gui.theme import manager
 
@@ -62,6 +63,7 @@ class MainWindow(QMainWindow):
             self.opening,
             self.sample,
         )
+        self.stay_awake = StayAwake(self.session)
         self.setWindowTitle("modelmon")
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
@@ -134,6 +136,7 @@ class MainWindow(QMainWindow):
         self.hide()
         for part in self.parts_at_work:
             part.shut_down()
+        self.stay_awake.shut_down()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
