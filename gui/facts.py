@@ -47,6 +47,20 @@ class Part:
     share: float
 
 
+def block_text(model: Model, name: str) -> str:
+    """What a block holds: `9 tensors, 436 MB, BF16`; empty for a name it does not have."""
+    block = next((block for block in model.blocks if block.name == name), None)
+    if block is None:
+        return ""
+    sums: dict[str, int] = {}
+    for index in block.tensors:
+        tensor = model.tensors[index]
+        sums[tensor.dtype] = sums.get(tensor.dtype, 0) + tensor.nbytes
+    kinds = sorted(sums, key=lambda kind: -sums[kind])
+    count = "1 tensor" if len(block.tensors) == 1 else f"{len(block.tensors):,} tensors"
+    return f"{count}, {size_text(block.nbytes)}, {', '.join(kinds)}"
+
+
 def model_facts(model: Model) -> list[Fact]:
     """Format, size, parameters and number of tensors."""
     types = model.dtype_bytes()

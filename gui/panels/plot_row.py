@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QSplitter
 
+from modelmon.gui.panels.line_samples import SIZE, line_icon
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.plots.io_wait import IoWaitPlot
 from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.throughput import ThroughputPlot
 from modelmon.gui.session import LABELS
+from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from modelmon.gui.slot import ArmLabel
 
 _VIEWS = ("A", "both", "B")
-_STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+_STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0)
 _SHORTEST_S = 0.01
 _ROOM_FOR_TITLE_PX = 900
 _LEAST_PX = (352, 180, 180)
@@ -50,12 +52,16 @@ class PlotRow(QSplitter):
         self.toggle.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.toggle.setToolTip("Keys A and B, or Tab while a plot has the focus")
         self.toggle.chosen.connect(self.show_arms)
+        self._draw_samples()
+        manager().changed.connect(self._draw_samples)
         self.throughput.header.add_leading(self.toggle)
         for plot, least_px, stretch in zip(self.plots, _LEAST_PX, _STRETCHES, strict=True):
             plot.setMinimumWidth(least_px)
             self.addWidget(plot)
             self.setStretchFactor(self.indexOf(plot), stretch)
             plot.crosshair_moved.connect(self._on_crosshair)
+            plot.view_changed.connect(self._on_view)
+            plot.view_changed.connect(self._on_view)
             plot.maximise_toggled.connect(
                 lambda on, plot=plot: self.maximise_toggled.emit(plot, on)
             )
@@ -112,6 +118,19 @@ class PlotRow(QSplitter):
         for plot in self.plots:
             if plot is not source:
                 plot.show_crosshair(seconds)
+
+    def _on_view(self, first_s: float, last_s: float) -> None:
+        source = self.sender()
+        for plot in self.plots:
+            if plot is not source:
+                plot.show_view(first_s, last_s)
+
+    def _draw_samples(self) -> None:
+        for label in LABELS:
+            button = self.toggle.button(label)
+            button.setIcon(line_icon(label, manager().theme))
+            button.setIconSize(SIZE)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
 
 
 def time_range_s(lengths_s: list[float]) -> float:

@@ -87,12 +87,18 @@ class VerdictPage(QWidget):
 
 
 def ratio_text(verdict: Verdict) -> str:
-    """The ratio of the times with its interval: `Ratio 1.55-1.61 (95 %)`."""
+    """The ratio of the times with its interval: `Ratio 1.55-1.61 (95 %)`.
+
+    As in the sentence beside it, a winner's ratio says how many times as fast it is.
+    """
     if verdict.ratio is None:
         return ""
     if verdict.ratio_low is None or verdict.ratio_high is None:
         return f"Ratio {three_figures(verdict.ratio)}"
-    low, high = three_figures(verdict.ratio_low), three_figures(verdict.ratio_high)
+    bounds = (verdict.ratio_low, verdict.ratio_high)
+    if verdict.winner == "A":
+        bounds = (1 / verdict.ratio_high, 1 / verdict.ratio_low)
+    low, high = (three_figures(bound) for bound in bounds)
     kind = {"bootstrap-95": "95 %", "range": "range", "none": "no interval"}
     return f"Ratio {low}–{high} ({kind[verdict.interval_kind]})"
 

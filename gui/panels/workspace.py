@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.gui.facts import block_text
 from modelmon.gui.panels.empty_state import EmptyState
 from modelmon.gui.panels.log_view import LogView
 from modelmon.gui.panels.plot_row import PlotRow
@@ -129,6 +131,7 @@ class Workspace(QWidget):
         session.record_changed.connect(self._on_record)
         session.slot_changed.connect(self.refresh_layout)
         session.model_changed.connect(self.refresh_layout)
+        session.model_changed.connect(self._describe_blocks)
         session.runs_changed.connect(self.refresh_layout)
         self.plots.arms_shown.connect(self._on_arms)
         self.plots.maximise_toggled.connect(self._maximise)
@@ -139,6 +142,11 @@ class Workspace(QWidget):
         self.body.installEventFilter(self)
         for frame in (*self.plots.plots, self.blocks, self.access_map):
             frame.notice.connect(session.log)
+
+    def _describe_blocks(self) -> None:
+        preflight = self._session.preflight
+        if preflight is not None:
+            self.blocks.describe_blocks_with(partial(block_text, preflight.model))
 
     def _on_record(self, label: ArmLabel) -> None:
         for plot in (self.blocks, self.access_map):

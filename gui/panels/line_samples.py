@@ -1,0 +1,38 @@
+"""The arms' lines as icons: A solid, B dashed, as the plots draw them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLineF, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
+
+if TYPE_CHECKING:
+    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.theme import Theme
+
+SIZE = QSize(20, 12)
+_WIDTH_PX = 2.2
+_DASH = (2.4, 1.4)
+"""In units of the line's width, short enough that two dashes fit."""
+_SCALES = (1.0, 2.0)
+
+
+def line_icon(label: ArmLabel, theme: Theme) -> QIcon:
+    """A short piece of the arm's line in its colour, crisp on both usual scales."""
+    icon = QIcon()
+    for scale in _SCALES:
+        pixmap = QPixmap(SIZE * scale)
+        pixmap.setDevicePixelRatio(scale)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        pen = QPen(theme.arm(label), _WIDTH_PX, cap=Qt.PenCapStyle.FlatCap)
+        if label == "B":
+            pen.setDashPattern(_DASH)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(pen)
+        middle = SIZE.height() / 2
+        painter.drawLine(QLineF(1, middle, SIZE.width() - 1, middle))
+        painter.end()
+        icon.addPixmap(pixmap)
+    return icon
