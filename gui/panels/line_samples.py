@@ -25,7 +25,8 @@ def line_icon(label: ArmLabel, theme: Theme) -> QIcon:
         pixmap = QPixmap(SIZE * scale)
         pixmap.setDevicePixelRatio(scale)
         pixmap.fill(Qt.GlobalColor.transparent)
-        pen = QPen(theme.arm(label), _WIDTH_PX, cap=Qt.PenCapStyle.FlatCap)
+        pen = QPen(theme.arm(label), _WIDTH_PX)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         if label == "B":
             pen.setDashPattern(_DASH)
         painter = QPainter(pixmap)
