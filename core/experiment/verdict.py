@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _WAITS_FOR_DISK = 0.5
 _BUSY_IN_KERNEL = 0.5
+# "No difference" promises that one of more than this factor would have been seen.
+_NARROW = 1.25
 
 
 def judge(
@@ -50,7 +52,9 @@ def judge(
 def _winner(interval: RatioInterval) -> Winner:
     if interval.decided:
         return "B" if interval.ratio > 1 else "A"
-    return "no-difference" if interval.kind == "bootstrap-95" else "undecided"
+    # An interval that is wide as well would hide a large difference: then nothing was shown.
+    narrow = interval.high <= interval.low * _NARROW
+    return "no-difference" if interval.kind == "bootstrap-95" and narrow else "undecided"
 
 
 def times_text(ratio: float) -> str:
@@ -77,9 +81,10 @@ def _sentence(
     bounds = f"ratio {times_text(low)}-{times_text(high)}, {_runs(pairs)} each"
     if winner == "no-difference":
         return f"No difference was seen ({bounds})."
+    why = "too few runs" if pairs < MIN_PAIRS_FOR_INTERVAL else "the runs scatter too much"
     return (
         f"A took {duration_text(arm_a.median_ns)} and B {duration_text(arm_b.median_ns)}"
-        f" ({bounds}): too few runs to name a winner."
+        f" ({bounds}): {why} to name a winner."
     )
 
 

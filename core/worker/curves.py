@@ -11,18 +11,24 @@ if TYPE_CHECKING:
 
     from modelmon.core.worker.record import ChunkTable
 
-_MIN_BIN_NS = 2_000_000
+# A bin should hold several requests, or the curve shows each request instead of the rate.
+_BIN_NS = 20_000_000
+_FEWEST_BINS, _MOST_BINS = 20, 60
+_SHORTEST_BIN_NS = 500_000
 
 
 def delivered_rate(
-    chunks: ChunkTable, wall_ns: int, most_bins: int = 80
+    chunks: ChunkTable, wall_ns: int, bins: int | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Throughput over the load: bin edges in seconds (n + 1) and bytes per second (n).
 
     Each request's bytes are spread evenly over its duration, so the area under the curve
-    is the delivered bytes however short the load was.
+    is the delivered bytes however short the load was. Without `bins` there are as many as
+    show the load's course.
     """
-    bins = int(max(1, min(most_bins, wall_ns // _MIN_BIN_NS)))
+    if bins is None:
+        bins = min(max(wall_ns // _BIN_NS, _FEWEST_BINS), _MOST_BINS)
+        bins = max(1, min(bins, wall_ns // _SHORTEST_BIN_NS))
     edges_ns = np.linspace(0, max(wall_ns, 1), bins + 1)
     if not len(chunks):
         return edges_ns / 1e9, np.zeros(bins)

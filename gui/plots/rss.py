@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _KINDS = ("anon", "file", "shared")
 _ANON_OPACITY = 0.32
+_NOTEWORTHY_SHARE = 0.01
 
 
 class RssPlot(TimePlot):
@@ -80,9 +81,19 @@ class RssPlot(TimePlot):
         self.canvas.axes.set_title("left", self.scale.unit.name)
         for label in ARMS:
             self._stack_areas(label)
-        shared = any(len(self.areas[label, "shared"].polygons) for label in ARMS)
-        self.entries["shared"].setVisible(shared)
+        self._show_shared_entry()
         self._show_model_size(manager().theme)
+
+    def _show_shared_entry(self) -> None:
+        """A legend entry for shared memory where there is some; a page or two are our own."""
+        timelines = (self.arms.timelines[label] for label in ARMS)
+        index = _KINDS.index("shared")
+        parts = [timeline.most(index) for timeline in timelines if len(timeline)]
+        most = max((part.max() for part in map(np.nan_to_num, parts)), default=0.0)
+        matters = bool(most > _NOTEWORTHY_SHARE * self.scale.high * self.scale.unit.size)
+        if matters == self.entries["shared"].isHidden():
+            self.entries["shared"].setVisible(matters)
+            self.header.fit()
 
     def show_visible(self) -> None:
         """Show or hide the areas like the rest."""

@@ -27,7 +27,6 @@ _DELIVERED, _DEVICE_TOTAL, _DEVICE_RATE = range(3)
 _LOGARITHMIC_FROM = 10.0
 _LINEAR_BELOW = 7.0
 _LIMIT_IN_SIGHT = 4.0
-_BINS = 120
 
 
 class ThroughputPlot(TimePlot):
@@ -38,6 +37,8 @@ class ThroughputPlot(TimePlot):
     """
 
     columns = 3
+    # The widest plot of the row says it for all of them.
+    tells_few_samples = True
 
     def __init__(self) -> None:
         super().__init__("Throughput", "Run A or B to see throughput.")
@@ -72,7 +73,7 @@ class ThroughputPlot(TimePlot):
         timeline = self.arms.timelines[label]
         delivered = self.traces[label, "delivered"]
         if record is not None and record.done and len(record.chunks):
-            delivered.set_steps(*delivered_rate(record.chunks, record.t_ns, _BINS))
+            delivered.set_steps(*delivered_rate(record.chunks, record.t_ns))
         else:
             delivered.set_curve(timeline.seconds, timeline.rate(_DELIVERED), points=few)
         total = timeline.rate(_DEVICE_TOTAL)

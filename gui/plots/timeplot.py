@@ -42,6 +42,7 @@ class TimePlot(PlotFrame):
     crosshair_moved = Signal(object)
     view_changed = Signal(float, float)
     columns: ClassVar[int]
+    tells_few_samples: ClassVar[bool] = False
 
     def __init__(self, title: str, empty_text: str) -> None:
         super().__init__(title, empty_text)
@@ -211,7 +212,7 @@ class TimePlot(PlotFrame):
 
     def _fit_time(self) -> None:
         self.canvas.set_x_range(0.0, self._asked_seconds or range_end(self.arms.end_s()))
-        note = self.arms.few_samples_note()
+        note = self.arms.few_samples_note() if self.tells_few_samples else ""
         self.canvas.axes.set_title("bottom", f"{TIME_TITLE}; {note}" if note else TIME_TITLE)
 
     def _fit_scale(self) -> bool:

@@ -98,6 +98,14 @@ def test_that_inside_the_noise_no_difference_is_seen(preflight: Preflight) -> No
     assert verdict.sentence.startswith("No difference was seen")
 
 
+def test_that_runs_that_scatter_widely_prove_nothing_either_way(preflight: Preflight) -> None:
+    slow = [300 * MS, 900 * MS, 310 * MS, 1000 * MS, 320 * MS]
+    fast = [400 * MS, 350 * MS, 900 * MS, 300 * MS, 950 * MS]
+    verdict = play({"A": slow, "B": fast}, preflight).verdict
+    assert verdict.winner == "undecided"
+    assert "scatter" in verdict.sentence
+
+
 def test_that_under_five_pairs_no_winner_is_named(preflight: Preflight) -> None:
     verdict = play({"A": [2000 * MS] * 4, "B": [1000 * MS] * 4}, preflight).verdict
     assert verdict.winner == "undecided"

@@ -35,6 +35,6 @@ def test_that_a_stall_shows_as_a_gap_between_two_humps() -> None:
     table = ChunkTable()
     second = 10**9
     table.extend(Chunks(0, (0, 0), (0, 9), (1000, 1000), (0, 2 * second), (second, 3 * second)))
-    edges, rate = delivered_rate(table, 3 * second, most_bins=3)
+    edges, rate = delivered_rate(table, 3 * second, bins=3)
     assert rate == pytest.approx([1000, 0, 1000])
     assert edges == pytest.approx([0, 1, 2, 3])
