@@ -18,7 +18,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.compare import DEFAULT_PAIRS, Arm, CompareSession, Conditions
 from modelmon.core.experiment.estimate import LONG_NS, estimate
 from modelmon.core.experiment.preflight import look_at
-from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
 from modelmon.core.load.config import LoadConfig, preset_name
 from modelmon.core.machine.awake import keep_awake
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="Write the better arm as modelmon.toml.",
 )
+@options.fresh_option
 @options.yes_option
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
@@ -79,10 +80,14 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     dry_run: bool,
     out_path: Path | None,
     export_path: Path | None,
+    fresh_memory: bool,
     yes: bool,
     as_json: bool,
 ) -> None:
     """Run two strategies in turns and say which is better, by how much and why."""
+    for target in (out_path, export_path):
+        if target is not None:
+            check_target(target)
     preflight = look_at(path)
     arm_a = _arm("A", name_a or "mmap", set_a, json_a, deliver)
     arm_b = _arm("B", name_b or "parallel", set_b, json_b, deliver)
@@ -96,6 +101,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         seed=seed,
         portion_bytes=portion_bytes,
         allow_busy=yes,
+        condition_memory=not fresh_memory,
     )
     session = CompareSession(arm_a, arm_b, conditions)
     cost = estimate(preflight, (arm_a, arm_b), conditions, len(session.steps))
@@ -157,9 +163,9 @@ def _run_all(session: CompareSession, bar: ProgressBar) -> None:
 def _show(comparison: Comparison, preflight: Preflight) -> None:
     out = console()
     verdict = comparison.verdict
-    out.print(verdict.sentence, style="bold", markup=False)
-    out.print(verdict.reason, markup=False)
-    out.print(verdict.caveat, style="dim", markup=False)
+    out.print(verdict.sentence, style="bold")
+    out.print(verdict.reason)
+    out.print(verdict.caveat, style="dim")
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     table.add_column("")
     table.add_column("Strategy")
@@ -170,9 +176,9 @@ def _show(comparison: Comparison, preflight: Preflight) -> None:
     out.print(table)
     for run in (*comparison.runs_a, *comparison.runs_b):
         if not run.counts:
-            out.print(f"Not counted: {run.why_not}", style="yellow", markup=False)
-    out.print(f"Confidence: {verdict.confidence} ({verdict.confidence_reason}).", markup=False)
-    out.print(f"{preflight.model.name}, {comparison.cache} starts.", style="dim", markup=False)
+            out.print(f"Not counted: {run.why_not}", style="yellow")
+    out.print(f"Confidence: {verdict.confidence} ({verdict.confidence_reason}).")
+    out.print(f"{preflight.model.name}, {comparison.cache} starts.", style="dim")
 
 
 def _row(arm: ArmSummary) -> tuple[str, ...]:

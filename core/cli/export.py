@@ -9,7 +9,7 @@ import msgspec
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.result import RESULT_SCHEMA, Comparison
-from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
 
 
@@ -28,6 +28,7 @@ from modelmon.core.export.config_file import best_arm, render
 )
 def command(result: Path, out_path: Path, arm: str) -> None:
     """Write modelmon.toml from RESULT, a file that `modelmon compare --out` saved."""
+    check_target(out_path)
     comparison = read_comparison(result)
     label = best_arm(comparison) if arm == "best" else "A" if arm == "A" else "B"
     write_text_atomic(out_path, render(comparison, label))

@@ -11,8 +11,14 @@ from rich.console import Console
 
 import modelmon
 from modelmon.core.cli import compare, export, inspect, replay, run, sample
-from modelmon.core.cli.output import print_error
-from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_USAGE, ModelmonError
+from modelmon.core.cli.output import print_error, print_json
+from modelmon.core.errors import (
+    EXIT_CANCELLED,
+    EXIT_DONE,
+    EXIT_LOAD_FAILED,
+    EXIT_USAGE,
+    ModelmonError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,11 +63,15 @@ def main(arguments: Sequence[str]) -> int:
         code = EXIT_CANCELLED
     except click.ClickException as error:
         error.show(sys.stderr)
+        if as_json:
+            print_json({"error": {"message": error.format_message(), "remedy": ""}})
         code = EXIT_USAGE if isinstance(error, click.UsageError) else error.exit_code
-    except BrokenPipeError:
-        # Whoever read the output (head, less) has seen enough.
-        sys.stderr.close()
+    except SystemExit:
+        # click ends the program itself when a pipe's reader (head, less) has seen enough.
         code = EXIT_DONE
+    except OSError as error:
+        sys.stderr.write(f"The output cannot be written: {error.strerror}.\n")
+        code = EXIT_LOAD_FAILED
     else:
         # click hands on the exit code of --help and the like, or what a command returned.
         code = result if isinstance(result, int) else EXIT_DONE

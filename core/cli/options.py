@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,10 +10,13 @@ import click
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import PRESETS, LoadConfig, preset, with_axis
 from modelmon.core.load.config_file import read_config
+from modelmon.core.model.fingerprint import fingerprint
 from modelmon.core.units import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from modelmon.core.model.tensors import Model
 
 
 class SizeType(click.ParamType[int]):
@@ -62,6 +64,12 @@ portion_option = click.option(
 yes_option = click.option(
     "--yes", is_flag=True, help="Go ahead although another process uses the model."
 )
+fresh_option = click.option(
+    "fresh_memory",
+    "--fresh-memory",
+    is_flag=True,
+    help="Do not touch free memory beforehand, as is done on virtual machines.",
+)
 hz_option = click.option(
     "sample_hz",
     "--hz",
@@ -82,6 +90,17 @@ def set_axes(config: LoadConfig, settings: Iterable[str]) -> LoadConfig:
     return config
 
 
+def warn_of_another_model(config_path: Path, model: Model) -> None:
+    """Say so if an exported file was measured with another model than this one."""
+    exported = read_config(config_path)
+    if exported.model_digest not in ("", fingerprint(model)):
+        click.echo(
+            f"Note: {config_path} was measured with {exported.model_name}, not with {model.name}"
+            " as it is now; another strategy may be faster here.",
+            err=True,
+        )
+
+
 def chosen_config(
     strategy: str | None, config_path: Path | None, settings: Iterable[str], deliver: str | None
 ) -> tuple[str, LoadConfig]:
@@ -97,4 +116,4 @@ def chosen_config(
     if deliver is not None:
         config = with_axis(config, "deliver", deliver)
     changed = set_axes(config, settings)
-    return (name if changed == config else f"{name}, changed"), replace(changed)
+    return (name if changed == config else f"{name}, changed"), changed

@@ -21,7 +21,8 @@ _PIPED_WIDTH = 10_000
 def console() -> Console:
     """Standard output: coloured and as wide as the terminal, or plain and uncut when piped."""
     width = None if sys.stdout.isatty() else _PIPED_WIDTH
-    return Console(highlight=False, soft_wrap=True, width=width)
+    # Names come from files: no bracket of theirs is a command.
+    return Console(highlight=False, soft_wrap=True, width=width, markup=False)
 
 
 def print_json(value: object) -> None:

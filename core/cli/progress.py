@@ -25,6 +25,15 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
 
 
+_PHASES: dict[ev.PhaseName, str] = {
+    "prepare": "touching free memory",
+    "cache": "filling the cache",
+    "warmup": "warming up",
+    "load": "loading",
+    "verify": "verifying",
+}
+
+
 class _Amount(ProgressColumn):
     """Done, total and rate in our units."""
 
@@ -77,9 +86,11 @@ class ProgressBar:
         """Show what an event of a run says."""
         planned = record.planned.planned_bytes if record.planned else 0
         if isinstance(event, ev.Progress):
-            what = {"cache": "filling the cache", "verify": "verifying"}.get(event.phase, "")
-            self.show(f"{prefix}{what}", event.done_bytes, event.total_bytes)
+            self.show(f"{prefix}{_PHASES[event.phase]}", event.done_bytes, event.total_bytes)
         elif isinstance(event, (ev.Started, ev.Sample)):
             warming = bool(record.phases) and record.phases[-1].name == "warmup"
-            what = "warming up" if warming else "loading"
-            self.show(f"{prefix}{what}", record.delivered_bytes, planned)
+            self.show(
+                f"{prefix}{_PHASES['warmup' if warming else 'load']}",
+                record.delivered_bytes,
+                planned,
+            )

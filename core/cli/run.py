@@ -6,7 +6,7 @@ import os
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,8 +14,8 @@ from modelmon.core.cli import options
 from modelmon.core.cli.ask import agree_to_disturb
 from modelmon.core.cli.output import console, facts, print_json
 from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.cli.recording import RecordingFile
 from modelmon.core.experiment.summary import failure_of, summarise
-from modelmon.core.export.atomic import WriteError
 from modelmon.core.machine.users import users_of
 from modelmon.core.model.open import open_model
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 )
 @options.portion_option
 @options.hz_option
+@options.fresh_option
 @options.yes_option
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
@@ -65,12 +66,15 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     record_path: Path | None,
     portion_bytes: int | None,
     sample_hz: float,
+    fresh_memory: bool,
     yes: bool,
     as_json: bool,
 ) -> None:
     """Load a model once and say where the time went."""
     name, config = options.chosen_config(strategy, config_path, settings, deliver)
     model = open_model(path)
+    if config_path is not None:
+        options.warn_of_another_model(config_path, model)
     if not yes:
         agree_to_disturb(users_of(model.files, (os.getpid(),)), path, yes=yes)
     job = Job(
@@ -82,11 +86,14 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         portion_bytes=portion_bytes,
         sample_hz=sample_hz,
         allow_busy=True,
+        condition_memory=not fresh_memory,
     )
     with ExitStack() as stack:
-        recording = stack.enter_context(_open_recording(record_path)) if record_path else None
+        recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
         bar = stack.enter_context(ProgressBar())
         record = run_job(job, partial(bar.follow, ""), recording)
+    if recording is not None and recording.problem:
+        click.echo(recording.problem, err=True)
     if record.finished is None:
         raise failure_of(record)
     result = summarise(record)
@@ -96,15 +103,6 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         _show(result, record)
     if record.finished.checksum_matches is False:
         raise click.ClickException("The delivered bytes differ from the file's.")
-
-
-def _open_recording(path: Path) -> BinaryIO:
-    try:
-        return path.open("wb")
-    except OSError as error:
-        raise WriteError(
-            f"{path} cannot be written: {error.strerror}.", "Choose another folder."
-        ) from error
 
 
 def _checksum(record: RunRecord) -> dict[str, object] | None:
@@ -117,7 +115,7 @@ def _checksum(record: RunRecord) -> dict[str, object] | None:
 def _show(result: RunResult, record: RunRecord) -> None:
     out = console()
     headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
-    out.print(f"[bold]{headline}[/], {rate_text(result.bytes_per_s)}, strategy {result.strategy}")
+    out.print(f"{headline}, {rate_text(result.bytes_per_s)}, strategy {result.strategy}")
     rows = [("Start", _start_text(result)), ("Memory", _memory_text(result))]
     if result.extrapolated:
         whole = f"{duration_text(result.model_wall_ns)} for {size_text(result.model_bytes)}"
@@ -139,7 +137,7 @@ def _show(result: RunResult, record: RunRecord) -> None:
         rows.append(("Checksum", f"{verdict} (SHA-256 {done.checksum[:16]}…)"))
     out.print(facts(rows))
     for warning in result.warnings:
-        out.print(f"Note: {warning}", style="yellow", markup=False)
+        out.print(f"Note: {warning}", style="yellow")
 
 
 def _start_text(result: RunResult) -> str:
@@ -153,4 +151,5 @@ def _start_text(result: RunResult) -> str:
 def _memory_text(result: RunResult) -> str:
     kind = "mapped, evictable" if result.memory_kind == "mapped" else "owned"
     peak = f", peak RSS {size_text(result.peak_rss_bytes)}" if result.peak_rss_bytes else ""
-    return f"{kind}{peak}"
+    touched = ", touched before" if result.conditioned_bytes else ""
+    return f"{kind}{peak}{touched}"

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.fingerprint import machine_of, model_fingerprint
 from modelmon.core.experiment.result import ArmSummary, Comparison, RunResult
@@ -58,6 +60,7 @@ class Conditions:
     seed: int = 0
     portion_bytes: int | None = None
     allow_busy: bool = False
+    condition_memory: bool = True
     sample_hz: float = 20.0
 
 
@@ -77,6 +80,7 @@ class CompareSession:
         self._results: dict[Step, list[RunResult]] = {step: [] for step in self.steps}
         self._done = 0
         self._repeats_left = _MOST_REPEATS
+        self._any_counts = False
         self._created_unix_s = time.time()
 
     @property
@@ -107,7 +111,9 @@ class CompareSession:
             cache=shared.cache,
             portion_bytes=shared.portion_bytes,
             sample_hz=shared.sample_hz,
-            allow_busy=shared.allow_busy,
+            # Who uses the file is asked before the first run; whoever comes later is named.
+            allow_busy=shared.allow_busy or self._done > 0,
+            condition_memory=shared.condition_memory,
         )
 
     def go_on_busy(self) -> None:
@@ -120,12 +126,17 @@ class CompareSession:
         A run that did not start as asked is kept, marked, and asked for again, at most
         twice in a comparison. Raises the run's error if it did not finish.
         """
-        result = summarise(record)
+        # Runs of one pair are neighbours; only they are compared with one another.
+        result = msgspec.structs.replace(summarise(record), pair=self._done // 2)
         self._results[self.steps[self._done]].append(result)
-        if not result.counts and self._repeats_left:
+        self._any_counts = self._any_counts or result.counts
+        if result.counts:
+            self._done += 1
+        elif self._repeats_left:
             self._repeats_left -= 1
         else:
-            self._done += 1
+            # Where no start was ever as asked, the next ones will not be either.
+            self._done = self._done + 1 if self._any_counts else len(self.steps)
         return result
 
     def results(self, label: Label) -> tuple[RunResult, ...]:
@@ -142,8 +153,9 @@ class CompareSession:
         arm_a, arm_b = arms["A"], arms["B"]
         if arm_a is None or arm_b is None:
             label: Label = "A" if arm_a is None else "B"
-            reasons = [result.why_not for result in self.results(label)] or ["It never ran."]
-            raise LoadFailedError(f"No run of {label} can be counted. {reasons[-1]}")
+            tried = (*self.results("A"), *self.results("B"))
+            reasons = [result.why_not for result in tried if not result.counts]
+            raise LoadFailedError(f"No run of {label} can be counted. {''.join(reasons[-1:])}")
         runs_a, runs_b = self.results("A"), self.results("B")
         return Comparison(
             model=model_fingerprint(preflight.model),

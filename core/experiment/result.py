@@ -17,7 +17,8 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `load_bytes` is what was delivered; where it is a portion, `model_bytes` is larger and
     `extrapolated` is True. `counts` is False for a run that must not be ranked, and
-    `why_not` says so in a sentence.
+    `why_not` says so in a sentence. `conditioned_bytes` of free memory were touched before.
+    `pair` numbers the neighbours of a comparison.
     """
 
     strategy: str
@@ -42,6 +43,8 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
     peak_rss_bytes: int | None = None
     residency_before_share: float | None = None
     residency_after_share: float | None = None
+    conditioned_bytes: int = 0
+    pair: int = 0
     samples: int = 0
     requests: int = 0
     warnings: tuple[str, ...] = ()
@@ -87,8 +90,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a comparison says, in words and figures.
 
     `ratio` is time of A ÷ time of B (above 1: B is faster), median over pairs;
-    `ratio_low`, `ratio_high` bound it with 95 % confidence, or are its range where there
-    are fewer than five pairs (`interval_kind`). `sentence` is the answer, `reason` the
+    `ratio_low`, `ratio_high` bound it with the confidence `coverage_share`, or are the range
+    of what was seen where that is None. `sentence` is the answer, `reason` the
     evidence, `caveat` what it costs or what was not measured.
     """
 
@@ -102,7 +105,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     ratio: float | None = None
     ratio_low: float | None = None
     ratio_high: float | None = None
-    interval_kind: Literal["bootstrap-95", "range", "none"] = "none"
+    coverage_share: float | None = None
 
 
 class Machine(msgspec.Struct, frozen=True, omit_defaults=True):

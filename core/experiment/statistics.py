@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+from math import comb
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,24 +10,27 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MIN_PAIRS_FOR_INTERVAL = 5
-"""Below this a bootstrap interval of a median promises more than it holds: the range is shown."""
+"""Below this no interval of a median holds what it promises: the range is shown."""
 
-_RESAMPLES = 10_000
-_SEED = 0
+_WANTED_COVERAGE = 0.95
 
 
 class RatioInterval(NamedTuple):
-    """Median of the paired ratios and its bounds; `decided` when the bounds exclude 1."""
+    """Median of paired ratios and its bounds.
+
+    `coverage_share` is how often such bounds hold the true median (0 to 1); None where the
+    bounds are only the range of what was seen.
+    """
 
     ratio: float
     low: float
     high: float
-    kind: str
+    coverage_share: float | None
 
     @property
     def decided(self) -> bool:
         """Whether the interval is one of confidence and leaves only one direction."""
-        return self.kind == "bootstrap-95" and not self.low <= 1 <= self.high
+        return self.coverage_share is not None and not self.low <= 1 <= self.high
 
 
 def mad(values: Sequence[float]) -> float:
@@ -42,15 +45,27 @@ def mad(values: Sequence[float]) -> float:
 def ratio_interval(times_a: Sequence[float], times_b: Sequence[float]) -> RatioInterval:
     """How many times as fast B is as A: A's time ÷ B's, over runs that were neighbours.
 
-    From five pairs on, a percentile bootstrap of the median over pairs with 95 % confidence
-    (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13); below, the
-    range. Both sequences have the same length, at least 1, and positive values.
+    From five pairs on the bounds are the innermost two order statistics between which the
+    true median lies in at least 95 % of all cases (with five pairs the outermost: 93.75 %).
+    That is exact for any distribution, as a bootstrap of so few values is not: it was seen to
+    call one comparison in eight of an arm with itself different. Source: David and Nagaraja,
+    Order Statistics, 2003, section 7.1. Both sequences have the same length, at least 1, and
+    positive values.
     """
-    ratios = [a / b for a, b in zip(times_a, times_b, strict=True)]
-    middle = median(ratios)
-    if len(ratios) < MIN_PAIRS_FOR_INTERVAL:
-        return RatioInterval(middle, min(ratios), max(ratios), "range")
-    draw = random.Random(_SEED)
-    medians = sorted(median(draw.choices(ratios, k=len(ratios))) for _ in range(_RESAMPLES))
-    edge = round(_RESAMPLES * 0.025)
-    return RatioInterval(middle, medians[edge], medians[-1 - edge], "bootstrap-95")
+    ratios = sorted(a / b for a, b in zip(times_a, times_b, strict=True))
+    count = len(ratios)
+    if count < MIN_PAIRS_FOR_INTERVAL:
+        return RatioInterval(median(ratios), ratios[0], ratios[-1], None)
+    inward = 0
+    while coverage(count, inward + 1) >= _WANTED_COVERAGE:
+        inward += 1
+    low, high = ratios[inward], ratios[count - 1 - inward]
+    return RatioInterval(median(ratios), low, high, coverage(count, inward))
+
+
+def coverage(count: int, inward: int) -> float:
+    """How often the median of a distribution lies between the order statistics of `count`
+    values that are `inward` steps in from both ends.
+    """
+    outside = sum(comb(count, below) for below in range(inward + 1))
+    return 1.0 - 2.0 * outside / 2.0**count

@@ -62,6 +62,7 @@ def summarise(record: RunRecord) -> RunResult:
         peak_rss_bytes=done.peak_rss_bytes,
         residency_before_share=ready.residency_share,
         residency_after_share=done.residency_after_share,
+        conditioned_bytes=ready.conditioned_bytes,
         samples=done.samples,
         requests=planned.requests,
         warnings=warnings,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING, Literal
 
+from modelmon.core.errors import LoadFailedError
 from modelmon.core.experiment.result import ArmSummary, RunResult, Verdict, Winner
 from modelmon.core.experiment.statistics import (
     MIN_PAIRS_FOR_INTERVAL,
@@ -20,16 +21,26 @@ _WAITS_FOR_DISK = 0.5
 _BUSY_IN_KERNEL = 0.5
 # "No difference" promises that one of more than this factor would have been seen.
 _NARROW = 1.25
+# A steady difference of less than 2 % is no reason to change anything.
+_NOTEWORTHY = 1.02
 
 
 def judge(
     arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
 ) -> Verdict:
-    """The verdict over the runs that count; both arms have at least one."""
-    times_a = [run.wall_ns for run in runs_a if run.counts]
-    times_b = [run.wall_ns for run in runs_b if run.counts]
-    pairs = min(len(times_a), len(times_b))
-    interval = ratio_interval(times_a[:pairs], times_b[:pairs])
+    """The verdict over the pairs in which both runs count.
+
+    Raises LoadFailedError if there is none.
+    """
+    times_a = {run.pair: run.wall_ns for run in runs_a if run.counts}
+    times_b = {run.pair: run.wall_ns for run in runs_b if run.counts}
+    both = sorted(times_a.keys() & times_b.keys())
+    if not both:
+        raise LoadFailedError(
+            "No pair of runs can be counted.", "The runs table says why; then compare again."
+        )
+    pairs = len(both)
+    interval = ratio_interval([times_a[at] for at in both], [times_b[at] for at in both])
     winner = _winner(interval)
     confidence, why = _confidence(interval, pairs, runs_a, runs_b)
     kept_a = [run for run in runs_a if run.counts]
@@ -45,16 +56,16 @@ def judge(
         ratio=interval.ratio,
         ratio_low=interval.low,
         ratio_high=interval.high,
-        interval_kind="bootstrap-95" if interval.kind == "bootstrap-95" else "range",
+        coverage_share=interval.coverage_share,
     )
 
 
 def _winner(interval: RatioInterval) -> Winner:
-    if interval.decided:
+    if interval.decided and not 1 / _NOTEWORTHY < interval.ratio < _NOTEWORTHY:
         return "B" if interval.ratio > 1 else "A"
     # An interval that is wide as well would hide a large difference: then nothing was shown.
     narrow = interval.high <= interval.low * _NARROW
-    return "no-difference" if interval.kind == "bootstrap-95" and narrow else "undecided"
+    return "no-difference" if interval.coverage_share and narrow else "undecided"
 
 
 def times_text(ratio: float) -> str:
@@ -66,18 +77,18 @@ def _sentence(
     winner: Winner, interval: RatioInterval, pairs: int, arm_a: ArmSummary, arm_b: ArmSummary
 ) -> str:
     ratio, low, high = interval.ratio, interval.low, interval.high
-    if winner == "B":
-        bounds = f"95 %: {times_text(low)}-{times_text(high)}"
-        return (
-            f"B loads {times_text(ratio)} times as fast as A ({bounds}):"
-            f" {duration_text(arm_b.median_ns)} instead of {duration_text(arm_a.median_ns)}."
-        )
-    if winner == "A":
-        bounds = f"95 %: {times_text(1 / high)}-{times_text(1 / low)}"
-        return (
-            f"A loads {times_text(1 / ratio)} times as fast as B ({bounds}):"
-            f" {duration_text(arm_a.median_ns)} instead of {duration_text(arm_b.median_ns)}."
-        )
+    if winner in ("A", "B"):
+        fast, slow = (arm_b, arm_a) if winner == "B" else (arm_a, arm_b)
+        if winner == "A":
+            ratio, low, high = 1 / ratio, 1 / high, 1 / low
+        sure = percent_text(interval.coverage_share or 0)
+        text = f"{fast.label} loads {times_text(ratio)} times as fast as {slow.label}"
+        text += f" ({sure}: {times_text(low)}-{times_text(high)})"
+        # The ratio is of neighbours, the medians are of all runs: they may differ by chance.
+        if fast.median_ns < slow.median_ns:
+            times = f"{duration_text(fast.median_ns)} instead of {duration_text(slow.median_ns)}"
+            text += f": {times}"
+        return f"{text}."
     bounds = f"ratio {times_text(low)}-{times_text(high)}, {_runs(pairs)} each"
     if winner == "no-difference":
         return f"No difference was seen ({bounds})."
@@ -114,7 +125,7 @@ def _time_goes(arm: ArmSummary, runs: Sequence[RunResult]) -> str:
         work = "page faults and copies" if median(faults) > 1000 else "copies"
         return (
             f"{arm.label} is busy in the kernel with {work}"
-            f" ({percent_text(min(1.0, median(kernel)))} of a core)"
+            f" ({percent_text(median(kernel))} of a core)"
         )
     if arm.io_wait_share is not None:
         return f"{arm.label} waits for the disk only {percent_text(arm.io_wait_share)} of the time"

@@ -14,9 +14,46 @@ class WriteError(ModelmonError):
     """A file of results could not be written; what was there before is untouched."""
 
 
+def check_target(path: Path) -> None:
+    """Raise WriteError if results cannot or must not be written to `path`.
+
+    Asked before work whose result would be lost. A model file is never written over.
+    """
+    target = path.resolve()
+    if any(_is_model_file(name) for name in (path, target)):
+        raise WriteError(f"{path} is a model file.", "Choose another name for the results.")
+    if target.is_dir():
+        raise WriteError(f"{path} is a folder.", "Add a file's name.")
+    if not target.parent.is_dir():
+        raise WriteError(f"{path} cannot be written: there is no such folder.", "Make it first.")
+    if not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise WriteError(f"{path} cannot be written: permission denied.", "Choose another folder.")
+
+
+def _is_model_file(path: Path) -> bool:
+    if path.name.endswith((".safetensors", ".gguf", ".safetensors.index.json")):
+        return True
+    if not path.is_file():
+        return False
+    try:
+        # Files of a cache may have bare hashes for names.
+        with path.open("rb") as file:
+            return file.read(4) == b"GGUF"
+    except OSError:
+        return False
+
+
 def write_text_atomic(path: Path, text: str) -> None:
-    """Write `text` beside `path`, make it durable, and put it in its place in one step."""
-    path = path.absolute()
+    """Write `text` beside `path`, make it durable, and put it in its place in one step.
+
+    A link's target is replaced, not the link; a device or pipe is written to as it is.
+    Raises WriteError.
+    """
+    check_target(path)
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        _write_straight(path, text)
+        return
     temporary: Path | None = None
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
@@ -34,6 +71,13 @@ def write_text_atomic(path: Path, text: str) -> None:
         raise WriteError(
             f"{path} cannot be written: {error.strerror}.", "Choose another folder or free space."
         ) from error
+
+
+def _write_straight(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise WriteError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 def _mode_of(path: Path) -> int:

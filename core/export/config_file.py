@@ -19,10 +19,20 @@ if TYPE_CHECKING:
 
 
 def best_arm(comparison: Comparison) -> Label:
-    """The arm to export: the winner, or else the one with the lower median."""
-    if comparison.verdict.winner in ("A", "B"):
-        return "A" if comparison.verdict.winner == "A" else "B"
-    return "A" if comparison.arm_a.median_ns <= comparison.arm_b.median_ns else "B"
+    """The arm to export: the winner, unless what an export can store of it is slower.
+
+    Threads may be slower than the worker processes that won; without a winner the lower
+    median decides.
+    """
+    stored_a, stored_b = comparison.exported_arm("A"), comparison.exported_arm("B")
+    if stored_a is None or stored_b is None:
+        return "B" if stored_a is None else "A"
+    winner = comparison.verdict.winner
+    if winner == "A" and stored_a is comparison.arm_a:
+        return "A"
+    if winner == "B" and stored_b is comparison.arm_b:
+        return "B"
+    return "A" if stored_a.median_ns <= stored_b.median_ns else "B"
 
 
 def render(comparison: Comparison, label: Label) -> str:
@@ -33,8 +43,8 @@ def render(comparison: Comparison, label: Label) -> str:
     arm = comparison.exported_arm(label)
     if arm is None:
         raise ConfigError(
-            f"{label} was stopped before its in-process equivalent was measured.",
-            "Run the comparison to its end, then export.",
+            f"The in-process equivalent of {label} has no run that counts.",
+            "Export the other arm, or compare again.",
         )
     document = tomlkit.document()
     document.add(tomlkit.comment("How to load this model on this machine. Written by modelmon."))
@@ -99,7 +109,8 @@ def _evidence(comparison: Comparison, label: Label, arm: ArmSummary) -> Table:
     table["runs"] = arm.runs
     if verdict.ratio_low is not None and verdict.ratio_high is not None:
         table["ratio_a_to_b"] = [round(verdict.ratio_low, 3), round(verdict.ratio_high, 3)]
-        table["ratio_a_to_b"].comment(verdict.interval_kind)
+        sure = verdict.coverage_share
+        table["ratio_a_to_b"].comment(f"with {sure:.1%} confidence" if sure else "range seen")
     if comparison.portion_bytes is not None:
         table["portion_bytes"] = comparison.portion_bytes
         table["portion_bytes"].comment("only this part was loaded; extrapolate with care")

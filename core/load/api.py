@@ -126,6 +126,8 @@ def _load_mapped(model: Model, config: LoadConfig, plan: Plan) -> Callable[[Tens
         touch(address_of(maps[extent.shard]) + extent.offset_bytes, extent.nbytes)
 
     def bytes_of(tensor: Tensor) -> memoryview:
+        if not tensor.nbytes:
+            return memoryview(b"")
         start = tensor.offset_bytes
         return memoryview(maps[tensor.shard])[start : start + tensor.nbytes]
 

@@ -73,6 +73,11 @@ class OwnedBuffer:
         self.address = start + self.skip_bytes
         self.view = memoryview(self.mapping)[self.skip_bytes : self.skip_bytes + max(nbytes, 1)]
 
+    def close(self) -> None:
+        """Give the memory back."""
+        self.view.release()
+        self.mapping.close()
+
 
 class Layout:
     """Where each extent of the files lies in one owned buffer.
@@ -98,6 +103,6 @@ class Layout:
         if number < 0:
             raise KeyError((shard, offset_bytes))
         run = self._runs[number]
-        if run.shard != shard or offset_bytes > run.end_bytes:
+        if run.shard != shard or offset_bytes >= run.end_bytes:
             raise KeyError((shard, offset_bytes))
         return self._places[number] + offset_bytes - run.offset_bytes

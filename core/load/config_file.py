@@ -40,10 +40,10 @@ def read_config(path: Path) -> ExportedConfig:
         raise ConfigError(
             f"{path} cannot be read: {error.strerror}.", "Export a comparison to get such a file."
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"{path} is not TOML: {error}.", "Export it again.") from error
     schema = values.get("schema")
-    if schema != CONFIG_SCHEMA:
+    if type(schema) is not int or schema != CONFIG_SCHEMA:
         raise ConfigError(
             f"{path} has schema {schema!r}; this version reads schema {CONFIG_SCHEMA}.",
             "Export it again with this version.",

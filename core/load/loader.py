@@ -1,9 +1,9 @@
 """The loader process: the load alone, with the standard library alone.
 
 Spoken over its standard streams, one JSON line each: it reads its work, opens every file
-and answers `ready`; it reads `go`, loads, and answers `done` or `error`; then it stays
-until its standard input ends, so that its last figures can be read from outside. When the
-input ends earlier, or its parent dies, it dies at once.
+and answers `ready`; it reads `go`, loads, and answers `done` or `error`, and `checksums`
+where they are asked for; then it stays, so that its last figures can be read from outside.
+When its standard input ends or its parent dies, it dies at once.
 """
 
 from __future__ import annotations
@@ -165,17 +165,17 @@ def main() -> int:
     _exit_when_input_ends()
     try:
         accounts = load.run()
-        sums = load.checksums() if work.verify else {}
-        _answer({"done": [asdict(account) for account in accounts], "checksums": sums})
+        _answer({"done": [asdict(account) for account in accounts]})
+        if work.verify:
+            # After the answer: the load is over, and hashing is no part of it.
+            _answer({"checksums": load.checksums()})
     except _EXPECTED as error:
         _answer_error(error)
-    _answered.set()
     threading.Event().wait()
     return EXIT_DONE
 
 
 _EXPECTED = (ModelmonError, OSError, MemoryError, ValueError, BufferError)
-_answered = threading.Event()
 
 
 def _answer(values: dict[str, Any]) -> None:
@@ -195,7 +195,7 @@ def _exit_when_input_ends() -> None:
 
     def watch() -> None:
         sys.stdin.buffer.read()
-        os._exit(EXIT_DONE if _answered.is_set() else EXIT_CANCELLED)
+        os._exit(EXIT_CANCELLED)
 
     threading.Thread(target=watch, daemon=True).start()
 

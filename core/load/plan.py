@@ -6,7 +6,9 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from modelmon.core.errors import ConfigError
 from modelmon.core.load.extents import Extent, coalesce, request_count, split, total_bytes
+from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +21,8 @@ _RANDOM_SEED = 0
 # read along when they are fewer than this: a request of its own would cost more, and they
 # share a page with wanted bytes anyway.
 MAX_GAP_BYTES = 4096
+_MOST_PIECES = 64
+_LEAST_PIECE_BYTES = 4 * MIB
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +55,19 @@ class Plan:
 
 
 def plan_load(model: Model, config: LoadConfig, portion_bytes: int | None = None) -> Plan:
-    """The plan that loads `model`, or a part of about `portion_bytes`, as `config` says."""
+    """The plan that loads `model`, or a part of `portion_bytes`, as `config` says.
+
+    Raises ConfigError where there is nothing to load.
+    """
     extents = tensor_extents(model)
     wanted = coalesce(sorted(extents))
-    if portion_bytes is not None and portion_bytes < total_bytes(wanted):
-        wanted = spread_portion(wanted, portion_bytes, config.chunk_bytes)
+    if not wanted:
+        raise ConfigError(f"{model.name} has no tensor with any bytes: there is nothing to load.")
+    if portion_bytes is not None:
+        if portion_bytes <= 0:
+            raise ConfigError("A portion of 0 bytes loads nothing.", "Ask for example for 8GiB.")
+        if portion_bytes < total_bytes(wanted):
+            wanted = spread_portion(wanted, portion_bytes)
     if config.order == "model":
         asked = coalesce(extents[index] for block in model.blocks for index in block.tensors)
         ordered = _within(asked, wanted) if portion_bytes is not None else asked
@@ -124,42 +136,37 @@ def deal(extents: Sequence[Extent], readers: int, chunk_bytes: int) -> list[list
     return hands
 
 
-def spread_portion(
-    wanted: Sequence[Extent], portion_bytes: int, chunk_bytes: int, pieces: int = 64
-) -> list[Extent]:
-    """About `portion_bytes` of `wanted` in evenly spaced pieces, in file order.
+def spread_portion(wanted: Sequence[Extent], portion_bytes: int) -> list[Extent]:
+    """`portion_bytes` of `wanted` in evenly spaced pieces of equal size, in file order.
 
-    The pieces are large (a 64th of the portion, but at least 16 requests), so that a
-    sequential strategy still meets sequential ranges, and they cover the whole model, so
-    that no shard or kind of layer is left out.
+    The pieces do not depend on the strategy, so that two strategies load the same bytes. They
+    are large, so that a sequential strategy still meets sequential ranges, and they cover the
+    whole model, so that no shard or kind of layer is left out. `portion_bytes` is smaller
+    than the whole.
     """
     total = total_bytes(wanted)
-    piece = max(portion_bytes // pieces, 16 * chunk_bytes)
-    piece = -(-piece // chunk_bytes) * chunk_bytes
-    count = max(1, round(portion_bytes / piece))
+    pieces = max(1, min(_MOST_PIECES, portion_bytes // _LEAST_PIECE_BYTES))
+    # Both ends of each piece follow from its number, so the sizes add up exactly.
+    parts = [
+        (
+            total * number // pieces,
+            total * number // pieces
+            + portion_bytes * (number + 1) // pieces
+            - portion_bytes * number // pieces,
+        )
+        for number in range(pieces)
+    ]
     taken: list[Extent] = []
-    starts = [total * number // count for number in range(count)]
     passed = 0
     for extent in wanted:
-        for start in starts:
+        for start, end in parts:
             first = max(start, passed)
-            last = min(start + min(piece, portion_bytes), passed + extent.nbytes)
+            last = min(end, passed + extent.nbytes)
             if first < last:
                 offset = extent.offset_bytes + first - passed
                 taken.append(Extent(extent.shard, offset, last - first))
         passed += extent.nbytes
-    return coalesce(_without_overlap(taken))
-
-
-def _without_overlap(extents: list[Extent]) -> list[Extent]:
-    kept: list[Extent] = []
-    for extent in sorted(extents):
-        start = extent.offset_bytes
-        if kept and kept[-1].shard == extent.shard:
-            start = max(start, kept[-1].end_bytes)
-        if start < extent.end_bytes:
-            kept.append(Extent(extent.shard, start, extent.end_bytes - start))
-    return kept
+    return coalesce(taken)
 
 
 def _within(asked: list[Extent], wanted: Sequence[Extent]) -> list[Extent]:

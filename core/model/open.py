@@ -37,6 +37,13 @@ def open_model(path: str | Path) -> Model:
     Reads headers only. Raises ModelFileError, which says what is wrong with which file.
     """
     path = Path(path).absolute()
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as error:
+        readable = str(path).encode("utf-8", "replace").decode()
+        raise ModelFileError(
+            f"{readable}: this name is not valid UTF-8.", "Rename the file or folder, then open it."
+        ) from error
     if ".." in path.parts:
         path = path.resolve()
     shard_set = _shard_set(path)

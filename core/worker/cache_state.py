@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -43,6 +44,7 @@ class CacheState:
             ranges.setdefault(extent.shard, []).append((extent.offset_bytes, extent.nbytes))
         self._files = [(files.descriptors[shard], parts) for shard, parts in ranges.items()]
         self._planned_bytes = sum(extent.nbytes for extent in wanted)
+        self._allocated_share = _allocated_share([descriptor for descriptor, _ in self._files])
         self.before = Residency(None, "unknown: not asked yet")
         self._obstacle = ""
         self._last_look_ns = 0
@@ -67,8 +69,8 @@ class CacheState:
         cache: Cache,
         report: Callable[[Progress], None],
         should_stop: Callable[[], bool],
-    ) -> Residency:
-        """Make the cache cold or warm, or leave it, and look what it is then."""
+    ) -> None:
+        """Make the cache cold or warm, or leave it as it is."""
         if cache == "cold":
             eviction = evict_verified(self._files)
             self._obstacle = eviction.obstacle
@@ -76,6 +78,9 @@ class CacheState:
             self._fill(report, should_stop)
         if should_stop():
             raise CancelledError("The load was stopped.")
+
+    def look(self) -> Residency:
+        """What is cached now, just before the start; `judge` goes by it."""
         self.before = self.residency()
         return self.before
 
@@ -123,9 +128,10 @@ class CacheState:
                     f" It was {'taken from bytes read' if evidence == 'inferred' else 'not seen'}.",
                 )
             )
-        short = cache == "cold" and fetched is not None and fetched < COLD_DEVICE_SHARE
+        expected = COLD_DEVICE_SHARE * self._allocated_share
+        short = cache == "cold" and fetched is not None and fetched < expected
         wrong = cache in ("cold", "warm") and state not in (cache, "unknown")
-        if wrong or (short and state != "unknown"):
+        if wrong or short:
             kind: WarningKind = "cache-not-cold" if cache == "cold" else "cache-not-warm"
             warnings.append(Warned(kind, self._what_is_wrong(cache, fetched)))
         return Judgement(state, evidence, not (wrong or short), tuple(warnings))
@@ -138,6 +144,18 @@ class CacheState:
             joint = "," if self.before.share is not None else ""
             text += f"{joint} {percent_text(fetched)} came from storage"
         return f"{text}. {self._obstacle}".rstrip()
+
+
+def _allocated_share(descriptors: Sequence[int]) -> float:
+    """Share of the files' bytes that lie on storage: less than 1 for sparse and compressed ones.
+
+    st_blocks counts 512 bytes each, whatever the filesystem's block (stat(2)); a filesystem
+    that does not count them says 0.
+    """
+    stats = [os.fstat(descriptor) for descriptor in descriptors]
+    allocated = sum(getattr(stat, "st_blocks", 0) * 512 for stat in stats)
+    size = sum(stat.st_size for stat in stats)
+    return min(1.0, allocated / size) if allocated and size else 1.0
 
 
 def _state(*, cold: bool, warm: bool) -> Literal["cold", "warm", "mixed"]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from modelmon.core.load.extents import split
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
@@ -36,15 +36,16 @@ def file_checksum(
 
 
 def verify(
-    plan: Plan, files: OpenFiles, reports: Iterable[dict[str, Any]], report: Callable[[int], None]
+    plan: Plan, files: OpenFiles, delivered: Mapping[int, str], report: Callable[[int], None]
 ) -> tuple[str, bool]:
-    """The files' checksum in file order, and whether every reader delivered those bytes."""
-    delivered = {
-        int(number): digest for answer in reports for number, digest in answer["checksums"].items()
-    }
+    """The files' checksum in file order, and whether every reader delivered those bytes.
+
+    The files are read twice, in the readers' order and in their own; `report` gets the bytes
+    of each read.
+    """
     matches = all(
         file_checksum(files, extents, report) == delivered.get(number)
         for number, extents in enumerate(plan.readers)
         if extents
     )
-    return file_checksum(files, plan.wanted, lambda _: None), matches
+    return file_checksum(files, plan.wanted, report), matches

@@ -29,24 +29,38 @@ class ChunkStream:
             for reader, extents in enumerate(plan.readers)
         ]
         self._taken = [0] * len(plan.readers)
-        self._merge = -(-sum(plan.request_counts) // MOST_RECORDS) or 1
+        self._merge = -(-sum(plan.request_counts) // MOST_RECORDS)
 
-    def take(self, started_ns: int, *, last: bool = False) -> Iterator[Chunks]:
-        """What finished since the last call; a group that is to be merged waits until full.
-
-        `started_ns` is the monotonic time that the events count from; `last` hands out
-        incomplete groups too.
-        """
+    def take(self, started_ns: int) -> Iterator[Chunks]:
+        """What finished since the last call; times count from `started_ns` (monotonic)."""
         for reader, columns in enumerate(self._columns):
             first = self._taken[reader]
             times = self._progress.times(reader, first)
-            count = len(times) // 2
-            if not last:
-                count -= count % self._merge
-            if not count:
-                continue
-            self._taken[reader] = first + count
-            yield columns.chunks(first, times[: 2 * count], started_ns, self._merge)
+            if times:
+                self._taken[reader] = first + len(times) // 2
+                yield columns.chunks(first, times, started_ns)
+
+    def merged(self, chunks: Chunks) -> Chunks:
+        """`chunks` as they are recorded: for a very large load, runs of requests that continue
+        one another as one. Requests that jump stay as they are.
+        """
+        if self._merge <= 1:
+            return chunks
+        rows: list[list[int]] = []
+        length = 0
+        columns = (chunks.shard, chunks.offset_bytes, chunks.nbytes, chunks.start_ns)
+        for shard, offset, nbytes, start, end in zip(*columns, chunks.end_ns, strict=True):
+            last = rows[-1] if rows and length < self._merge else None
+            if last is not None and (last[0], last[1] + last[2]) == (shard, offset):
+                last[2] += nbytes
+                last[4] = end
+                length += 1
+            else:
+                rows.append([shard, offset, nbytes, start, end])
+                length = 1
+        shards, offsets, sizes, starts, ends = map(tuple, zip(*rows, strict=True))
+        factor = len(chunks.shard) / len(rows)
+        return Chunks(chunks.reader, shards, offsets, sizes, starts, ends, factor)
 
 
 class _ReaderColumns:
@@ -63,26 +77,14 @@ class _ReaderColumns:
                 self._offset_bytes.append(request.offset_bytes)
                 self._nbytes.append(request.nbytes)
 
-    def chunks(self, first: int, times: list[int], started_ns: int, merge: int) -> Chunks:
+    def chunks(self, first: int, times: list[int], started_ns: int) -> Chunks:
         """Requests from number `first` on, whose starts and ends are in `times`, flat."""
-        count = len(times) // 2
-        stop = first + count
-        starts = [value - started_ns for value in times[0::2]]
-        ends = [value - started_ns for value in times[1::2]]
-        shard = self._shard[first:stop].tolist()
-        offset = self._offset_bytes[first:stop].tolist()
-        nbytes = self._nbytes[first:stop].tolist()
-        if merge > 1:
-            groups = range(0, count, merge)
-            nbytes = [sum(nbytes[at : at + merge]) for at in groups]
-            ends = [ends[min(at + merge, count) - 1] for at in groups]
-            shard, offset, starts = shard[::merge], offset[::merge], starts[::merge]
+        stop = first + len(times) // 2
         return Chunks(
             reader=self._reader,
-            shard=tuple(shard),
-            offset_bytes=tuple(offset),
-            nbytes=tuple(nbytes),
-            start_ns=tuple(starts),
-            end_ns=tuple(ends),
-            merged=float(merge),
+            shard=tuple(self._shard[first:stop]),
+            offset_bytes=tuple(self._offset_bytes[first:stop]),
+            nbytes=tuple(self._nbytes[first:stop]),
+            start_ns=tuple(value - started_ns for value in times[0::2]),
+            end_ns=tuple(value - started_ns for value in times[1::2]),
         )

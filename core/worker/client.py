@@ -14,7 +14,14 @@ from modelmon.core.worker.record import RunRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import BinaryIO
+    from typing import Protocol
+
+    class Recording(Protocol):
+        """Takes the raw lines of a run."""
+
+        def write(self, line: bytes, /) -> object:
+            """Keep one line."""
+
 
 _REAP_S = 10.0
 
@@ -27,7 +34,7 @@ def worker_command() -> list[str]:
 def run_job(
     job: Job,
     on_event: Callable[[AnyEvent, RunRecord], None] = lambda _event, _record: None,
-    recording: BinaryIO | None = None,
+    recording: Recording | None = None,
 ) -> RunRecord:
     """Run one load in a worker of its own and return its record.
 
@@ -48,6 +55,8 @@ def run_job(
         try:
             _send(worker, msgspec.json.encode(job) + b"\n")
             for line in worker.stdout:
+                if not line.endswith(b"\n"):
+                    break  # the worker was killed while it wrote
                 if recording is not None:
                     recording.write(line)
                 event = decode(line)

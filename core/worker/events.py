@@ -25,8 +25,6 @@ WarningKind = Literal[
     "mapped-elsewhere",
     "late-samples",
     "few-samples",
-    "swap-in-use",
-    "faster-than-device",
     "dropped-samples",
     "unknown-event",
 ]
@@ -40,6 +38,8 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `portion_bytes` None loads the whole model, else a part that stands for it.
     `allow_busy` goes ahead although another process has the file open or mapped.
+    `condition_memory` touches free memory first (conditioning.py); without it the load may
+    meet memory that a virtual machine's host has to provide anew.
     """
 
     path: str
@@ -50,6 +50,7 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     portion_bytes: int | None = None
     sample_hz: float = 20.0
     allow_busy: bool = False
+    condition_memory: bool = True
     protocol: int = PROTOCOL
 
 
@@ -112,13 +113,15 @@ class Ready(Event, frozen=True, tag="ready"):
 
     `residency_share` is the cached share of the planned bytes, verified now, or None where
     it cannot be known; `residency_source` is `cachestat`, `mincore` or why it is unknown.
-    `idle_device` is what others did on the device just before.
+    `idle_device` is what others did on the device just before; `conditioned_bytes` of free
+    memory were touched.
     """
 
     residency_share: float | None
     residency_source: str
     loader_rss_bytes: int
     idle_device: DeviceActivity | None = None
+    conditioned_bytes: int = 0
 
 
 class Started(Event, frozen=True, tag="started"):
@@ -135,16 +138,18 @@ class Phase(Event, frozen=True, tag="phase"):
 class Sample(Event, frozen=True, tag="sample"):
     """What was seen at `t_ns`; `late_ns` is how much later than planned.
 
-    Totals since the start: delivered_bytes, device_bytes (fetched from storage on behalf of
-    the loaders), cpu_user_ns, cpu_system_ns, minor_faults, major_faults, swap_in_bytes,
-    swap_out_bytes. Levels: rss_*, available_bytes, page_cache_bytes, cgroup_bytes,
-    residency_share. Shares over the last interval: iowait_share (of the whole system's CPU
-    time), psi_*_share (of wall time), and waiting_share (loader threads in D state, now).
+    Totals since the start: delivered_bytes, warmup_bytes (None without a warm-up),
+    device_bytes (fetched from storage on behalf of the loaders), cpu_user_ns, cpu_system_ns,
+    minor_faults, major_faults, swap_in_bytes, swap_out_bytes. Levels: rss_*,
+    available_bytes, page_cache_bytes, cgroup_bytes, residency_share. Shares over the last
+    interval: iowait_share (of the whole system's CPU time), psi_*_share (of wall time), and
+    waiting_share (loader threads in D state, now).
     """
 
     t_ns: int
     late_ns: int
     delivered_bytes: int
+    warmup_bytes: int | None = None
     device_bytes: int | None = None
     device: DeviceActivity | None = None
     cpu_user_ns: int | None = None

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-# Readers start once and stay: listing a process's threads costs more than reading them.
-_LIST_THREADS_EVERY = 4
+# Readers start once and stay, and listing a process's threads costs more than reading them:
+# no further look once all are known, nor if some have ended before they were seen.
+_MOST_LOOKS = 20
 
 
 class LoaderTotals(NamedTuple):
@@ -86,7 +87,7 @@ class ProcReader:
         self._stat = [ProcFile(f"/proc/{pid}/stat") for pid in pids]
         self._status = [ProcFile(f"/proc/{pid}/status") for pid in pids]
         self._threads: dict[tuple[int, str], ProcFile] = {}
-        self._reads = 0
+        self._looks_left = _MOST_LOOKS
 
     def read(self) -> LoaderTotals:
         """The totals now."""
@@ -109,8 +110,9 @@ class ProcReader:
         )
 
     def _waiting_share(self) -> float:
-        self._reads += 1
-        if self._reads % _LIST_THREADS_EVERY == 1:
+        # Besides its readers a loader has a thread that watches its input.
+        if len(self._threads) < self._readers + len(self._pids) and self._looks_left:
+            self._looks_left -= 1
             self._list_threads()
         waiting = 0
         for file in self._threads.values():

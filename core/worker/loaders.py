@@ -40,9 +40,9 @@ class Loaders:
         which the loaders inherit if the strategy shares them.
         """
         self.progress, name, handed = shared.create(plan.request_counts)
-        self._readers = sum(1 for extents in plan.readers if extents)
+        self.readers = sum(1 for extents in plan.readers if extents)
         self._processes: list[subprocess.Popen[bytes]] = []
-        self.reports: dict[int, dict[str, Any]] = {}
+        self.reports: dict[int, list[Account]] = {}
         inherited = files.descriptors if config.descriptor == "shared" else None
         pass_fds = [*(inherited or {}).values(), *([] if handed is None else [handed])]
         try:
@@ -113,23 +113,27 @@ class Loaders:
 
     @property
     def reading(self) -> int:
-        """Readers that still have work, at least 1."""
-        return max(1, self._readers - self.progress.finished_readers)
+        """Readers that still have work."""
+        return self.readers - self.progress.finished_readers
 
     def accounts(self) -> list[Account]:
         """Where the time of all readers went, after they are done."""
-        return [
-            Account(**account)
-            for number in sorted(self.reports)
-            for account in self.reports[number]["done"]
-        ]
+        return [account for number in sorted(self.reports) for account in self.reports[number]]
 
     def take(self, message: Message) -> None:
         """Take in a loader's report; raises LoadFailedError if it failed or died."""
         assert isinstance(message.sender, int)
         answer = self._answer(message)
         if "done" in answer:
-            self.reports[message.sender] = answer
+            self.reports[message.sender] = [Account(**account) for account in answer["done"]]
+
+    def checksums(self, inbox: Inbox) -> dict[int, str]:
+        """SHA-256 of what each reader delivered, by its number; waits for all of them."""
+        sums: dict[int, str] = {}
+        for _ in self._processes:
+            answer = self._answer(inbox.get(None))
+            sums |= {int(number): digest for number, digest in answer["checksums"].items()}
+        return sums
 
     def _answer(self, message: Message) -> dict[str, Any]:
         assert isinstance(message.sender, int)
@@ -172,7 +176,8 @@ class Loaders:
             except subprocess.TimeoutExpired:
                 stuck.append(process.pid)
             for pipe in (process.stdin, process.stdout):
-                if pipe is not None and not stuck:
+                # A pipe whose reading thread still waits cannot be closed.
+                if pipe is not None and process.pid not in stuck:
                     with contextlib.suppress(BrokenPipeError):
                         pipe.close()
         return stuck
@@ -186,16 +191,15 @@ def _by_process(plan: Plan, config: LoadConfig) -> list[dict[int, list[Extent]]]
     return [{number: extents} for number, extents in readers.items()]
 
 
-def expect_go(inbox: Inbox) -> None:
-    """Wait for the command to start."""
+def expect_go(inbox: Inbox, loaders: Loaders) -> None:
+    """Wait for the command to start; raises LoadFailedError if a loader ends meanwhile."""
     while True:
         message = inbox.get(None)
         if message.sender == "command" and message.line is not None:
             if message.line.strip() == b"go":
                 return
             raise CancelledError(f"Unknown command {message.line!r}.")
-        if message.line is None:
-            raise LoaderDiedError("A loader died before the load started.", "Try again.")
+        loaders.take(message)
 
 
 def next_message(inbox: Inbox, timeout_s: float) -> Message | None:

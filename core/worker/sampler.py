@@ -16,9 +16,9 @@ from modelmon.core.worker.system_figures import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from modelmon.core.load.progress import Progress
     from modelmon.core.machine.storage import Storage
+    from modelmon.core.worker.loaders import Loaders
 
 
 class Sampler:
@@ -30,15 +30,17 @@ class Sampler:
         self._before = self._system.counters()
         self._memory_before = MemoryFigures()
         self._loaders: LoaderReader | None = None
+        self._progress: Progress | None = None
 
     def idle_device(self) -> DeviceActivity | None:
         """The device's activity since the sampler was made or this was last asked."""
         before, self._before = self._before, self._system.counters()
         return device_activity(before, self._before)
 
-    def watch(self, pids: Sequence[int], readers: int) -> None:
-        """Sample these loaders, in which `readers` readers work; totals count from now."""
-        self._loaders = make_reader(pids, readers)
+    def watch(self, loaders: Loaders) -> None:
+        """Sample these loaders; totals count from now."""
+        self._progress = loaders.progress
+        self._loaders = make_reader(loaders.pids, loaders.readers)
         self.rebase()
 
     def rebase(self) -> None:
@@ -56,12 +58,11 @@ class Sampler:
         self,
         t_ns: int,
         late_ns: int,
-        delivered_bytes: int,
         *,
         residency_share: float | None = None,
         with_memory: bool = True,
     ) -> Sample:
-        """What is seen now; the caller knows its time, the progress and the file's residency.
+        """What is seen now; the caller knows the time and the file's residency.
 
         The machine's memory figures are costly to read and can be left out.
         """
@@ -74,7 +75,8 @@ class Sampler:
         return Sample(
             t_ns=t_ns,
             late_ns=late_ns,
-            delivered_bytes=delivered_bytes,
+            delivered_bytes=self._progress.delivered_bytes if self._progress else 0,
+            warmup_bytes=(self._progress.warmup_bytes or None) if self._progress else None,
             device_bytes=loaders.device_bytes,
             device=device_activity(before, now),
             cpu_user_ns=loaders.cpu_user_ns,

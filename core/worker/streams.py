@@ -14,12 +14,14 @@ from modelmon.core.errors import CancelledError
 from modelmon.core.worker.events import encode
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import IO
 
     from modelmon.core.worker.events import Event
 
 # A reader that stalls longer than this much output costs samples, never the load's speed.
 _MOST_PENDING_BYTES = 1024 * 1024
+_DRAIN_S = 1.0
 
 
 class Message(NamedTuple):
@@ -98,11 +100,13 @@ class EventWriter:
         self._pending_bytes += len(line)
         self._send()
 
-    def drain(self) -> None:
-        """Wait until everything is written."""
+    def drain(self, is_cancelled: Callable[[], bool]) -> None:
+        """Wait until everything is written; once cancelled, only as long as somebody reads."""
         while self._pending:
             if sys.platform != "win32":
-                select.select([], [self._descriptor], [])
+                _, writable, _ = select.select([], [self._descriptor], [], _DRAIN_S)
+                if not writable and is_cancelled():
+                    return
             self._send()
 
     def _send(self) -> None:

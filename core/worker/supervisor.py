@@ -25,7 +25,7 @@ from modelmon.core.errors import (
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.plan import plan_load
-from modelmon.core.load.readers import io_wait_share
+from modelmon.core.load.readers import Account, io_wait_share
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.model.open import open_model
 from modelmon.core.worker import checksums
@@ -39,6 +39,7 @@ from modelmon.core.worker.admission import (
 from modelmon.core.worker.block_timings import BlockMap, BlockTimer
 from modelmon.core.worker.cache_state import CacheState
 from modelmon.core.worker.chunk_stream import ChunkStream
+from modelmon.core.worker.conditioning import condition_memory, conditioned_bytes
 from modelmon.core.worker.loaders import LoaderDiedError, Loaders, expect_go
 from modelmon.core.worker.sampler import Sampler
 from modelmon.core.worker.streams import EventWriter, Inbox
@@ -95,11 +96,12 @@ class Supervisor:
             loaders.wait_ready(self._inbox)
             startup_ns = time.monotonic_ns() - before_ns
             cache = CacheState(files, plan.wanted)
-            self._prepare(cache, sampler, loaders)
+            self._prepare(plan, cache, sampler, loaders)
             watch = Watch(loaders, sampler, cache, ChunkStream(plan, loaders.progress), timer)
             watch.run(self._writer, self._inbox, self._job)
             last = watch.finish(self._writer)
             totals = sampler.totals()
+            residency_after = cache.residency()
             judgement = cache.judge(self._job.cache, totals.device_bytes)
             for warning in judgement.warnings:
                 self._writer.write(warning)
@@ -120,13 +122,13 @@ class Supervisor:
                     supervisor_cpu_ns=watch.cpu_ns,
                     startup_ns=startup_ns,
                     device_bytes=totals.device_bytes,
-                    io_wait_share=io_wait_share(accounts),
+                    io_wait_share=_io_wait(accounts, totals.device_bytes),
                     cpu_user_ns=totals.cpu_user_ns,
                     cpu_system_ns=totals.cpu_system_ns,
                     minor_faults=totals.minor_faults,
                     major_faults=totals.major_faults,
                     peak_rss_bytes=totals.peak_rss_bytes,
-                    residency_after_share=cache.residency().share,
+                    residency_after_share=residency_after.share,
                     checksum=checksum,
                     checksum_matches=matches,
                 )
@@ -136,13 +138,15 @@ class Supervisor:
             for pid in loaders.close():
                 sys.stderr.write(f"Process {pid} ends when its storage answers.\n")
 
-    def _prepare(self, cache: CacheState, sampler: Sampler, loaders: Loaders) -> None:
+    def _prepare(self, plan: Plan, cache: CacheState, sampler: Sampler, loaders: Loaders) -> None:
         """Set and verify the cache, look at the idle device, and wait for `go`."""
-        found = cache.set(self._job.cache, self._writer.write, self._inbox.is_cancelled)
+        cache.set(self._job.cache, self._writer.write, self._inbox.is_cancelled)
+        touched = self._condition(plan)
         sampler.idle_device()
         time.sleep(_IDLE_LOOK_S)
         idle = sampler.idle_device()
-        sampler.watch(loaders.pids, self._job.config.readers)
+        sampler.watch(loaders)
+        found = cache.look()
         levels = sampler.totals()
         self._writer.write(
             ev.Ready(
@@ -150,13 +154,28 @@ class Supervisor:
                 residency_source=found.source,
                 loader_rss_bytes=(levels.rss_anon_bytes or 0) + (levels.rss_file_bytes or 0),
                 idle_device=idle,
+                conditioned_bytes=touched,
             )
         )
         # What is known by now stays: no collection walks through it during the load.
         gc.collect()
         gc.freeze()
-        expect_go(self._inbox)
+        expect_go(self._inbox, loaders)
         sampler.rebase()
+
+    def _condition(self, plan: Plan) -> int:
+        job = self._job
+        if not job.condition_memory:
+            return 0
+        wanted = conditioned_bytes(job.config, job.cache, plan.planned_bytes)
+
+        def report(done: int) -> None:
+            self._writer.write(ev.Progress("prepare", done, wanted), may_drop=True)
+
+        touched = condition_memory(wanted, report, self._inbox.is_cancelled)
+        if self._inbox.is_cancelled():
+            raise CancelledError("The load was stopped.")
+        return touched
 
     def _verify(
         self, plan: Plan, files: OpenFiles, loaders: Loaders
@@ -165,6 +184,7 @@ class Supervisor:
             return None, None
         done = 0
         reported_ns = 0
+        total = 2 * plan.planned_bytes
 
         def report(nbytes: int) -> None:
             nonlocal done, reported_ns
@@ -173,9 +193,14 @@ class Supervisor:
                 raise CancelledError("The load was stopped.")
             if time.monotonic_ns() - reported_ns > _REPORT_EVERY_NS:
                 reported_ns = time.monotonic_ns()
-                self._writer.write(ev.Progress("verify", done, plan.planned_bytes), may_drop=True)
+                self._writer.write(ev.Progress("verify", done, total), may_drop=True)
 
-        return checksums.verify(plan, files, loaders.reports.values(), report)
+        return checksums.verify(plan, files, loaders.checksums(self._inbox), report)
+
+
+def _io_wait(accounts: list[Account], device_bytes: int | None) -> float | None:
+    """The load's IO-wait. Where the device gave nothing, its readers waited for each other."""
+    return 0.0 if device_bytes == 0 else io_wait_share(accounts)
 
 
 def _planned(model: Model, plan: Plan, storage: Storage, timer: BlockTimer) -> ev.Planned:
@@ -260,7 +285,7 @@ def main() -> int:
             failure = LoadFailedError(f"The load failed: {error}.")
             code = failure.exit_code
             writer.write(_failed(failure))
-        writer.drain()
+        writer.drain(inbox.is_cancelled)
     except CancelledError as error:
         code = error.exit_code
     return code

@@ -69,7 +69,9 @@ class Watch:
                     self._loaders.take(message)
                 continue
             now_ns = time.monotonic_ns()
-            self._sample(writer, now_ns, now_ns - due_ns)
+            # When the last reader is done the load is over; the closing sample follows.
+            if self._loaders.reading:
+                self._sample(writer, now_ns, now_ns - due_ns)
             if now_ns >= chunks_due_ns:
                 self._send_chunks(writer)
                 chunks_due_ns = now_ns + _CHUNKS_EVERY_NS
@@ -85,13 +87,11 @@ class Watch:
             self._warming = False
             t_ns = self._loaders.progress.warmup_done_ns - self.started_ns
             writer.write(Phase("load", t_ns))
-        delivered_bytes = self._loaders.progress.delivered_bytes
         # The file's residency and the machine's memory change slowly and cost more than the rest.
         slow = self.samples % _SLOW_EVERY == 0
         sample = self._sampler.sample(
             now_ns - self.started_ns,
             late_ns,
-            delivered_bytes,
             residency_share=self._cache.cheap_share() if slow else None,
             with_memory=slow,
         )
@@ -99,17 +99,17 @@ class Watch:
         self.samples += 1
         self.max_late_ns = max(self.max_late_ns, late_ns)
 
-    def _send_chunks(self, writer: EventWriter, *, last: bool = False) -> None:
-        for chunks in self._chunks.take(self.started_ns, last=last):
-            self._blocks.add(chunks, self._loaders.reading)
+    def _send_chunks(self, writer: EventWriter) -> None:
+        for chunks in self._chunks.take(self.started_ns):
+            self._blocks.add(chunks, max(1, self._loaders.reading))
             self._last_end_ns = max(self._last_end_ns, *chunks.end_ns)
-            writer.write(chunks)
+            writer.write(self._chunks.merged(chunks))
 
     def finish(self, writer: EventWriter) -> Sample:
         """Send what is left to tell, after the last loader reported; the closing sample."""
-        self._send_chunks(writer, last=True)
+        self._send_chunks(writer)
         wall_ns = max(self._last_end_ns, self.warmup_ns)
-        sample = self._sampler.sample(wall_ns, 0, self._loaders.progress.delivered_bytes)
+        sample = self._sampler.sample(wall_ns, 0)
         if self._warming:
             writer.write(Phase("load", self.warmup_ns))
         writer.write(sample)

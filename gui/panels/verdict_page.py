@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from modelmon.core.units import three_figures
+from modelmon.core.units import percent_text, three_figures
 from modelmon.gui.styling import ElidedLabel, label, push_button, restyle, styled
 from modelmon.gui.theme import manager
 
@@ -87,7 +87,7 @@ class VerdictPage(QWidget):
 
 
 def ratio_text(verdict: Verdict) -> str:
-    """The ratio of the times with its interval: `Ratio 1.55-1.61 (95 %)`.
+    """The ratio of the times with its interval: `Ratio 1.55-1.61 (97 %)`.
 
     As in the sentence beside it, a winner's ratio says how many times as fast it is.
     """
@@ -99,8 +99,8 @@ def ratio_text(verdict: Verdict) -> str:
     if verdict.winner == "A":
         bounds = (1 / verdict.ratio_high, 1 / verdict.ratio_low)
     low, high = (three_figures(bound) for bound in bounds)
-    kind = {"bootstrap-95": "95 %", "range": "range", "none": "no interval"}
-    return f"Ratio {low}–{high} ({kind[verdict.interval_kind]})"
+    kind = percent_text(verdict.coverage_share) if verdict.coverage_share else "range"
+    return f"Ratio {low}–{high} ({kind})"
 
 
 class _ConfidenceBars(QWidget):

@@ -5,12 +5,19 @@ from __future__ import annotations
 import os
 import sys
 
-from modelmon.core.errors import EXIT_USAGE
+from modelmon.core.errors import EXIT_CANCELLED, EXIT_USAGE
 
 
 def main() -> int:
     """Start what the command line asks for; returns the exit code."""
-    arguments = sys.argv[1:]
+    try:
+        return _start(sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+        return EXIT_CANCELLED
+
+
+def _start(arguments: list[str]) -> int:
     if not arguments or _opens_window(arguments):
         return open_window(arguments)
     from modelmon.core.cli.main import main as run_command  # noqa: PLC0415  starts in half the time

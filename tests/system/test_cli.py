@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import tomllib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from modelmon.core.units import MIB
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.system
 
@@ -72,6 +70,10 @@ def test_that_piped_output_has_no_progress_bar_and_no_colours(sample: Path) -> N
         (("run", "MODEL", "--set", "readers"), 2, "axis=value"),
         (("run", "MODEL", "--config", "none.toml"), 2, "none.toml"),
         (("run", "MODEL", "--record", "/nowhere/x.jsonl"), 1, "/nowhere/x.jsonl"),
+        (("run", "MODEL", "--record", "MODEL"), 1, "is a model file"),
+        (("run", "MODEL", "--portion", "0"), 2, "0 bytes"),
+        (("compare", "MODEL", "--export", "MODEL"), 1, "is a model file"),
+        (("compare", "MODEL", "--out", "/nowhere/x.json"), 1, "no such folder"),
         (("inspect", "/etc/passwd"), 2, "/etc/passwd"),
         (("export", "none.json"), 2, "none.json"),
         (("export", "MODEL"), 2, "not a saved comparison"),
@@ -94,6 +96,67 @@ def test_that_json_callers_get_the_error_as_json(tmp_path: Path) -> None:
     done = modelmon("inspect", tmp_path / "gone.gguf", "--json")
     assert done.returncode == 2
     assert "gone.gguf" in json.loads(done.stdout)["error"]["message"]
+
+
+def test_that_the_model_survives_being_named_as_the_target(own_copy: Path) -> None:
+    before = own_copy.read_bytes()
+    for option in ("--export", "--out"):
+        assert modelmon("compare", own_copy, option, own_copy).returncode == 1
+    assert modelmon("run", own_copy, "--record", own_copy).returncode == 1
+    assert own_copy.read_bytes() == before
+
+
+def test_that_names_from_files_are_shown_as_they_are(tmp_path: Path) -> None:
+    header = b'{"[/x].[red]w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}'
+    path = tmp_path / "[bold]m[red].safetensors"
+    path.write_bytes(len(header).to_bytes(8, "little") + header + b"x")
+    done = modelmon("inspect", path, "--tensors")
+    assert done.returncode == 0, done.stderr
+    assert "[/x].[red]w" in done.stdout
+    assert "[bold]m[red]" in done.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_that_a_full_disk_costs_the_recording_and_not_the_result(sample: Path) -> None:
+    done = modelmon("run", sample, "--cache", "as-is", "--record", "/dev/full")
+    assert done.returncode == 0
+    assert "The recording /dev/full is cut" in done.stderr
+    assert "IO-wait" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes on Linux")
+def test_that_a_name_that_is_not_utf8_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/bad\xff.safetensors"
+    with open(path, "wb") as file:  # noqa: PTH123  a path of bytes
+        file.write(b"x")
+    for arguments in (["inspect", path, "--json"], ["run", path]):
+        done = subprocess.run([*MODELMON, *arguments], capture_output=True, check=False)
+        assert done.returncode == 2
+        assert b"not valid UTF-8" in done.stderr
+        assert b"Traceback" not in done.stderr
+
+
+def test_that_a_config_of_another_model_is_noticed(
+    samples: dict[str, Path], tmp_path: Path
+) -> None:
+    toml = tmp_path / "modelmon.toml"
+    compared = modelmon(
+        "compare", samples["gguf"], "--repeats", "1", "--cache", "as-is", "--export", toml
+    )
+    assert compared.returncode == 0, compared.stderr
+    other = modelmon("run", samples["safetensors"], "--config", toml, "--cache", "as-is")
+    assert other.returncode == 0
+    assert "was measured with tiny" in other.stderr
+    same = modelmon("run", samples["gguf"], "--config", toml, "--cache", "as-is")
+    assert same.stderr == ""
+
+
+def test_that_a_pipe_that_is_closed_early_is_no_error(sample: Path) -> None:
+    command = shlex.join([*MODELMON, "inspect", str(sample), "--tensors"])
+    script = f"{command} | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[-1] == "0"
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")

@@ -31,6 +31,9 @@ pytestmark = [
 PROCESS_ARM = PRESETS["processes"].config
 # Tiny requests in random order keep a loader busy long enough to be killed at any moment.
 SLOW = LoadConfig(access="read", order="random", chunk_bytes=4 * KIB, readers=4)
+SLOW_PROCESSES = LoadConfig(
+    access="read", order="random", chunk_bytes=4 * KIB, readers=2, reader_kind="process"
+)
 PATIENCE_S = 20
 
 
@@ -150,6 +153,36 @@ def test_that_a_killed_loader_becomes_a_sentence(
     assert last.kind == "loader-died"
     assert "killed" in last.message or "died" in last.message
     assert worker.process.returncode == 1
+    assert_gone(loaders)
+
+
+@pytest.mark.parametrize("config", [SLOW, SLOW_PROCESSES], ids=["threads", "processes"])
+def test_that_a_loader_killed_during_the_load_becomes_a_sentence(
+    start: Callable[..., Worker], sample: Path, config: LoadConfig
+) -> None:
+    worker = start(sample, config, "cold")
+    worker.until(ev.Ready)
+    loaders = worker.loaders()
+    worker.send(b"go\n")
+    worker.until(ev.Sample)
+    loaders[-1].send_signal(signal.SIGKILL)
+    last = worker.last()
+    assert isinstance(last, ev.Failed)
+    assert "signal 9" in last.message
+    assert_gone(loaders)
+
+
+def test_that_a_worker_ends_although_nobody_reads_what_it_says(
+    start: Callable[..., Worker], sample: Path
+) -> None:
+    """More than a pipe holds is waiting to be read when the input ends."""
+    worker = start(sample, LoadConfig(chunk_bytes=4 * KIB))
+    worker.until(ev.Ready)
+    worker.send(b"go\n")
+    worker.until(ev.Started)
+    loaders = worker.loaders()
+    worker.input.close()
+    worker.process.wait(PATIENCE_S)
     assert_gone(loaders)
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from modelmon.core.experiment.summary import summarise
@@ -14,8 +17,8 @@ from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.model.open import open_model
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import Cache, Job
-from modelmon.core.worker.record import RunRecord, read_record
+from modelmon.core.worker.events import Cache, Job, decode
+from modelmon.core.worker.record import RunRecord, read_record, record_of
 
 pytestmark = pytest.mark.system
 
@@ -33,6 +36,18 @@ def load(
     if deliver == "owned":
         config = replace(config, deliver="owned")
     return run_job(Job(str(path), config, strategy, cache, verify, portion_bytes))
+
+
+def run_with(script: str, job: Job) -> RunRecord:
+    """One load in a worker that is started by a script of the test's own."""
+    with subprocess.Popen(
+        [sys.executable, "-P", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as worker:
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        worker.stdin.write(msgspec.json.encode(job) + b"\ngo\n")
+        worker.stdin.flush()
+        return record_of(map(decode, worker.stdout))
 
 
 def planned_sha256(path: Path) -> str:
@@ -141,6 +156,53 @@ def test_that_a_portion_loads_part_of_every_region_and_says_so(sample: Path) -> 
     assert 4 * MIB < result.load_bytes < 8 * MIB
     assert result.model_wall_ns > 2 * result.wall_ns
     assert len(record.blocks) > 4
+
+
+def test_that_hashing_is_no_part_of_the_load(sample: Path) -> None:
+    record = load(sample, "parallel", verify=True)
+    assert record.finished is not None
+    times = [taken.t_ns for taken in record.samples]
+    assert times == sorted(times)
+    assert times[-1] == record.finished.wall_ns
+
+
+def test_that_requests_that_jump_are_never_recorded_as_one(
+    sample: Path,
+) -> None:
+    script = (
+        "import sys\n"
+        "from modelmon.core.worker import chunk_stream, supervisor\n"
+        "chunk_stream.MOST_RECORDS = 500\n"
+        "sys.exit(supervisor.main())\n"
+    )
+    for order in ("file", "random"):
+        config = LoadConfig(order=order, chunk_bytes=4096, readers=2)
+        record = run_with(script, Job(str(sample), config))
+        assert record.finished is not None, record.failed
+        assert record.planned is not None
+        assert sum(record.chunks.nbytes) == record.planned.planned_bytes
+        assert [b.nbytes for b in record.blocks] == list(record.planned.block_bytes)
+        assert all(block.ready_ns is not None for block in record.blocks)
+        if order == "file":
+            assert len(record.chunks) < 0.2 * record.planned.requests
+        pieces = sorted(zip(record.chunks.offset_bytes, record.chunks.nbytes, strict=True))
+        for (offset, nbytes), (following, _) in itertools.pairwise(pieces):
+            assert offset + nbytes == following
+
+
+def test_that_a_sparse_file_can_start_cold(tmp_path: Path, on_a_device: Path) -> None:
+    del on_a_device
+    size = 16 * MIB
+    header = b'{"w":{"dtype":"U8","shape":[%d],"data_offsets":[0,%d]}}' % (size, size)
+    path = tmp_path / "sparse.safetensors"
+    with path.open("wb") as file:
+        file.write(len(header).to_bytes(8, "little") + header)
+        file.seek(8 * MIB)
+        file.write(b"x" * MIB)
+        file.truncate(8 + len(header) + size)
+    result = summarise(load(path, "sequential", "cold"))
+    assert result.cache_state == "cold"
+    assert result.counts, result.why_not
 
 
 def test_that_a_recording_replays_to_the_same_result(sample: Path, tmp_path: Path) -> None:

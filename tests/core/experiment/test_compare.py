@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.preflight import Preflight, look_at
 from modelmon.core.experiment.summary import RunFailedError
+from modelmon.core.experiment.verdict import judge
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of
@@ -80,7 +82,7 @@ def test_that_a_clear_winner_is_named_with_its_interval_and_cause(preflight: Pre
     verdict = play({"A": slow, "B": fast}, preflight).verdict
     assert verdict.winner == "B"
     assert verdict.confidence == "high"
-    assert "B loads 2.31 times as fast as A (95 %: 2.29-2.32)" in verdict.sentence
+    assert "B loads 2.31 times as fast as A (94 %: 2.29-2.32)" in verdict.sentence
     assert "A waits for the disk 80 % of the time" in verdict.reason
     assert "Warm starts were not measured." in verdict.caveat
 
@@ -109,7 +111,7 @@ def test_that_runs_that_scatter_widely_prove_nothing_either_way(preflight: Prefl
 def test_that_under_five_pairs_no_winner_is_named(preflight: Preflight) -> None:
     verdict = play({"A": [2000 * MS] * 4, "B": [1000 * MS] * 4}, preflight).verdict
     assert verdict.winner == "undecided"
-    assert verdict.interval_kind == "range"
+    assert verdict.coverage_share is None
     assert "too few runs" in verdict.sentence
 
 
@@ -127,13 +129,48 @@ def test_that_a_run_that_did_not_start_as_asked_is_repeated_and_not_counted(
     assert comparison.arm_a.discarded + comparison.arm_b.discarded == 1
 
 
+def test_that_only_neighbours_are_compared_when_runs_are_not_counted(
+    preflight: Preflight,
+) -> None:
+    """The machine gets slower from pair to pair; within each pair both arms are equal."""
+    comparing = session(pairs=6)
+    refused = 0
+    while (step := comparing.next_job()) is not None:
+        label, job = step
+        wall_ns = round(1000 * MS * 1.2 ** (comparing.done_runs // 2))
+        counts = label == "B" or refused == 3
+        refused += not counts
+        comparing.add(record(job, wall_ns, counts=counts))
+    verdict = comparing.comparison(preflight).verdict
+    assert verdict.pairs == 5
+    assert verdict.ratio == pytest.approx(1.0)
+    assert verdict.winner == "no-difference"
+
+
+def test_that_a_steady_but_tiny_difference_names_no_winner(preflight: Preflight) -> None:
+    verdict = play({"A": [1004 * MS] * 5, "B": [1000 * MS] * 5}, preflight).verdict
+    assert verdict.winner == "no-difference"
+
+
+def test_that_times_are_left_out_where_they_would_contradict_the_ratio(
+    preflight: Preflight,
+) -> None:
+    """Each pair says B, while the medians over all runs, counted or not in a pair, say A."""
+    played = play({"A": [100 * MS] * 5, "B": [80 * MS] * 5}, preflight)
+    arm_a = msgspec.structs.replace(played.arm_a, median_ns=70 * MS)
+    arm_b = msgspec.structs.replace(played.arm_b, median_ns=90 * MS)
+    sentence = judge(arm_a, arm_b, played.runs_a, played.runs_b).sentence
+    assert sentence.startswith("B loads 1.25 times as fast as A")
+    assert "instead of" not in sentence
+
+
 def test_that_starts_that_can_never_be_cold_end_with_the_reason(preflight: Preflight) -> None:
     comparing = session(pairs=2)
     runs = 0
     while (step := comparing.next_job()) is not None:
         comparing.add(record(step[1], 1000 * MS, counts=False))
         runs += 1
-    assert runs == 6
+    assert runs == 3  # the first one and two more tries: no use to go on
     with pytest.raises(LoadFailedError, match="not cold"):
         comparing.comparison(preflight)
 

@@ -6,7 +6,7 @@ from statistics import median
 import pytest
 
 from modelmon.core.experiment.schedule import interleaved
-from modelmon.core.experiment.statistics import mad, ratio_interval
+from modelmon.core.experiment.statistics import coverage, mad, ratio_interval
 
 
 @pytest.mark.parametrize("pairs", range(1, 9))
@@ -36,24 +36,40 @@ def test_that_a_steady_drift_favours_neither_arm() -> None:
 def test_that_the_ratio_says_how_many_times_as_fast_b_is() -> None:
     interval = ratio_interval([20, 21, 19, 20, 22], [10, 10, 10, 10, 11])
     assert interval.ratio == pytest.approx(2.0)
-    assert interval.kind == "bootstrap-95"
+    assert interval.coverage_share == 0.9375
     assert interval.decided
-    assert 1.9 <= interval.low <= 2.0 <= interval.high <= 2.1
+    assert (interval.low, interval.high) == (1.9, 2.1)
 
 
 def test_that_under_five_pairs_there_is_a_range_and_no_decision() -> None:
     interval = ratio_interval([20, 30, 20, 20], [10, 10, 10, 10])
-    assert (interval.low, interval.high, interval.kind) == (2.0, 3.0, "range")
+    assert (interval.low, interval.high, interval.coverage_share) == (2.0, 3.0, None)
     assert not interval.decided
 
 
 def test_that_the_same_arm_twice_is_seldom_called_different() -> None:
     draw = random.Random(7)
-    calls = 0
-    for _ in range(60):
-        times = [[draw.gauss(100, 8) for _ in range(5)] for _ in "AB"]
-        calls += ratio_interval(times[0], times[1]).decided
-    assert calls <= 12
+    comparisons = 2000
+    for pairs in (5, 6, 7, 8, 15):
+        calls = 0
+        for _ in range(comparisons):
+            times = [[draw.gauss(100, 8) for _ in range(pairs)] for _ in "AB"]
+            interval = ratio_interval(times[0], times[1])
+            calls += interval.decided
+            assert interval.coverage_share is not None
+        promised = 1 - interval.coverage_share
+        assert calls / comparisons < promised + 0.02
+        assert promised < 0.07
+
+
+@pytest.mark.parametrize(("count", "inward"), [(5, 0), (6, 0), (8, 0), (9, 1), (15, 3), (20, 5)])
+def test_that_the_coverage_is_what_chance_gives(count: int, inward: int) -> None:
+    draw = random.Random(count)
+    hits = 0
+    for _ in range(20_000):
+        values = sorted(draw.random() for _ in range(count))
+        hits += values[inward] <= 0.5 <= values[count - 1 - inward]
+    assert hits / 20_000 == pytest.approx(coverage(count, inward), abs=0.01)
 
 
 def test_that_the_spread_is_the_median_distance_from_the_median() -> None:

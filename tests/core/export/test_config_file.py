@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import os
 import tomllib
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from modelmon.core.errors import ConfigError
@@ -50,7 +52,7 @@ def comparison(sample: Path) -> Comparison:
         arm_b=summary("B", "processes", 1_000_000, PRESETS["processes"].config),
         verdict=Verdict(
             "B", 'B "wins".', "why", "caveat", "high", "5 runs each", 5, 2.0, 1.9, 2.1,
-            "bootstrap-95",
+            0.9375,
         ),
         equivalent_b=summary("B", "processes", 1_100_000, PRESETS["processes"].config.in_process),
     )  # fmt: skip
@@ -74,6 +76,46 @@ def test_that_a_process_arm_is_exported_as_its_measured_equivalent(comparison: C
     assert values["load"]["readers"] == 4
     assert values["evidence"]["median_s"] == pytest.approx(1.1e-3)
     assert values["evidence"]["sentence"] == 'B "wins".'
+
+
+def test_that_the_other_arm_is_best_where_threads_lose_what_processes_won(
+    comparison: Comparison,
+) -> None:
+    slow = summary("B", "processes", 3_000_000, PRESETS["processes"].config.in_process)
+    assert best_arm(msgspec.structs.replace(comparison, equivalent_b=slow)) == "A"
+    without = msgspec.structs.replace(comparison, equivalent_b=None)
+    assert best_arm(without) == "A"
+    with pytest.raises(ConfigError, match="no run that counts"):
+        render(without, "B")
+
+
+@pytest.mark.parametrize("name", ["m.safetensors", "m.gguf", "model.safetensors.index.json", "b1"])
+def test_that_a_model_file_is_never_written_over(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"GGUF and more")
+    link = tmp_path / "modelmon.toml"
+    link.symlink_to(path)
+    for target in (path, link):
+        with pytest.raises(WriteError, match="model file"):
+            write_text_atomic(target, "new")
+    assert path.read_bytes() == b"GGUF and more"
+
+
+def test_that_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
+    target = tmp_path / "real.toml"
+    target.write_text("old")
+    link = tmp_path / "link.toml"
+    link.symlink_to(target)
+    write_text_atomic(link, "new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_text_atomic(pipe, "through")
+    assert os.read(reader, 100) == b"through"
+    os.close(reader)
+    assert not pipe.is_file()
 
 
 def test_that_load_model_warns_when_the_file_is_about_another_model(

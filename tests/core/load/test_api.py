@@ -92,6 +92,8 @@ def test_that_shards_load_as_one_model(samples: dict[str, Path]) -> None:
                 info = loaded.info(name)
                 assert list(info.shape) == theirs.get_slice(name).get_shape()
                 assert Path(loaded.model.shards[info.shard].path) == shard
+                stored = shard.read_bytes()[info.offset_bytes : info.offset_bytes + info.nbytes]
+                assert loaded[name].tobytes() == stored
 
 
 def test_that_mapped_arrays_are_read_only_and_owned_ones_are_not(sample: Path) -> None:

@@ -38,7 +38,7 @@ def test_that_no_two_bytes_share_a_place_and_alignment_is_kept(extents: list[Ext
 
 def test_that_a_byte_outside_the_layout_has_no_place() -> None:
     layout = Layout([Extent(1, 4096, 100)])
-    for shard, offset in ((0, 4096), (1, 0), (1, 5000)):
+    for shard, offset in ((0, 4096), (1, 0), (1, 4196), (1, 5000)):
         with pytest.raises(KeyError):
             layout.place(shard, offset)
 

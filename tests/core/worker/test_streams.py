@@ -29,7 +29,7 @@ def test_that_a_stalled_reader_costs_samples_and_never_blocks_the_writer() -> No
 
     reader = threading.Thread(target=read_all)
     reader.start()
-    writer.drain()
+    writer.drain(lambda: False)
     os.close(writing)
     reader.join()
     assert received[-1] == b'{"event":"started"}\n'

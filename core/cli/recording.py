@@ -1,0 +1,48 @@
+"""The file that `--record` fills: a disk that gets full ends the recording, not the load."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.export.atomic import WriteError, check_target
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+
+
+class RecordingFile:
+    """Takes the lines of a run as they come; `problem` says why some are missing."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises WriteError if the file cannot be written at all."""
+        check_target(path)
+        try:
+            # Unbuffered: a run that is cut off leaves what was seen until then.
+            self._file = path.open("wb", buffering=0)
+        except OSError as error:
+            raise WriteError(
+                f"{path} cannot be written: {error.strerror}.", "Choose another folder."
+            ) from error
+        self._path = path
+        self.problem = ""
+
+    def write(self, line: bytes) -> None:
+        """Add one line, unless an earlier one failed."""
+        if self.problem:
+            return
+        try:
+            self._file.write(line)
+        except OSError as error:
+            self.problem = f"The recording {self._path} is cut: {error.strerror}."
+
+    def __enter__(self) -> RecordingFile:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()

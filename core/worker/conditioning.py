@@ -1,0 +1,62 @@
+"""Memory conditioning: free memory is touched before a load, so that all runs start alike.
+
+A virtual machine gives idle free memory back to its host. Touching it again then costs up to
+ten times more, and whether a run meets such memory is chance: without conditioning that
+hides every difference between two strategies.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING
+
+from modelmon.core.load.buffers import OwnedBuffer
+from modelmon.core.machine.memory import read_memory
+from modelmon.core.machine.virtual import is_virtual_machine
+from modelmon.core.units import MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.events import Cache
+
+# What must stay free, so that conditioning itself never brings the machine into need.
+_MOST_SHARE = 0.8
+_STEP_BYTES = 64 * MIB
+
+
+def conditioned_bytes(config: LoadConfig, cache: Cache, planned_bytes: int) -> int:
+    """How much free memory a load will take: page cache where it is cold, and its own copy.
+
+    0 where conditioning gains nothing: on a machine that is known not to be virtual.
+    """
+    if is_virtual_machine() is False:
+        return 0
+    needed = 0 if cache == "warm" else planned_bytes
+    if config.memory_kind == "owned":
+        needed += planned_bytes
+    return min(needed, round(read_memory().usable_bytes * _MOST_SHARE))
+
+
+def condition_memory(
+    nbytes: int, report: Callable[[int], None], should_stop: Callable[[], bool]
+) -> int:
+    """Touch `nbytes` of free memory and give it back; returns how much was touched.
+
+    `report` gets the bytes so far. Where the system refuses so much, nothing is touched.
+    """
+    if not nbytes:
+        return 0
+    try:
+        buffer = OwnedBuffer(nbytes)
+    except (OSError, MemoryError):
+        return 0
+    done = 0
+    while done < nbytes and not should_stop():
+        step = min(_STEP_BYTES, nbytes - done)
+        ctypes.memset(buffer.address + done, 1, step)
+        done += step
+        report(done)
+    buffer.close()
+    return done
