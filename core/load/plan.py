@@ -22,7 +22,7 @@ _RANDOM_SEED = 0
 # share a page with wanted bytes anyway.
 MAX_GAP_BYTES = 4096
 _MOST_PIECES = 64
-_LEAST_PIECE_BYTES = 4 * MIB
+_LEAST_PIECE_BYTES = MIB
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ class Loaders:
         self.readers = sum(1 for extents in plan.readers if extents)
         self._processes: list[subprocess.Popen[bytes]] = []
         self.reports: dict[int, list[Account]] = {}
+        self._sums: dict[int, str] = {}
         inherited = files.descriptors if config.descriptor == "shared" else None
         pass_fds = [*(inherited or {}).values(), *([] if handed is None else [handed])]
         try:
@@ -126,14 +127,15 @@ class Loaders:
         answer = self._answer(message)
         if "done" in answer:
             self.reports[message.sender] = [Account(**account) for account in answer["done"]]
+        # A quick loader hashes already while a slow one still loads.
+        for number, digest in answer.get("checksums", {}).items():
+            self._sums[int(number)] = digest
 
     def checksums(self, inbox: Inbox) -> dict[int, str]:
         """SHA-256 of what each reader delivered, by its number; waits for all of them."""
-        sums: dict[int, str] = {}
-        for _ in self._processes:
-            answer = self._answer(inbox.get(None))
-            sums |= {int(number): digest for number, digest in answer["checksums"].items()}
-        return sums
+        while len(self._sums) < self.readers:
+            self.take(inbox.get(None))
+        return self._sums
 
     def _answer(self, message: Message) -> dict[str, Any]:
         assert isinstance(message.sender, int)
