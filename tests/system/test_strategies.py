@@ -18,7 +18,7 @@ from modelmon.core.model.open import open_model
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, decode
-from modelmon.core.worker.record import RunRecord, read_record, record_of
+from modelmon.core.worker.record import RunRecord, read_record
 
 pytestmark = pytest.mark.system
 
@@ -45,9 +45,15 @@ def run_with(script: str, job: Job) -> RunRecord:
     ) as worker:
         assert worker.stdin is not None
         assert worker.stdout is not None
-        worker.stdin.write(msgspec.json.encode(job) + b"\ngo\n")
+        worker.stdin.write(msgspec.json.encode(job) + b"\n")
         worker.stdin.flush()
-        return record_of(map(decode, worker.stdout))
+        record = RunRecord()
+        for line in worker.stdout:
+            record.feed(decode(line))
+            if record.state == "ready":
+                worker.stdin.write(b"go\n")
+                worker.stdin.flush()
+        return record
 
 
 def planned_sha256(path: Path) -> str:
