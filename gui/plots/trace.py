@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _POINT_PX = 5
 
+_NOTHING: NDArray[np.float64] = np.empty(0)
+
 
 class Trace:
     """A curve over seconds, kept in base units and drawn on the plot's scale."""
@@ -60,7 +62,11 @@ class Trace:
 
     def draw(self, scale: YScale) -> None:
         """Show the curve on `scale`."""
-        self._item.setData(self.seconds, scale.place(self.values))
+        # A figure that this platform lacks is nothing to draw, not a row of gaps: pyqtgraph
+        # looks for the lowest of its points and finds none.
+        known = bool(np.isfinite(self.values).any())
+        seconds, values = (self.seconds, self.values) if known else (_NOTHING, _NOTHING)
+        self._item.setData(seconds, scale.place(values))
         self._item.setSymbol("o" if self._points else None)
 
     @property

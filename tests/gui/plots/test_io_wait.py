@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from modelmon.gui.plots.io_wait import IoWaitPlot
 
@@ -63,3 +64,17 @@ def test_that_a_difference_of_shares_is_given_in_points(
     assert rows[2].label == "B − A"
     assert rows[2].texts[0].endswith(" points")
     assert rows[2].texts[0].startswith("+")
+
+
+def test_that_figures_the_platform_lacks_are_drawn_as_nothing(
+    plot: IoWaitPlot, recordings: ModuleType
+) -> None:
+    """Painting a row of gaps would warn, and warnings are errors here."""
+    record = recordings.record(recordings.SLOW)
+    few = record.samples[:5]
+    record.samples[:] = [
+        structs.replace(sample, psi_io_share=None, iowait_share=None) for sample in few
+    ]
+    plot.set_record("A", record)
+    assert len(plot.traces["A", "psi"].drawn[0]) == 0
+    assert not plot.grab().isNull()

@@ -139,13 +139,13 @@ def test_that_shutting_down_leaves_no_process(
 
 
 def test_that_warnings_are_passed_on(qtbot: QtBot, playing: Callable[..., tuple[str, ...]]) -> None:
-    warning = ev.encode(ev.Warned("swap-in-use", "Swap is in use.")).decode()
+    warning = ev.encode(ev.Warned("late-samples", "A sample came late.")).decode()
     worker = WorkerProcess(
         JOB, playing(replace(LOAD_A, until_s=1.0), then=f"print({warning!r}, end='')")
     )
     with qtbot.waitSignal(worker.warned, timeout=10_000) as caught:
         worker.start()
-    assert caught.args == ["Swap is in use."]
+    assert caught.args == ["A sample came late."]
     worker.shut_down()
 
 
