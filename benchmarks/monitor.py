@@ -26,6 +26,7 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.units import GIB, duration_text, parse_size, percent_text
 from modelmon.core.worker.cache_state import CacheState
 from modelmon.core.worker.client import run_job
+from modelmon.core.worker.conditioning import condition_memory, conditioned_bytes
 from modelmon.core.worker.events import Cache, Job
 from modelmon.core.worker.loaders import Loaders
 from modelmon.core.worker.streams import Inbox
@@ -56,6 +57,8 @@ def bare_load_ns(path: Path, config: LoadConfig, cache: Cache) -> int:
         loaders.listen(inbox)
         loaders.wait_ready(inbox)
         CacheState(files, plan.wanted).set(cache, lambda _progress: None, lambda: False)
+        wanted = conditioned_bytes(config, cache, plan.planned_bytes)
+        condition_memory(wanted, lambda _done: None, lambda: False)
         # The watched load looks at the idle device for as long.
         time.sleep(0.1)
         start_ns = time.monotonic_ns()

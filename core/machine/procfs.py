@@ -68,7 +68,9 @@ def parse_pid_io(text: str) -> dict[str, int]:
 
 def parse_pid_status_rss(text: str) -> Rss | None:
     """The three Rss lines of /proc/PID/status; None for kernel threads and before Linux 4.5."""
-    sizes = parse_meminfo(text)
+    # Read for every sample: the three lines stand together, far from most others.
+    start = text.find("RssAnon:")
+    sizes = parse_meminfo(text[start : text.find("VmData:", start)]) if start >= 0 else {}
     try:
         return Rss(sizes["RssAnon"], sizes["RssFile"], sizes["RssShmem"])
     except KeyError:

@@ -42,7 +42,6 @@ class LoaderTotals(NamedTuple):
     rss_anon_bytes: int | None = None
     rss_file_bytes: int | None = None
     rss_shared_bytes: int | None = None
-    peak_rss_bytes: int | None = None
     waiting_share: float | None = None
 
     def since(self, base: LoaderTotals) -> LoaderTotals:
@@ -61,6 +60,9 @@ class LoaderReader(Protocol):
 
     def read(self) -> LoaderTotals:
         """The totals now."""
+
+    def peak_rss_bytes(self) -> int | None:
+        """The highest resident memory so far, where the platform keeps it."""
 
     def close(self) -> None:
         """Give all resources back."""
@@ -94,7 +96,6 @@ class ProcReader:
         stats = _known(parse_pid_stat(file.read() or "") for file in self._stat)
         status = _known(file.read() for file in self._status)
         rss = _known(parse_pid_status_rss(text) for text in status)
-        peaks = _known(parse_meminfo(text).get("VmHWM") for text in status)
         fetched = _known(parse_pid_io(file.read() or "").get("read_bytes") for file in self._io)
         return LoaderTotals(
             device_bytes=sum(fetched) if fetched else None,
@@ -105,9 +106,14 @@ class ProcReader:
             rss_anon_bytes=sum(r.anon_bytes for r in rss) if rss else None,
             rss_file_bytes=sum(r.file_bytes for r in rss) if rss else None,
             rss_shared_bytes=sum(r.shmem_bytes for r in rss) if rss else None,
-            peak_rss_bytes=sum(peaks) if peaks else None,
             waiting_share=self._waiting_share(),
         )
+
+    def peak_rss_bytes(self) -> int | None:
+        """The highest resident memory of each loader so far (VmHWM), summed."""
+        texts = _known(file.read() for file in self._status)
+        peaks = _known(parse_meminfo(text).get("VmHWM") for text in texts)
+        return sum(peaks) if peaks else None
 
     def _waiting_share(self) -> float:
         # Besides its readers a loader has a thread that watches its input.
@@ -151,6 +157,15 @@ class PsutilReader:
             cpu_system_ns=int(sum(time.system for time in times) * 1e9),
             rss_anon_bytes=rss,
         )
+
+    def peak_rss_bytes(self) -> int | None:
+        """Windows alone keeps it."""
+        try:
+            infos = [process.memory_info() for process in self._processes]
+        except psutil.Error:
+            return None
+        peaks = _known(getattr(info, "peak_wset", None) for info in infos)
+        return sum(peaks) if peaks else None
 
     def close(self) -> None:
         """Nothing is held."""

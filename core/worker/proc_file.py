@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-_MOST_BYTES = 65536
+_MOST_BYTES = 16384
 
 
 class ProcFile:

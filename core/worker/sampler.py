@@ -28,7 +28,7 @@ class Sampler:
         self._system = SystemReader(storage.device)
         self._counts_device_bytes = storage.counts_device_bytes
         self._before = self._system.counters()
-        self._memory_before = MemoryFigures()
+        self._memory_before = self._memory_last = MemoryFigures()
         self._loaders: LoaderReader | None = None
         self._progress: Progress | None = None
 
@@ -46,13 +46,17 @@ class Sampler:
     def rebase(self) -> None:
         """Count all totals from now."""
         self._base = self._read()
-        self._memory_before = self._system.memory()
+        self._memory_before = self._memory_last = self._system.memory()
         self._before = self._system.counters()
 
     def totals(self) -> LoaderTotals:
         """The loaders' totals since `watch`, and their present levels."""
         totals = self._read().since(self._base)
         return totals if self._counts_device_bytes else totals._replace(device_bytes=None)
+
+    def peak_rss_bytes(self) -> int | None:
+        """The loaders' highest resident memory so far."""
+        return self._loaders.peak_rss_bytes() if self._loaders is not None else None
 
     def sample(
         self,
@@ -83,7 +87,7 @@ class Sampler:
             cpu_system_ns=loaders.cpu_system_ns,
             iowait_share=iowait_share(before, now),
             psi_io_share=stalled_share(before.psi_io_us, now.psi_io_us, interval_ns),
-            psi_memory_share=stalled_share(before.psi_memory_us, now.psi_memory_us, interval_ns),
+            psi_memory_share=self._memory_stall(memory) if with_memory else None,
             waiting_share=loaders.waiting_share,
             minor_faults=loaders.minor_faults,
             major_faults=loaders.major_faults,
@@ -97,6 +101,10 @@ class Sampler:
             cgroup_bytes=memory.cgroup_bytes,
             residency_share=residency_share,
         )
+
+    def _memory_stall(self, now: MemoryFigures) -> float | None:
+        before, self._memory_last = self._memory_last, now
+        return stalled_share(before.psi_us, now.psi_us, now.at_ns - before.at_ns)
 
     def close(self) -> None:
         """Close all files."""

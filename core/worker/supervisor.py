@@ -127,7 +127,7 @@ class Supervisor:
                     cpu_system_ns=totals.cpu_system_ns,
                     minor_faults=totals.minor_faults,
                     major_faults=totals.major_faults,
-                    peak_rss_bytes=totals.peak_rss_bytes,
+                    peak_rss_bytes=sampler.peak_rss_bytes(),
                     residency_after_share=residency_after.share,
                     checksum=checksum,
                     checksum_matches=matches,

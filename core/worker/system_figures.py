@@ -19,13 +19,14 @@ class SystemCounters(NamedTuple):
     iowait_ticks: int | None
     total_ticks: int | None
     psi_io_us: int | None
-    psi_memory_us: int | None
     disk: DiskCounters | None
 
 
 class MemoryFigures(NamedTuple):
-    """Memory of the machine and of this cgroup now, and pages swapped since boot."""
+    """Memory of the machine and of this cgroup now; swapped pages and stalls since boot."""
 
+    at_ns: int = 0
+    psi_us: int | None = None
     available_bytes: int | None = None
     page_cache_bytes: int | None = None
     swapped_in_pages: int | None = None
@@ -41,7 +42,7 @@ class SystemReader:
         self._stat = ProcFile("/proc/stat")
         self._psi_io = ProcFile("/proc/pressure/io")
         self._psi_memory = ProcFile("/proc/pressure/memory")
-        self._diskstats = ProcFile("/proc/diskstats")
+        self._disk = ProcFile(f"/sys/class/block/{device}/stat")
         self._meminfo = ProcFile("/proc/meminfo")
         self._vmstat = ProcFile("/proc/vmstat")
         self._cgroup = _cgroup_usage()
@@ -50,16 +51,16 @@ class SystemReader:
         """The totals now."""
         cpu = parse_cpu_times(self._stat.read() or "")
         psi_io = parse_psi(self._psi_io.read() or "")
-        psi_memory = parse_psi(self._psi_memory.read() or "")
         disk = None
         if self._device is not None:
-            disk = parse_diskstats(self._diskstats.read() or "", self._device)
+            # One line, where /proc/diskstats has one for every device there is.
+            line = self._disk.read()
+            disk = parse_diskstats(f"0 0 {self._device} {line}", self._device) if line else None
         return SystemCounters(
             at_ns=time.monotonic_ns(),
             iowait_ticks=cpu.iowait if cpu else None,
             total_ticks=cpu.total if cpu else None,
             psi_io_us=psi_io.some_total_us if psi_io else None,
-            psi_memory_us=psi_memory.some_total_us if psi_memory else None,
             disk=disk,
         )
 
@@ -68,7 +69,10 @@ class SystemReader:
         sizes = parse_meminfo(self._meminfo.read() or "")
         events = parse_vmstat(self._vmstat.read() or "")
         charged = self._cgroup.read() if self._cgroup is not None else None
+        psi = parse_psi(self._psi_memory.read() or "")
         return MemoryFigures(
+            at_ns=time.monotonic_ns(),
+            psi_us=psi.some_total_us if psi else None,
             available_bytes=sizes.get("MemAvailable"),
             page_cache_bytes=sizes.get("Cached"),
             swapped_in_pages=events.get("pswpin"),
@@ -78,7 +82,7 @@ class SystemReader:
 
     def close(self) -> None:
         """Close all files."""
-        files = (self._stat, self._psi_io, self._psi_memory, self._diskstats, self._meminfo)
+        files = (self._stat, self._psi_io, self._psi_memory, self._disk, self._meminfo)
         for file in (*files, self._vmstat, self._cgroup):
             if file is not None:
                 file.close()
