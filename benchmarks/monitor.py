@@ -130,11 +130,12 @@ def main() -> int:
 def show(cost: Cost) -> None:
     """One line of the table."""
     ratio = cost.ratio
+    sure = percent_text(ratio.coverage_share) if ratio.coverage_share else "range"
     met = "met" if ratio.high <= AIMS[cost.cache] else "not shown"
     sys.stdout.write(
         f"{cost.cache:5} {cost.strategy:12} bare {duration_text(cost.bare_ns):>8}"
         f"  supervisor {percent_text(cost.cpu_share):>6} of a core"
-        f"  watched/bare {ratio.ratio:.3f} (95 %: {ratio.low:.3f}-{ratio.high:.3f})"
+        f"  watched/bare {ratio.ratio:.3f} ({sure}: {ratio.low:.3f}-{ratio.high:.3f})"
         f"  aim ≤ {AIMS[cost.cache]:.2f}: {met}\n"
     )
     sys.stdout.flush()
