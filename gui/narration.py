@@ -23,7 +23,7 @@ COLD_SHARE = 0.01
 WARM_SHARE = 0.99
 
 _PHASES = {
-    "prepare": "Preparing",
+    "prepare": "Touching free memory",
     "cache": "Setting the cache",
     "warmup": "Warming up",
     "load": "Loading",

@@ -92,11 +92,9 @@ def _sentence(
     bounds = f"ratio {times_text(low)}-{times_text(high)}, {_runs(pairs)} each"
     if winner == "no-difference":
         return f"No difference was seen ({bounds})."
-    why = "too few runs" if pairs < MIN_PAIRS_FOR_INTERVAL else "the runs scatter too much"
-    return (
-        f"A took {duration_text(arm_a.median_ns)} and B {duration_text(arm_b.median_ns)}"
-        f" ({bounds}): {why} to name a winner."
-    )
+    why = "too few runs" if pairs < MIN_PAIRS_FOR_INTERVAL else "the runs scatter"
+    times = f"A {duration_text(arm_a.median_ns)}, B {duration_text(arm_b.median_ns)}"
+    return f"Undecided: {times}, but {why} ({bounds})."
 
 
 def _runs(count: int) -> str:

@@ -108,32 +108,32 @@ PRESETS: dict[str, Preset] = {
     for preset in (
         Preset(
             "mmap",
-            "What safetensors and llama.cpp do. Wins when the file is already cached.",
+            "As safetensors does. Wins when it is cached.",
             LoadConfig(access="mmap", order="model"),
         ),
         Preset(
             "shared-fd",
-            "Worker processes share one descriptor. The known bad case on network storage.",
+            "Workers share a descriptor: the known bad case.",
             LoadConfig(access="mmap", readers=4, reader_kind="process", descriptor="shared"),
         ),
         Preset(
             "sequential",
-            "One reader, front to back. Wins on hard disks and simple network mounts.",
+            "One reader, front to back. Wins on hard disks.",
             LoadConfig(access="read"),
         ),
         Preset(
             "parallel",
-            "Several threads read at once. Wins on NVMe and on storage with latency.",
+            "Threads read at once. Wins on NVMe.",
             LoadConfig(access="read", readers=4, chunk_bytes=MIB),
         ),
         Preset(
             "processes",
-            "Each worker process opens the file. Wins over a shared descriptor.",
+            "Each worker opens the file. Wins over sharing.",
             LoadConfig(access="mmap", readers=4, reader_kind="process"),
         ),
         Preset(
             "warm-then-map",
-            "Fills the page cache first, then maps. Wins where page faults are slow.",
+            "Reads, then maps. Wins where faults are slow.",
             LoadConfig(access="mmap", order="model", warmup="read"),
         ),
     )

@@ -50,12 +50,18 @@ class Photographer:
             if time.monotonic() - start > PATIENCE_S:
                 raise SystemExit("The window did not get there.")
 
-    def take(self, name: str) -> None:
+    def take(self, name: str, settle_s: float = 0.4) -> None:
         """Save the window as it is seen now."""
-        self.wait(lambda: True, least_s=0.4)
+        self.wait(lambda: True, least_s=settle_s)
         path = self._folder / f"{name}-{self._theme}.png"
         self.window.grab().save(str(path))
         sys.stdout.write(f"{path}\n")
+
+    def seen_of_the_run(self) -> int:
+        """Samples of the run that is loading now."""
+        session = self.window.session
+        record = session.record(session.loading) if session.loading is not None else None
+        return len(record.samples) if record is not None and not record.done else 0
 
     def journey(self, model: Path) -> None:
         """Empty, running, compared, export."""
@@ -63,11 +69,11 @@ class Photographer:
         self.take("empty")
         window.opening.open(str(model))
         self.wait(lambda: session.preflight is not None and not session.busy)
-        self.take("opened")
         window.handlers.compare()
-        self.wait(lambda: len(session.runs) >= 3 and session.loading is not None)
-        self.wait(lambda: session.record("B") is not None, least_s=0.3)
-        self.take("running")
+        self.wait(lambda: len(session.runs) >= 3 and self.seen_of_the_run() >= 4)
+        window.workspace.refresh()
+        window.status.refresh()
+        self.take("running", settle_s=0.02)
         self.wait(lambda: session.comparison is not None and not session.busy)
         self.take("compared")
         window.workspace.tabs.setCurrentIndex(1)
