@@ -2,6 +2,6 @@
 
 import sys
 
-from modelmon.core.worker.supervisor import main
+from modelmon.core.worker.process import main
 
 sys.exit(main())

@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import gc
-import os
-import platform
-import signal
 import sys
 import time
 from typing import TYPE_CHECKING
 
-import msgspec
-
-import modelmon
 from modelmon.core.errors import (
-    EXIT_DONE,
     CancelledError,
-    ConfigError,
-    DoesNotFitError,
-    LoadFailedError,
-    ModelFileError,
-    ModelmonError,
 )
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.fits import check_fits
@@ -31,7 +19,6 @@ from modelmon.core.model.open import open_model
 from modelmon.core.worker import checksums
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import (
-    BusyError,
     check_platform,
     check_users,
     describe_users,
@@ -40,15 +27,15 @@ from modelmon.core.worker.block_timings import BlockMap, BlockTimer
 from modelmon.core.worker.cache_state import CacheState
 from modelmon.core.worker.chunk_stream import ChunkStream
 from modelmon.core.worker.conditioning import condition_memory, conditioned_bytes
-from modelmon.core.worker.loaders import LoaderDiedError, Loaders, expect_go
+from modelmon.core.worker.loaders import Loaders, expect_go
 from modelmon.core.worker.sampler import Sampler
-from modelmon.core.worker.streams import EventWriter, Inbox
 from modelmon.core.worker.watch import Watch
 
 if TYPE_CHECKING:
     from modelmon.core.load.plan import Plan
     from modelmon.core.machine.storage import Storage
     from modelmon.core.model.tensors import Model
+    from modelmon.core.worker.streams import EventWriter, Inbox
 
 _IDLE_LOOK_S = 0.1
 _REPORT_EVERY_NS = 200_000_000
@@ -218,74 +205,3 @@ def _planned(model: Model, plan: Plan, storage: Storage, timer: BlockTimer) -> e
         device_name=storage.device,
         filesystem=storage.filesystem,
     )
-
-
-_FAILURE_KINDS: tuple[tuple[type[ModelmonError], ev.FailureKind], ...] = (
-    (CancelledError, "cancelled"),
-    (ModelFileError, "model"),
-    (ConfigError, "config"),
-    (DoesNotFitError, "does-not-fit"),
-    (BusyError, "busy"),
-    (LoaderDiedError, "loader-died"),
-    (LoadFailedError, "io"),
-)
-
-
-def _failed(error: ModelmonError) -> ev.Failed:
-    for known, kind in _FAILURE_KINDS:
-        if isinstance(error, known):
-            return ev.Failed(kind, error.message, error.remedy)
-    return ev.Failed("internal", error.message, error.remedy)
-
-
-def _read_job(inbox: Inbox) -> ev.Job:
-    line = inbox.get(None).line or b""
-    try:
-        job = msgspec.json.decode(line, type=ev.Job)
-    except (msgspec.DecodeError, ConfigError) as error:
-        raise ConfigError(f"The job cannot be understood: {error}") from error
-    if job.protocol != ev.PROTOCOL:
-        raise ConfigError(
-            f"The job speaks protocol {job.protocol}, this worker {ev.PROTOCOL}.",
-            "Install the same modelmon version on both sides.",
-        )
-    return job
-
-
-def main() -> int:
-    """Run one worker over the standard streams; returns the exit code of its last event."""
-    # Events go out on the original standard output; whatever prints goes to stderr.
-    events = os.dup(1)
-    os.dup2(2, 1)
-    inbox = Inbox()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: inbox.cancel())
-    # Unbuffered: a thread that still waits in a buffered read would abort the exit.
-    inbox.listen("command", os.fdopen(os.dup(0), "rb", buffering=0))
-    writer = EventWriter(events)
-    code = EXIT_DONE
-    try:
-        try:
-            job = _read_job(inbox)
-            writer.write(
-                ev.Hello(
-                    protocol=ev.PROTOCOL,
-                    job=job,
-                    modelmon_version=modelmon.__version__,
-                    started_unix_s=time.time(),
-                    platform=f"{platform.system()} {platform.release()}",
-                    cpu_count=os.cpu_count() or 1,
-                )
-            )
-            Supervisor(job, writer, inbox).run()
-        except ModelmonError as error:
-            code = error.exit_code
-            writer.write(_failed(error))
-        except OSError as error:
-            failure = LoadFailedError(f"The load failed: {error}.")
-            code = failure.exit_code
-            writer.write(_failed(failure))
-        writer.drain(inbox.is_cancelled)
-    except CancelledError as error:
-        code = error.exit_code
-    return code

@@ -177,9 +177,9 @@ def test_that_requests_that_jump_are_never_recorded_as_one(
 ) -> None:
     script = (
         "import sys\n"
-        "from modelmon.core.worker import chunk_stream, supervisor\n"
+        "from modelmon.core.worker import chunk_stream, process\n"
         "chunk_stream.MOST_RECORDS = 500\n"
-        "sys.exit(supervisor.main())\n"
+        "sys.exit(process.main())\n"
     )
     for order in ("file", "random"):
         config = LoadConfig(order=order, chunk_bytes=4096, readers=2)
