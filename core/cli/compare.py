@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -108,9 +110,15 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if dry_run and as_json:
         print_json(cost)
         return
-    _announce(cost, portion_bytes)
+    long = cost.duration_ns > LONG_NS and portion_bytes is None
+    _announce(cost, long=long)
     if dry_run:
         return
+    if long and cost.portion_bytes and sys.stdin.isatty():
+        part = request_text(cost.portion_bytes)
+        if click.confirm(f"Compare with a part of {part} instead?", default=True, err=True):
+            conditions = replace(conditions, portion_bytes=cost.portion_bytes)
+            session = CompareSession(arm_a, arm_b, conditions)
     with keep_awake("modelmon compares two ways to load a model"), ProgressBar() as bar:
         _run_all(session, bar)
     comparison = session.comparison(preflight)
@@ -138,13 +146,13 @@ def _arm(
     return Arm(label, preset_name(config), config)
 
 
-def _announce(cost: Estimate, portion_bytes: int | None) -> None:
+def _announce(cost: Estimate, *, long: bool) -> None:
     text = (
         f"{cost.runs} runs, about {duration_text(cost.duration_ns)},"
         f" {size_text(cost.read_bytes)} to be read at {rate_text(cost.rate_bytes_per_s)}."
     )
     click.echo(text, err=True)
-    if cost.duration_ns > LONG_NS and cost.portion_bytes and portion_bytes is None:
+    if long and cost.portion_bytes:
         hint = request_text(cost.portion_bytes).replace(" ", "")
         click.echo(
             f"That is long. A part that stands for the whole model: --portion {hint}", err=True
