@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.settings import Settings
 
+_USUAL_SIZE = QSize(1440, 900)
 _FRAME_MS = 83
 _CALM_FRAME_MS = 250
 """While Compare measures, drawing must not take the load's processor time."""
@@ -68,7 +69,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
         self.setMinimumSize(1024, 680)
-        self.resize(1440, 900)
+        self.resize(_USUAL_SIZE.boundedTo(self.screen().availableSize()))
         self.handlers = Handlers(self)
         self.actions_by_id = make_actions(self.handlers)
         self._recents_menu = QMenu("Open recent", self)
