@@ -13,14 +13,14 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.experiment.schedule import interleaved
 from modelmon.core.experiment.statistics import RatioInterval, ratio_interval
 from modelmon.core.experiment.summary import summarise
-from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.plan import plan_load
+from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import GIB, duration_text, parse_size, percent_text
@@ -30,6 +30,9 @@ from modelmon.core.worker.conditioning import condition_memory, conditioned_byte
 from modelmon.core.worker.events import Cache, Job
 from modelmon.core.worker.loaders import Loaders
 from modelmon.core.worker.streams import Inbox
+
+if TYPE_CHECKING:
+    from modelmon.core.load.config import LoadConfig
 
 # Where the aim lies: the upper bound of the ratio watched ÷ bare.
 AIMS: dict[Cache, float] = {"cold": 1.01, "warm": 1.03}

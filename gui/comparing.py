@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.preflight import Estimate
-from modelmon.core.load.config import preset_name
+from modelmon.core.load.presets import preset_name
 from modelmon.gui import narration
 from modelmon.gui.commands import Command, estimate_arguments
 from modelmon.gui.pace import Pace

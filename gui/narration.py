@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from modelmon.core.load.config import preset_name
+from modelmon.core.load.presets import preset_name
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.slot import Notice, ProgressView
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.load.config import preset_name
+from modelmon.core.load.presets import preset_name
 from modelmon.core.units import duration_text
 from modelmon.core.worker.events import Job
 from modelmon.gui import narration

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.load.config import LoadConfig, preset, with_axis
+from modelmon.core.load.config import LoadConfig, with_axis
+from modelmon.core.load.presets import preset
 
 if TYPE_CHECKING:
     from collections.abc import Callable

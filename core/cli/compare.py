@@ -22,7 +22,8 @@ from modelmon.core.experiment.estimate import LONG_NS, estimate
 from modelmon.core.experiment.preflight import look_at
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
-from modelmon.core.load.config import LoadConfig, preset_name
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.presets import preset_name
 from modelmon.core.machine.awake import keep_awake
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
 from modelmon.core.worker.client import run_job

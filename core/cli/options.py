@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import PRESETS, LoadConfig, preset, with_axis
+from modelmon.core.load.config import LoadConfig, with_axis
 from modelmon.core.load.config_file import read_config
+from modelmon.core.load.presets import PRESETS, preset
 from modelmon.core.model.fingerprint import fingerprint
 from modelmon.core.units import parse_size
 

@@ -10,15 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modelmon.core.load.arrays import array_of
-from modelmon.core.load.buffers import Layout, OwnedBuffer, address_of
-from modelmon.core.load.config import LoadConfig, preset
+from modelmon.core.load.buffers import Layout
+from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.plan import Plan, plan_load
+from modelmon.core.load.presets import preset
 from modelmon.core.load.readers import Reader, run_readers, warm_up
 from modelmon.core.load.sources import make_source
 from modelmon.core.load.touch import touch
+from modelmon.core.machine.anonymous_memory import OwnedBuffer, address_of
 from modelmon.core.model.fingerprint import fingerprint
 from modelmon.core.model.open import open_model
 

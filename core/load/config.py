@@ -6,47 +6,67 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, get_args, get_type_hints
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.units import MIB, parse_size, request_text
+from modelmon.core.units import GIB, MIB, parse_size, request_text
 
-Access = Literal["mmap", "read"]
+Access = Literal["mmap", "read", "direct", "auto"]
 Order = Literal["file", "model", "random"]
 ReaderKind = Literal["thread", "process"]
+RankShare = Literal["whole", "slice"]
 Descriptor = Literal["own", "shared"]
-Warmup = Literal["none", "read"]
+Warmup = Literal["none", "read", "readahead", "willneed", "populate"]
 Advice = Literal["normal", "sequential", "random"]
-Deliver = Literal["usable", "owned"]
+Deliver = Literal["usable", "owned", "streamed", "decoded", "untouched"]
+HugePages = Literal["on", "off"]
 
 MAX_READERS = 64
+MAX_RANKS = 64
 MIN_CHUNK_BYTES = 4096
 MAX_CHUNK_BYTES = 1024 * MIB
+MAX_PREFETCH_BYTES = 64 * GIB
+NO_LIBRARY = "none"
 
 
 @dataclass(frozen=True, slots=True)
 class LoadConfig:
     """One way to load a model.
 
-    access: `mmap` maps the file and touches every page; `read` reads into private memory.
+    access: `mmap` maps the file and touches every page; `read` reads through the page cache
+    into private memory; `direct` reads past the cache (O_DIRECT; F_NOCACHE on macOS); `auto`
+    reads what is cached through the cache and the rest past it.
     order: `file` by offset; `model` block by block as a model's code asks; `random` seeded.
     readers, reader_kind: how many threads or processes share the work; each byte is read
     by exactly one of them.
+    ranks, rank_share: how many processes load at once, as GPU workers do, each the `whole`
+    model or its tensor-parallel `slice`; each has `readers` readers.
     descriptor: `own` opens the file once per reader; `shared` hands all readers one open
     file description, as forked workers have it.
     chunk_bytes: size of one request.
-    warmup: `read` fills the page cache with a sequential read before the load.
+    warmup: fills the page cache before the load: `read` sequentially, `readahead` and
+    `willneed` by telling the kernel, `populate` by mapping every page at once.
+    prefetch_bytes: how far a second thread reads ahead of each reader; 0 is off.
     advice: what the kernel is told about the access pattern.
-    deliver: `usable` ends when each byte can be reached without further I/O; `owned` ends
-    when each byte is in private memory that the kernel cannot drop.
+    deliver: `usable` ends when each byte can be reached without further I/O; `owned` when
+    each is in private memory that the kernel cannot drop; `streamed` when each passed
+    through a small buffer; `decoded` when each was turned to float32 on its way through;
+    `untouched` when a library returned, whether or not anything was read.
+    huge_pages: whether private memory asks for huge pages.
+    library: a baseline that loads as its users call it, or `none`.
     """
 
     access: Access = "read"
     order: Order = "file"
     readers: int = 1
     reader_kind: ReaderKind = "thread"
+    ranks: int = 1
+    rank_share: RankShare = "whole"
     descriptor: Descriptor = "own"
     chunk_bytes: int = 4 * MIB
     warmup: Warmup = "none"
+    prefetch_bytes: int = 0
     advice: Advice = "normal"
     deliver: Deliver = "usable"
+    huge_pages: HugePages = "on"
+    library: str = NO_LIBRARY
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
@@ -55,15 +75,13 @@ class LoadConfig:
                 raise ConfigError(
                     f"{name} cannot be {value!r}.", f"It is one of: {', '.join(choices)}."
                 )
-        if not 1 <= self.readers <= MAX_READERS:
-            raise ConfigError(
-                f"readers cannot be {self.readers}.", f"Choose from 1 to {MAX_READERS}."
-            )
-        if not MIN_CHUNK_BYTES <= self.chunk_bytes <= MAX_CHUNK_BYTES:
-            raise ConfigError(
-                f"chunk_bytes cannot be {self.chunk_bytes}.",
-                f"Choose from {request_text(MIN_CHUNK_BYTES)} to {request_text(MAX_CHUNK_BYTES)}.",
-            )
+        for name, (least, most) in RANGES.items():
+            value = getattr(self, name)
+            if not least <= value <= most:
+                text = request_text if name in SIZES else str
+                raise ConfigError(
+                    f"{name} cannot be {value}.", f"Choose from {text(least)} to {text(most)}."
+                )
         if self.chunk_bytes % MIN_CHUNK_BYTES:
             raise ConfigError(
                 f"chunk_bytes cannot be {self.chunk_bytes}.", "It is a multiple of 4096."
@@ -71,13 +89,23 @@ class LoadConfig:
 
     @property
     def memory_kind(self) -> str:
-        """Where the bytes end up: `mapped` (evictable) or `owned`."""
-        return "mapped" if self.access == "mmap" and self.deliver == "usable" else "owned"
+        """Where the bytes end up: `mapped` (evictable), `owned`, or `streamed` (not kept)."""
+        if self.deliver in ("streamed", "decoded"):
+            return "streamed"
+        if self.deliver == "untouched":
+            return "mapped"
+        mapped = self.access == "mmap" or self.library != NO_LIBRARY
+        return "mapped" if mapped and self.deliver == "usable" else "owned"
 
     @property
     def in_process(self) -> LoadConfig:
         """The same ranges and descriptors with threads, for a load into the caller's memory."""
-        return replace(self, reader_kind="thread")
+        return replace(self, reader_kind="thread", ranks=1, rank_share="whole")
+
+    @property
+    def processes(self) -> int:
+        """How many loader processes the load takes."""
+        return self.readers if self.reader_kind == "process" else self.ranks
 
     def differs_from(self, other: LoadConfig) -> tuple[str, ...]:
         """Names of the axes on which two configurations differ."""
@@ -92,70 +120,14 @@ AXES: tuple[str, ...] = tuple(field.name for field in fields(LoadConfig))
 CHOICES: dict[str, tuple[str, ...]] = {
     name: get_args(hint) for name, hint in get_type_hints(LoadConfig).items() if get_args(hint)
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A named LoadConfig and the sentence that says when it wins."""
-
-    name: str
-    when_it_wins: str
-    config: LoadConfig
-
-
-PRESETS: dict[str, Preset] = {
-    preset.name: preset
-    for preset in (
-        Preset(
-            "mmap",
-            "As safetensors does. Wins when it is cached.",
-            LoadConfig(access="mmap", order="model"),
-        ),
-        Preset(
-            "shared-fd",
-            "Workers share a descriptor: the known bad case.",
-            LoadConfig(access="mmap", readers=4, reader_kind="process", descriptor="shared"),
-        ),
-        Preset(
-            "sequential",
-            "One reader, front to back. Wins on hard disks.",
-            LoadConfig(access="read"),
-        ),
-        Preset(
-            "parallel",
-            "Threads read at once. Wins on NVMe.",
-            LoadConfig(access="read", readers=4, chunk_bytes=MIB),
-        ),
-        Preset(
-            "processes",
-            "Each worker opens the file. Wins over sharing.",
-            LoadConfig(access="mmap", readers=4, reader_kind="process"),
-        ),
-        Preset(
-            "warm-then-map",
-            "Reads, then maps. Wins where faults are slow.",
-            LoadConfig(access="mmap", order="model", warmup="read"),
-        ),
-    )
+RANGES: dict[str, tuple[int, int]] = {
+    "readers": (1, MAX_READERS),
+    "ranks": (1, MAX_RANKS),
+    "chunk_bytes": (MIN_CHUNK_BYTES, MAX_CHUNK_BYTES),
+    "prefetch_bytes": (0, MAX_PREFETCH_BYTES),
 }
-
-
-def preset(name: str) -> Preset:
-    """The preset called `name`; raises ConfigError with the known names."""
-    try:
-        return PRESETS[name]
-    except KeyError:
-        raise ConfigError(
-            f"There is no strategy called {name!r}.", f"Choose one of: {', '.join(PRESETS)}."
-        ) from None
-
-
-def preset_name(config: LoadConfig) -> str:
-    """Name of the preset that `config` is, delivery aside, or `custom`."""
-    for candidate in PRESETS.values():
-        if replace(candidate.config, deliver=config.deliver) == config:
-            return candidate.name
-    return "custom"
+SIZES = frozenset({"chunk_bytes", "prefetch_bytes"})
+"""Axes whose value is a number of bytes."""
 
 
 def with_axis(config: LoadConfig, axis: str, text: str) -> LoadConfig:
@@ -163,12 +135,12 @@ def with_axis(config: LoadConfig, axis: str, text: str) -> LoadConfig:
     if axis not in AXES:
         raise ConfigError(f"There is no axis called {axis!r}.", f"Axes: {', '.join(AXES)}.")
     value: Any = text
-    if axis == "readers":
-        if not text.isdecimal():
-            raise ConfigError(f"readers cannot be {text!r}.", "It is a whole number.")
-        value = int(text)
-    elif axis == "chunk_bytes":
+    if axis in SIZES:
         value = parse_size(text)
+    elif axis in RANGES:
+        if not text.isdecimal():
+            raise ConfigError(f"{axis} cannot be {text!r}.", "It is a whole number.")
+        value = int(text)
     return replace(config, **{axis: value})
 
 
@@ -180,7 +152,9 @@ def config_from_dict(values: dict[str, Any]) -> LoadConfig:
             f"Unknown axis {unknown[0]!r} in the load configuration.",
             f"This version knows: {', '.join(AXES)}.",
         )
-    for axis in ("readers", "chunk_bytes"):
+    for axis in RANGES:
         if axis in values and type(values[axis]) is not int:
             raise ConfigError(f"{axis} cannot be {values[axis]!r}.", "It is a whole number.")
+    if not isinstance(values.get("library", NO_LIBRARY), str):
+        raise ConfigError(f"library cannot be {values['library']!r}.", "It is a name.")
     return LoadConfig(**values)

@@ -27,12 +27,13 @@ from modelmon.core.errors import (
     ModelmonError,
 )
 from modelmon.core.load import progress as shared
-from modelmon.core.load.buffers import Layout, OwnedBuffer
+from modelmon.core.load.buffers import Layout
 from modelmon.core.load.config import LoadConfig, config_from_dict
 from modelmon.core.load.extents import Extent, split
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.readers import Account, Reader, run_readers, warm_up
 from modelmon.core.load.sources import make_source
+from modelmon.core.machine.anonymous_memory import OwnedBuffer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,14 +8,15 @@ import os
 from typing import TYPE_CHECKING, Protocol
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.load.buffers import address_of
 from modelmon.core.load.touch import touch
+from modelmon.core.machine.anonymous_memory import address_of
 
 if TYPE_CHECKING:
-    from modelmon.core.load.buffers import Layout, OwnedBuffer
+    from modelmon.core.load.buffers import Layout
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
+    from modelmon.core.machine.anonymous_memory import OwnedBuffer
 
 _MADVICE = {
     name: getattr(mmap, constant)

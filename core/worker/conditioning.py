@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.buffers import OwnedBuffer
+from modelmon.core.machine.anonymous_memory import OwnedBuffer
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.virtual import is_virtual_machine
 from modelmon.core.units import MIB

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import AXES, PRESETS, preset_name
+from modelmon.core.load.config import AXES
+from modelmon.core.load.presets import PRESETS, preset_name
 from modelmon.gui.card_view import card_view
 from modelmon.gui.panels.axis_chips import AxisChips
 from modelmon.gui.session import other_arm

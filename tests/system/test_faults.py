@@ -14,7 +14,8 @@ import msgspec
 import psutil
 import pytest
 
-from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.presets import PRESETS
 from modelmon.core.units import KIB, MIB
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import worker_command

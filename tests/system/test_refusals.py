@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from modelmon.core.errors import DoesNotFitError
-from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.fits import check_fits
+from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.memory import Memory
 from modelmon.core.model.open import open_model
 from modelmon.core.units import GIB, MIB

@@ -13,7 +13,8 @@ import msgspec
 import pytest
 
 from modelmon.core.experiment.summary import summarise
-from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.open import open_model
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job

@@ -10,7 +10,8 @@ from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.preflight import Preflight, look_at
 from modelmon.core.experiment.summary import RunFailedError
 from modelmon.core.experiment.verdict import judge
-from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.presets import PRESETS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of
 

@@ -14,11 +14,13 @@ from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
 from modelmon.core.export.atomic import WriteError, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
 from modelmon.core.load.api import load_model
-from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.load.config_file import read_config
+from modelmon.core.load.presets import PRESETS
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from modelmon.core.load.config import LoadConfig
 
 
 def summary(label: str, strategy: str, median_ns: int, config: LoadConfig) -> ArmSummary:

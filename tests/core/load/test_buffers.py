@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.load.buffers import HUGE_PAGE_BYTES, Layout, OwnedBuffer
+from modelmon.core.load.buffers import Layout
 from modelmon.core.load.extents import Extent
+from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES, OwnedBuffer
 
 
 @st.composite

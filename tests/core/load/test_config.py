@@ -3,15 +3,8 @@ from __future__ import annotations
 import pytest
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import (
-    AXES,
-    PRESETS,
-    LoadConfig,
-    config_from_dict,
-    preset,
-    preset_name,
-    with_axis,
-)
+from modelmon.core.load.config import AXES, LoadConfig, config_from_dict, with_axis
+from modelmon.core.load.presets import PRESETS, preset, preset_name
 
 
 @pytest.mark.parametrize("name", PRESETS)

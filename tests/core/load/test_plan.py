@@ -8,9 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.extents import Extent, coalesce, request_count, split, total_bytes
 from modelmon.core.load.plan import MAX_GAP_BYTES, Plan, deal, plan_load, tensor_extents
+from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.units import KIB, MIB
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.load import touch as touching
-from modelmon.core.load.buffers import address_of
+from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.procfs import parse_pid_status_rss
 from modelmon.core.units import MIB
 

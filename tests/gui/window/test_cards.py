@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox
 from window_fakes import LOAD_A, LOAD_B, make_comparison
 
 from modelmon.core.experiment.summary import summarise
-from modelmon.core.load.config import AXES, PRESETS, preset
+from modelmon.core.load.config import AXES
+from modelmon.core.load.presets import PRESETS, preset
 from modelmon.gui.panels.order_strip import OrderStrip
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.strategy_card import StrategyCard

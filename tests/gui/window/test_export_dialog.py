@@ -8,8 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from window_fakes import LOAD_A, make_comparison
 
 from modelmon.core.export.config_file import render
-from modelmon.core.load.config import preset
 from modelmon.core.load.config_file import read_config
+from modelmon.core.load.presets import preset
 from modelmon.gui.export_dialog import ExportDialog, default_path
 
 if TYPE_CHECKING:

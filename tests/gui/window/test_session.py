@@ -8,7 +8,7 @@ from window_fakes import LOAD_A, make_model, make_preflight
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.summary import summarise
-from modelmon.core.load.config import preset
+from modelmon.core.load.presets import preset
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

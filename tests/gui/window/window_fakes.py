@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.preflight import Preflight
-from modelmon.core.load.config import LoadConfig, preset
+from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.storage import Storage
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
@@ -16,6 +16,7 @@ from modelmon.core.worker.record import RunRecord
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.result import Comparison
+    from modelmon.core.load.config import LoadConfig
 
 GB = 10**9
 LAYER_BYTES = GB

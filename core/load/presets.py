@@ -1,0 +1,93 @@
+"""Presets: named LoadConfigs, each with the sentence that says when it wins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.units import MIB
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named LoadConfig and the sentence that says when it wins."""
+
+    name: str
+    when_it_wins: str
+    config: LoadConfig
+
+
+PRESETS: dict[str, Preset] = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            "mmap",
+            "As safetensors does. Wins when it is cached.",
+            LoadConfig(access="mmap", order="model"),
+        ),
+        Preset(
+            "shared-fd",
+            "Workers share a descriptor: the known bad case.",
+            LoadConfig(access="mmap", readers=4, reader_kind="process", descriptor="shared"),
+        ),
+        Preset(
+            "sequential",
+            "One reader, front to back. Wins on hard disks.",
+            LoadConfig(access="read"),
+        ),
+        Preset(
+            "parallel",
+            "Threads read at once. Wins on NVMe.",
+            LoadConfig(access="read", readers=4, chunk_bytes=MIB),
+        ),
+        Preset(
+            "processes",
+            "Each worker opens the file. Wins over sharing.",
+            LoadConfig(access="mmap", readers=4, reader_kind="process"),
+        ),
+        Preset(
+            "direct",
+            "Past the cache. Wins when nothing is cached.",
+            LoadConfig(access="direct", readers=4, chunk_bytes=MIB),
+        ),
+        Preset(
+            "auto",
+            "Cached parts by cache, others past it. Wins mostly.",
+            LoadConfig(access="auto", readers=4, chunk_bytes=MIB),
+        ),
+        Preset(
+            "warm-then-map",
+            "Reads, then maps. Wins where faults are slow.",
+            LoadConfig(access="mmap", order="model", warmup="read"),
+        ),
+        Preset(
+            "prefetch",
+            "Reads ahead of the map. Wins on slow networks.",
+            LoadConfig(access="mmap", order="file", prefetch_bytes=64 * MIB),
+        ),
+        Preset(
+            "populate",
+            "The kernel maps all at once. Wins with one core.",
+            LoadConfig(access="mmap", order="file", warmup="populate"),
+        ),
+    )
+}
+
+
+def preset(name: str) -> Preset:
+    """The preset called `name`; raises ConfigError with the known names."""
+    try:
+        return PRESETS[name]
+    except KeyError:
+        raise ConfigError(
+            f"There is no strategy called {name!r}.", f"Choose one of: {', '.join(PRESETS)}."
+        ) from None
+
+
+def preset_name(config: LoadConfig) -> str:
+    """Name of the preset that `config` is, delivery aside, or `custom`."""
+    for candidate in PRESETS.values():
+        if replace(candidate.config, deliver=config.deliver) == config:
+            return candidate.name
+    return "custom"

@@ -1,0 +1,75 @@
+"""Private memory that a load fills, and the address of any mapping; without numpy."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import mmap
+
+HUGE_PAGE_BYTES = 2 * 1024 * 1024
+_PYBUF_SIMPLE = 0
+
+
+class _PyBuffer(ctypes.Structure):
+    """Py_buffer of the stable ABI (https://docs.python.org/3/c-api/buffer.html)."""
+
+    _fields_ = (
+        ("buf", ctypes.c_void_p),
+        ("obj", ctypes.py_object),
+        ("len", ctypes.c_ssize_t),
+        ("itemsize", ctypes.c_ssize_t),
+        ("readonly", ctypes.c_int),
+        ("ndim", ctypes.c_int),
+        ("format", ctypes.c_char_p),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("suboffsets", ctypes.c_void_p),
+        ("internal", ctypes.c_void_p),
+    )
+
+
+def address_of(buffer: mmap.mmap) -> int:
+    """Address of a mapping's first byte; valid until the mapping is closed.
+
+    ctypes' own from_buffer refuses read-only mappings, hence the buffer protocol.
+    """
+    view = _PyBuffer()
+    api = ctypes.pythonapi
+    api.PyObject_GetBuffer.argtypes = [ctypes.py_object, ctypes.c_void_p, ctypes.c_int]
+    api.PyBuffer_Release.argtypes = [ctypes.c_void_p]
+    api.PyBuffer_Release.restype = None
+    api.PyObject_GetBuffer(buffer, ctypes.byref(view), _PYBUF_SIMPLE)
+    address = view.buf
+    api.PyBuffer_Release(ctypes.byref(view))
+    if address is None:
+        raise BufferError("an empty mapping has no address")
+    return int(address)
+
+
+class OwnedBuffer:
+    """Private anonymous memory, aligned for huge pages; untouched until a reader fills it.
+
+    The mapping is larger than asked, because the kernel's alignment is a courtesy.
+    Python's default of a shared mapping would get no huge pages.
+    """
+
+    def __init__(self, nbytes: int, *, huge_pages: bool = True) -> None:
+        asked = max(nbytes, 1) + HUGE_PAGE_BYTES
+        if hasattr(mmap, "MAP_PRIVATE"):
+            self.mapping = mmap.mmap(-1, asked, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        else:
+            self.mapping = mmap.mmap(-1, asked)
+        advice = "MADV_HUGEPAGE" if huge_pages else "MADV_NOHUGEPAGE"
+        if hasattr(mmap, advice):
+            # A kernel without huge pages refuses the advice; then the pages are small anyway.
+            with contextlib.suppress(OSError):
+                self.mapping.madvise(getattr(mmap, advice))
+        start = address_of(self.mapping)
+        self.skip_bytes = -start % HUGE_PAGE_BYTES
+        self.address = start + self.skip_bytes
+        self.view = memoryview(self.mapping)[self.skip_bytes : self.skip_bytes + max(nbytes, 1)]
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self.view.release()
+        self.mapping.close()
