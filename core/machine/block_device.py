@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.machine.sysfs import number, value
 from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
@@ -29,12 +30,12 @@ def block_device(mount: Mount, root: Path = Path("/")) -> BlockDevice | None:
     Btrfs and its like have no device number of their own; then it is the (first) device
     they were mounted from. `root` is where /sys and /dev are found.
     """
-    folder = _device_folder(mount, root)
+    folder = device_folder(mount, root)
     if folder is None:
         return None
     is_partition = (folder / "partition").exists()
     disk = folder.parent if is_partition else folder
-    rotational = _text(disk / "queue/rotational")
+    rotational = value(disk / "queue/rotational")
     return BlockDevice(
         name=disk.name,
         partition=folder.name if is_partition else None,
@@ -49,7 +50,7 @@ def readahead_bytes(mount: Mount, root: Path = Path("/")) -> int | None:
     A mount without a disk (FUSE, NFS) has a setting of its own, and so has btrfs.
     """
     places = [root / f"sys/class/bdi/{mount.major}:{mount.minor}"]
-    folder = _device_folder(mount, root)
+    folder = device_folder(mount, root)
     if folder is not None:
         if mount.filesystem == "btrfs":
             pools = (root / "sys/fs/btrfs").glob(f"*/devices/{folder.name}")
@@ -57,13 +58,14 @@ def readahead_bytes(mount: Mount, root: Path = Path("/")) -> int | None:
         disk = folder.parent if (folder / "partition").exists() else folder
         places.append(disk / "queue")
     for place in places:
-        size_kib = _text(place / "read_ahead_kb")
-        if size_kib.isdecimal():
-            return int(size_kib) * KIB
+        size_kib = number(place / "read_ahead_kb")
+        if size_kib is not None:
+            return size_kib * KIB
     return None
 
 
-def _device_folder(mount: Mount, root: Path) -> Path | None:
+def device_folder(mount: Mount, root: Path = Path("/")) -> Path | None:
+    """The folder below /sys/devices of what the filesystem is on; None without one in sight."""
     if mount.major:
         link = root / f"sys/dev/block/{mount.major}:{mount.minor}"
     elif mount.source.startswith("/dev/"):
@@ -77,18 +79,10 @@ def _device_folder(mount: Mount, root: Path) -> Path | None:
 
 def _model(disk: Path) -> str | None:
     """The drive's name for itself; of a mapped volume (LVM, LUKS), that of its only disk."""
-    if model := _text(disk / "device/model"):
+    if model := value(disk / "device/model"):
         return model
     below = [link.resolve() for link in (disk / "slaves").glob("*")]
     if len(below) != 1:
         return None
     (folder,) = below
     return _model(folder.parent if (folder / "partition").exists() else folder)
-
-
-def _text(path: Path) -> str:
-    """The file's text without blanks around it; empty where the kernel does not show it."""
-    try:
-        return path.read_text(errors="replace").strip()
-    except OSError:
-        return ""

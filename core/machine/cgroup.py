@@ -39,20 +39,35 @@ def memory_folders(root: Path = Path("/")) -> tuple[Path, ...]:
     may lie outside what is mounted; then it is the mount's own root that limits.
     `root` is where the machine's own /proc and /sys are found.
     """
+    return controller_folders("memory", root)
+
+
+def controller_folders(controller: str, root: Path = Path("/")) -> tuple[Path, ...]:
+    """The same for another controller, such as `cpu`."""
     own = root / "proc/self"
     mounts = parse_mountinfo(_text(own / "mountinfo"))
     paths = parse_cgroup(_text(own / "cgroup"))
     version_1 = [
         mount
         for mount in mounts
-        if mount.filesystem == "cgroup" and "memory" in mount.super_options.split(",")
+        if mount.filesystem == "cgroup" and controller in mount.super_options.split(",")
     ]
     version_2 = [mount for mount in mounts if mount.filesystem == "cgroup2"]
-    if version_1 and "memory" in paths:
-        return _visible(root, version_1[-1], paths["memory"])
+    if version_1 and controller in paths:
+        return _visible(root, version_1[-1], paths[controller])
     if version_2 and "" in paths:
         return _visible(root, version_2[-1], paths[""])
     return ()
+
+
+def cgroup_version(folders: Iterable[Path]) -> int | None:
+    """The version, 1 or 2, that the files in `memory_folders` belong to; None without any."""
+    for folder in folders:
+        if (folder / "memory.usage_in_bytes").exists():
+            return 1
+        if (folder / "memory.current").exists():
+            return 2
+    return None
 
 
 def cgroup_memory(folders: Iterable[Path]) -> CgroupMemory | None:

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import shutil
 import sys
-from pathlib import Path, PurePath, PurePosixPath
-from typing import NamedTuple
+from pathlib import Path, PurePath
 
 import msgspec
 import psutil
 
-from modelmon.core.machine.block_device import BlockDevice, block_device, readahead_bytes
-from modelmon.core.machine.mounts import (
-    StorageKind,
-    accounts_reads,
-    is_block_backed,
-    kind_of,
-    mount_of,
-    overlay_layer,
-)
-from modelmon.core.machine.procfs_disk import Mount, parse_mountinfo
+from modelmon.core.machine.block_device import block_device, readahead_bytes
+from modelmon.core.machine.mount_stack import mounts_under
+from modelmon.core.machine.mounts import StorageKind, accounts_reads, is_block_backed, kind_of
 
 
 class Storage(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -51,65 +43,43 @@ def storage_of(path: Path, root: Path = Path("/")) -> Storage:
 
     The file itself is not opened. `root` is where this machine's /proc, /sys and /dev are.
     """
-    place = path.resolve()
-    while not place.exists() and place != place.parent:
-        place = place.parent
+    place = existing(path)
     if sys.platform != "linux":
         return _from_partitions(place)
     return _from_mountinfo(place, root)
 
 
-class _Ground(NamedTuple):
-    """What a filesystem stands on."""
-
-    kind: StorageKind
-    device: BlockDevice | None
-    readahead_bytes: int | None
-    counts_device_bytes: bool
+def existing(path: Path) -> Path:
+    """`path` with its links followed, or the nearest folder above it that exists."""
+    place = path.resolve()
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    return place
 
 
 def _from_mountinfo(place: Path, root: Path) -> Storage:
-    try:
-        text = (root / "proc/self/mountinfo").read_text(errors="surrogateescape")
-    except OSError:
-        text = ""
-    mounts = parse_mountinfo(text)
-    mount = mount_of(PurePosixPath(place), place.stat().st_dev, mounts)
-    if mount is None:
+    stack = mounts_under(place, root)
+    if not stack:
         return Storage(str(place), "", "", "", "unknown", free_bytes=_free_bytes(place))
-    ground = _ground(mount, place, mounts, root)
-    device = ground.device
+    mount, lowest = stack[0].mount, stack[-1].mount
+    # Layers out of sight lie on a disk of the host as good as always.
+    hidden = lowest.filesystem == "overlay"
+    kind = "unknown" if hidden else kind_of(lowest.filesystem, is_block_backed(lowest))
+    device = block_device(lowest, root) if kind == "local-disk" else None
     return Storage(
         path=str(place),
         mount_point=mount.mount_point,
         filesystem=mount.filesystem,
         source=mount.source,
-        kind=ground.kind,
+        kind=kind,
         options=_joined(mount.options, mount.super_options),
         device=device.name if device else None,
         partition=device.partition if device else None,
         device_model=device.model if device else None,
         rotational_reported=device.rotational if device else None,
-        readahead_bytes=ground.readahead_bytes,
+        readahead_bytes=None if hidden else readahead_bytes(lowest, root),
         free_bytes=_free_bytes(place),
-        counts_device_bytes=ground.counts_device_bytes,
-    )
-
-
-def _ground(mount: Mount, place: Path, mounts: list[Mount], root: Path) -> _Ground:
-    if mount.filesystem == "overlay":
-        layer = overlay_layer(mount, PurePosixPath(place))
-        below = mount_of(layer, Path(layer).stat().st_dev, mounts) if layer else None
-        if layer is None or below is None or below.mount_id == mount.mount_id:
-            # Layers out of sight lie on a disk of the host as good as always.
-            return _Ground("unknown", None, None, counts_device_bytes=True)
-        return _ground(below, Path(layer), mounts, root)
-    kind = kind_of(mount.filesystem, is_block_backed(mount))
-    return _Ground(
-        kind,
-        block_device(mount, root) if kind == "local-disk" else None,
-        readahead_bytes(mount, root),
-        accounts_reads(mount.filesystem, kind),
+        counts_device_bytes=hidden or accounts_reads(lowest.filesystem, kind),
     )
 
 

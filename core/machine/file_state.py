@@ -1,0 +1,86 @@
+"""The files of a model as they lie there: size, holes, what is cached, who uses them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.machine.residency import Residency, combined, residency
+from modelmon.core.machine.users import FileUser, users_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from modelmon.core.machine.mounts import StorageKind
+
+_ALLOCATION_UNIT_BYTES = 512
+_FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
+class FileState(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All files of one model together.
+
+    `allocated_bytes` is what they take on a local disk: less than `size_bytes` where they have
+    holes, or are compressed by ZFS (btrfs does not show that); None elsewhere. `cached_share`
+    is None where it cannot be known, `cached_source` says how it is known or why not, and
+    `opening_may_drop_cache` that looking may have changed it. `users` leaves out this process.
+    """
+
+    files: int
+    size_bytes: int
+    allocated_bytes: int | None
+    cached_share: float | None
+    cached_source: str
+    opening_may_drop_cache: bool = False
+    users: tuple[FileUser, ...] = ()
+
+    @property
+    def allocated_share(self) -> float | None:
+        """What lies on the disk of all bytes, at most 1; None where that is unknown."""
+        if self.allocated_bytes is None or not self.size_bytes:
+            return None
+        return min(1.0, self.allocated_bytes / self.size_bytes)
+
+
+def file_state(paths: Sequence[Path], kind: StorageKind) -> FileState:
+    """Look at files on storage of this kind; raises OSError if one of them is not there.
+
+    Each is opened once and nothing of it is read: opening a file of a FUSE mount may drop what
+    the kernel had cached of it (fs/fuse/file.c, unless the server asks to keep it).
+    """
+    sizes = [path.stat() for path in paths]
+    cached = combined(_residency(path) for path in paths)
+    return FileState(
+        files=len(paths),
+        size_bytes=sum(status.st_size for status in sizes),
+        allocated_bytes=_allocated(sizes) if kind == "local-disk" else None,
+        cached_share=cached.share,
+        cached_source=cached.source,
+        opening_may_drop_cache=kind == "fuse",
+        users=tuple(users_of(paths, {os.getpid(), os.getppid()})),
+    )
+
+
+def _residency(path: Path) -> Residency:
+    size = path.stat().st_size
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except OSError as error:
+        return Residency(None, f"unknown: the file cannot be opened: {error.strerror}", size)
+    try:
+        return residency(descriptor, [(0, size)])
+    except OSError as error:
+        return Residency(None, f"unknown: the kernel does not tell: {error.strerror}", size)
+    finally:
+        os.close(descriptor)
+
+
+def _allocated(statuses: Sequence[os.stat_result]) -> int | None:
+    """Bytes in use on the disk; st_blocks counts in 512 bytes whatever the disk's own unit."""
+    if sys.platform == "win32":
+        return None
+    return sum(status.st_blocks for status in statuses) * _ALLOCATION_UNIT_BYTES

@@ -1,0 +1,123 @@
+"""Processors, swap and huge pages as pretended machines show them, and this one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.machine.cpu import cpu_quota, parse_cpu_model, read_cpu, throttle_events
+from modelmon.core.machine.host import read_host
+from modelmon.core.machine.huge_pages import HugePages, read_huge_pages
+from modelmon.core.machine.swap import Swap, parse_swaps, read_swap
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def write(root: Path, path: str, text: str) -> None:
+    file = root / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text + "\n")
+
+
+def test_that_a_laptop_s_processor_is_described(tmp_path: Path) -> None:
+    write(tmp_path, "proc/cpuinfo", "processor\t: 0\nmodel name\t: ACME  Core 9\nflags\t\t: fpu")
+    for number in range(2):
+        cpu = f"sys/devices/system/cpu/cpu{number}"
+        write(tmp_path, f"{cpu}/cpufreq/scaling_governor", "powersave")
+        write(tmp_path, f"{cpu}/cpufreq/scaling_driver", "acpi-cpufreq")
+        write(tmp_path, f"{cpu}/cpufreq/cpuinfo_max_freq", "4200000")
+        write(tmp_path, f"{cpu}/thermal_throttle/core_throttle_count", "3")
+        write(tmp_path, f"{cpu}/thermal_throttle/package_throttle_count", "5")
+        write(tmp_path, f"{cpu}/topology/physical_package_id", "0")
+        write(tmp_path, f"sys/devices/system/node/node{number}/cpulist", str(number))
+    cpu = read_cpu(tmp_path)
+    assert cpu.model == "ACME Core 9"
+    assert (cpu.governors, cpu.frequency_driver) == (("powersave",), "acpi-cpufreq")
+    assert (cpu.max_frequency_hz, cpu.numa_nodes) == (4.2e9, 2)
+    # Three for each core, and five for the one package that both report.
+    assert cpu.throttle_events == 11
+
+
+def test_that_a_machine_that_shows_nothing_has_no_figures(tmp_path: Path) -> None:
+    cpu = read_cpu(tmp_path)
+    assert (cpu.governors, cpu.numa_nodes, cpu.throttle_events) == ((), None, None)
+    assert throttle_events(tmp_path) is None
+    assert cpu.logical >= 1
+    assert read_huge_pages(tmp_path) == HugePages()
+    assert read_swap(tmp_path) == Swap()
+    host = read_host(tmp_path)
+    assert (host.is_virtual, host.container, host.pressure) == (None, "", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "model"),
+    [
+        ("model name : AMD EPYC 7B13", "AMD EPYC 7B13"),
+        ("processor : 0\nBogoMIPS : 50.00", None),
+        ("Model\t\t: Raspberry Pi 5 Model B", "Raspberry Pi 5 Model B"),
+    ],
+)
+def test_that_only_some_processors_have_a_name(text: str, model: str | None) -> None:
+    assert parse_cpu_model(text) == model
+
+
+@pytest.mark.parametrize(
+    ("files", "quota"),
+    [
+        ({"cpu.max": "150000 100000"}, 1.5),
+        ({"cpu.max": "max 100000"}, None),
+        ({"cpu.cfs_quota_us": "50000", "cpu.cfs_period_us": "100000"}, 0.5),
+        ({"cpu.cfs_quota_us": "-1", "cpu.cfs_period_us": "100000"}, None),
+    ],
+)
+def test_that_a_cgroup_may_grant_a_part_of_the_processors(
+    tmp_path: Path, files: dict[str, str], quota: float | None
+) -> None:
+    for name, text in files.items():
+        write(tmp_path, f"inner/{name}", text)
+    write(tmp_path, "outer/cpu.max", "max 100000")
+    assert cpu_quota((tmp_path / "inner", tmp_path / "outer")) == quota
+
+
+def test_that_huge_page_settings_are_the_words_in_brackets(tmp_path: Path) -> None:
+    folder = "sys/kernel/mm/transparent_hugepage"
+    write(tmp_path, f"{folder}/enabled", "always madvise [never]")
+    write(tmp_path, f"{folder}/shmem_enabled", "always within_size advise [never] deny force")
+    write(tmp_path, f"{folder}/hpage_pmd_size", "2097152")
+    found = read_huge_pages(tmp_path)
+    assert (found.private, found.shared, found.defrag) == ("never", "never", None)
+    assert found.size_bytes == 2 * 1024**2
+
+
+def test_that_swap_in_compressed_memory_is_told_from_swap_on_a_disk(tmp_path: Path) -> None:
+    text = (
+        "Filename\tType\t\tSize\tUsed\tPriority\n"
+        "/swap.img file 8388604 1024 -2\n"
+        "/dev/zram0 partition 4194300 0 100"
+    )
+    assert [(area.name, area.kind, area.used_bytes) for area in parse_swaps(text)] == [
+        ("/swap.img", "file", 1024**2),
+        ("/dev/zram0", "zram", 0),
+    ]
+    write(tmp_path, "proc/swaps", text)
+    write(tmp_path, "proc/meminfo", "Zswap: 8 kB\nZswapped: 20 kB")
+    write(tmp_path, "sys/module/zswap/parameters/enabled", "Y")
+    write(tmp_path, "sys/block/zram0/disksize", "4294967296")
+    write(tmp_path, "sys/block/zram0/mm_stat", "8000 2000 3000 0 3000 0 0 0 0")
+    write(tmp_path, "sys/block/zram1/disksize", "0")
+    write(tmp_path, "sys/block/zram1/mm_stat", "9 9 9 0 0 0 0 0 0")
+    swap = read_swap(tmp_path)
+    assert swap.zswap is not None
+    assert (swap.zswap.enabled, swap.zswap.held_bytes) == (True, 20 * 1024)
+    assert (swap.zram_held_bytes, swap.zram_memory_bytes) == (8000, 3000)
+
+
+def test_that_wsl_and_containers_are_known_by_their_marks(tmp_path: Path) -> None:
+    write(tmp_path, "proc/sys/kernel/osrelease", "5.15.153.1-microsoft-standard-WSL2")
+    write(tmp_path, "proc/self/cgroup", "0::/kubepods/besteffort/pod1")
+    host = read_host(tmp_path)
+    assert host.is_wsl
+    assert host.is_virtual
+    assert host.container == "kubepods"
