@@ -129,7 +129,7 @@ class Comparing(QObject):
         conditions = Conditions(
             path=model.path,
             cache=session.cache,
-            pairs=session.repeats,
+            max_pairs=session.repeats,
             seed=int(time.time()),
             portion_bytes=plan.portion_bytes,
         )

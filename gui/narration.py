@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from modelmon.core.experiment.decision import look_times
 from modelmon.core.load.presets import preset_name
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.slot import Notice, ProgressView
@@ -33,10 +34,11 @@ _PHASES = {
 
 @dataclass(frozen=True, slots=True)
 class TrialView:
-    """Where run `number` of `total` stands; `cost` is what the whole trial will take."""
+    """Where a run of a trial stands (`pair 6 of at most 11`, nothing where it is the only one);
+    `cost` is what the whole trial will take.
+    """
 
-    number: int
-    total: int
+    place: str = ""
     time_left: str = ""
     cost: str = ""
     squares: tuple[Square, ...] = ()
@@ -71,7 +73,7 @@ def run_progress(
     trial: TrialView,
 ) -> ProgressView:
     """The slot while a run of a trial is under way."""
-    lead = f"Compare, run {trial.number} of {trial.total}: {label}" if trial.total > 1 else label
+    lead = f"Compare, {trial.place}: {label}" if trial.place else label
     progress = record.progress
     if record.state in ("new", "preparing") or record.planned is None:
         detail = "Starting a fresh worker"
@@ -117,6 +119,7 @@ def hint(
     if not preflight.fits:
         return does_not_fit(preflight)
     a, b = (preset_name(configs[label]) for label in ("A", "B"))
+    most = "At most " if len(look_times(repeats)) > 1 else ""
     start = {"cold": "from a cold cache", "warm": "from a warm cache", "as-is": "cache as it is"}
     if configs["A"] == configs["B"]:
         return Notice(
@@ -125,7 +128,7 @@ def hint(
         )
     return Notice(
         f"Compare A with B: {a} against {b}, {start[cache]}.",
-        f"{2 * repeats} runs in turns, each in a fresh process. "
+        f"{most}{2 * repeats} runs in turns, each in a fresh process. "
         "The expected time and the bytes to be read are shown first.",
         "Run A or Run B measures one arm once.",
     )
@@ -147,7 +150,8 @@ def cost_text(estimate: Estimate) -> str:
     """What a comparison will cost: runs, time and bytes."""
     read = size_text(estimate.read_bytes) if estimate.read_bytes else "nothing"
     duration = duration_text(estimate.duration_ns)
-    return f"{estimate.runs} runs take about {duration} and read {read} from storage"
+    runs = estimate.runs_text
+    return f"{runs[0].upper()}{runs[1:]} take about {duration} and read {read} from storage"
 
 
 def scaled(estimate: Estimate, share: float) -> Estimate:
@@ -178,15 +182,12 @@ def offer(estimate: Estimate, whole: Choice, part: Choice) -> Notice:
     )
 
 
-def failure(
-    failed: Failed, label: ArmLabel, number: int, total: int, choices: tuple[Choice, ...]
-) -> Notice:
+def failure(failed: Failed, label: ArmLabel, place: str, choices: tuple[Choice, ...]) -> Notice:
     """The slot after a run that did not end well."""
-    where = f"Compare ended in run {number} of {total}." if total > 1 else ""
     return Notice(
         failed.message,
         failed.remedy,
-        where if total > 1 else f"{label} was not measured.",
+        f"Compare ended in {place}." if place else f"{label} was not measured.",
         tone="warn" if choices else "bad",
         choices=choices,
     )
@@ -226,11 +227,11 @@ def memory_text(memory_kind: str) -> str:
     return "The bytes are owned: private memory, which the kernel cannot drop."
 
 
-def stopped(number: int, total: int) -> Notice:
-    """The slot after Stop in run `number` of `total`."""
-    if total == 1:
+def stopped(place: str) -> Notice:
+    """The slot after Stop, in a single run or at a comparison's `place`."""
+    if not place:
         return Notice("The load was stopped.", "Nothing of it is counted.")
     return Notice(
-        f"Compare was stopped in run {number} of {total}.",
+        f"Compare was stopped in {place}.",
         "There is no verdict. The runs before stand in Runs.",
     )

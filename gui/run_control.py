@@ -109,16 +109,15 @@ class RunControl(QObject):
         if self._session.activity is Activity.STOPPING:
             return ProgressView(f"Stopping {self._label}", arm=self._label, squares=self.squares)
         order = self._trial.order
-        number = self._trial.done_runs + 1
-        left_ns = self._pace.left_ns(order[number:], time.monotonic_ns())
+        left_ns = self._pace.left_ns(order[self._trial.done_runs + 1 :], time.monotonic_ns())
+        most = "At most about" if self._trial.may_end_early else "About"
         return narration.run_progress(
             self._worker.record,
             self._label,
             self._session.cache,
             narration.TrialView(
-                number,
-                len(order),
-                f"About {duration_text(left_ns)} left in all" if left_ns else "",
+                self._trial.place,
+                f"{most} {duration_text(left_ns)} left in all" if left_ns else "",
                 self._cost,
                 self.squares if len(order) > 1 else (),
             ),
@@ -196,10 +195,9 @@ class RunControl(QObject):
     def _give_up(self, worker: WorkerProcess, trial: Trial) -> None:
         session, failed = self._session, worker.record.failed
         assert failed is not None
-        number, total = trial.done_runs + 1, len(trial.order)
         if failed.kind == "cancelled":
             session.log("Stopped.")
-            session.end(narration.stopped(number, total))
+            session.end(narration.stopped(trial.place))
             return
         session.add_run(self._label, worker.record, worker.recording, None)
         session.log(f"{self._label} failed: {failed.message} {failed.remedy}".strip(), "error")
@@ -208,7 +206,7 @@ class RunControl(QObject):
         choices: tuple[Choice, ...] = ()
         if failed.kind == "busy":
             choices = (Choice("Run anyway", self._again),)
-        session.end(narration.failure(failed, self._label, number, total, choices))
+        session.end(narration.failure(failed, self._label, trial.place, choices))
 
     def _end_single(self) -> None:
         run = self._session.runs[-1]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.experiment.decision import DEFAULT_PAIRS
 from modelmon.core.load.config import LoadConfig, with_axis
 from modelmon.core.load.presets import preset
 
@@ -73,7 +74,7 @@ class Session(QObject):
         super().__init__(parent)
         self.preflight: Preflight | None = None
         self.cache: Cache = "cold"
-        self.repeats = 5
+        self.repeats = DEFAULT_PAIRS
         self.activity = Activity.IDLE
         self.runs: list[Run] = []
         self.comparison: Comparison | None = None

@@ -9,6 +9,7 @@ import msgspec
 import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
+from modelmon.core.experiment.decision import DEFAULT_PAIRS
 from modelmon.core.worker.events import Cache
 from modelmon.gui.theme import Mode
 
@@ -60,9 +61,9 @@ class Settings:
 
     @property
     def repeats(self) -> int:
-        """How often Compare runs each arm."""
+        """How often Compare runs each arm, at the most."""
         text = self._text("repeats")
-        return int(text) if text.isdecimal() else 5
+        return int(text) if text.isdecimal() else DEFAULT_PAIRS
 
     @repeats.setter
     def repeats(self, repeats: int) -> None:

@@ -24,6 +24,14 @@ class Trial(Protocol):
     def done_runs(self) -> int:
         """How many runs of the order are done; one that must be repeated is not."""
 
+    @property
+    def place(self) -> str:
+        """Where the next run stands, as words; empty where it is the only one."""
+
+    @property
+    def may_end_early(self) -> bool:
+        """Whether runs of the order may turn out not to be needed."""
+
     def next_job(self) -> tuple[ArmLabel, Job] | None:
         """The next run, or None when all are done."""
 
@@ -39,6 +47,8 @@ class SingleRun:
 
     def __init__(self, label: ArmLabel, job: Job) -> None:
         self.order: tuple[ArmLabel, ...] = (label,)
+        self.place = ""
+        self.may_end_early = False
         self._job = job
         self._results: tuple[RunResult, ...] = ()
 

@@ -17,7 +17,9 @@ from modelmon.core.cli.ask import agree_to_disturb
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.compare import DEFAULT_PAIRS, Arm, CompareSession, Conditions
+from modelmon.core.experiment.arm_summary import outliers
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.decision import DEFAULT_PAIRS
 from modelmon.core.experiment.estimate import LONG_NS, estimate
 from modelmon.core.experiment.preflight import look_at
 from modelmon.core.export.atomic import check_target, write_text_atomic
@@ -30,7 +32,7 @@ from modelmon.core.worker.client import run_job
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.preflight import Estimate, Preflight
-    from modelmon.core.experiment.result import ArmSummary, Comparison
+    from modelmon.core.experiment.result import ArmSummary, Comparison, RunResult
     from modelmon.core.experiment.schedule import Label
     from modelmon.core.worker.events import Cache
 
@@ -50,8 +52,9 @@ if TYPE_CHECKING:
     type=click.IntRange(1, 100),
     default=DEFAULT_PAIRS,
     show_default=True,
-    help="Pairs of runs; under 5 no winner is named.",
+    help="Most pairs of runs; from 5 on it ends when decided, under 5 no winner is named.",
 )
+@click.option("--fixed", is_flag=True, help="Run all pairs, decided or not.")
 @options.cache_option
 @options.deliver_option
 @options.portion_option
@@ -76,6 +79,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     json_a: str | None,
     json_b: str | None,
     repeats: int,
+    fixed: bool,
     cache: Cache,
     deliver: str,
     portion_bytes: int | None,
@@ -100,7 +104,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     conditions = Conditions(
         path=preflight.model.path,
         cache=cache,
-        pairs=repeats,
+        max_pairs=repeats,
+        early_stop=not fixed,
         seed=seed,
         portion_bytes=portion_bytes,
         allow_busy=yes,
@@ -149,7 +154,7 @@ def _arm(
 
 def _announce(cost: Estimate, *, long: bool) -> None:
     text = (
-        f"{cost.runs} runs, about {duration_text(cost.duration_ns)},"
+        f"{cost.runs_text}, about {duration_text(cost.duration_ns)},"
         f" {size_text(cost.read_bytes)} to be read at {rate_text(cost.rate_bytes_per_s)}."
     )
     click.echo(text, err=True)
@@ -163,8 +168,7 @@ def _announce(cost: Estimate, *, long: bool) -> None:
 def _run_all(session: CompareSession, bar: ProgressBar) -> None:
     while (step := session.next_job()) is not None:
         label, job = step
-        number, runs = session.done_runs + 1, len(session.steps)
-        prefix = f"Run {number} of {runs}: {label} "
+        prefix = f"{session.place.capitalize()}: {label} "
         record = run_job(job, partial(bar.follow, prefix))
         session.add(record)
 
@@ -183,11 +187,21 @@ def _show(comparison: Comparison, preflight: Preflight) -> None:
     for arm in (comparison.arm_a, comparison.arm_b):
         table.add_row(*_row(arm))
     out.print(table)
-    for run in (*comparison.runs_a, *comparison.runs_b):
-        if not run.counts:
-            out.print(f"Not counted: {run.why_not}", style="yellow")
+    for label, runs in (("A", comparison.runs_a), ("B", comparison.runs_b)):
+        for run in runs:
+            if not run.counts:
+                out.print(f"Not counted: {label}, {run.why_not}", style="yellow")
+        for run in outliers(runs):
+            out.print(f"Outlier, counted: {label}, {_outlier(run)}", style="yellow")
     out.print(f"Confidence: {verdict.confidence} ({verdict.confidence_reason}).")
+    if verdict.winner in ("A", "B") and verdict.sensitivity:
+        out.print(verdict.sensitivity, style="dim")
     out.print(f"{preflight.model.name}, {comparison.cache} starts.", style="dim")
+
+
+def _outlier(run: RunResult) -> str:
+    score = f"modified Z-score {run.modified_z:.1f}" if run.modified_z is not None else ""
+    return f"pair {run.pair + 1} took {duration_text(run.wall_ns)} ({score})."
 
 
 def _row(arm: ArmSummary) -> tuple[str, ...]:

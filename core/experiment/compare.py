@@ -8,26 +8,32 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.experiment.arm_summary import scored, summarise_arm
+from modelmon.core.experiment.decision import (
+    DEFAULT_PAIRS,
+    look_times,
+    outcome,
+    paired_times,
+)
 from modelmon.core.experiment.fingerprint import machine_of, model_fingerprint
-from modelmon.core.experiment.result import ArmSummary, Comparison, RunResult
+from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.schedule import Label, interleaved
-from modelmon.core.experiment.statistics import mad
+from modelmon.core.experiment.statistics import ratio_interval
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.experiment.verdict import judge
 from modelmon.core.worker.events import Cache, Job
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.result import ArmSummary, RunResult
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.record import RunRecord
 
-DEFAULT_PAIRS = 5
 # A run that did not start as asked is done again, but not for ever.
 _MOST_REPEATS = 2
 
@@ -52,11 +58,15 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What both arms of a comparison share."""
+    """What both arms of a comparison share.
+
+    There are `max_pairs` pairs of runs; with `early_stop` fewer where they decide it.
+    """
 
     path: str
     cache: Cache
-    pairs: int = DEFAULT_PAIRS
+    max_pairs: int = DEFAULT_PAIRS
+    early_stop: bool = True
     seed: int = 0
     portion_bytes: int | None = None
     allow_busy: bool = False
@@ -76,7 +86,9 @@ class CompareSession:
             )
         self.arms: dict[Label, Arm] = {"A": arm_a, "B": arm_b}
         self.conditions = conditions
-        self.steps = _steps(self.arms, conditions)
+        self.looks = look_times(conditions.max_pairs, early_stop=conditions.early_stop)
+        self._pairs = conditions.max_pairs
+        self.steps = _steps(self.arms, conditions, self._pairs)
         self._results: dict[Step, list[RunResult]] = {step: [] for step in self.steps}
         self._done = 0
         self._repeats_left = _MOST_REPEATS
@@ -85,7 +97,7 @@ class CompareSession:
 
     @property
     def order(self) -> tuple[Label, ...]:
-        """Labels of all runs, in order."""
+        """Labels of all runs, in order; they get fewer when a comparison is decided early."""
         return tuple(step.label for step in self.steps)
 
     @property
@@ -97,6 +109,19 @@ class CompareSession:
     def done(self) -> bool:
         """Whether all runs are done."""
         return self._done >= len(self.steps)
+
+    @property
+    def may_end_early(self) -> bool:
+        """Whether runs of the order may turn out not to be needed."""
+        return len(self.looks) > 1 and self._done < 2 * self._pairs
+
+    @property
+    def place(self) -> str:
+        """Where the next run stands: `pair 6 of at most 11`."""
+        if self._done >= 2 * self._pairs:
+            return f"run {self._done + 1} of {len(self.steps)}"
+        most = "at most " if self.may_end_early else ""
+        return f"pair {self._done // 2 + 1} of {most}{self._pairs}"
 
     def next_job(self) -> tuple[Label, Job] | None:
         """Label and job of the next run, or None when all are done."""
@@ -137,7 +162,18 @@ class CompareSession:
         else:
             # Where no start was ever as asked, the next ones will not be either.
             self._done = self._done + 1 if self._any_counts else len(self.steps)
+        self._look()
         return result
+
+    def _look(self) -> None:
+        """Leave out the pairs that are not needed any more."""
+        pairs, half_done = divmod(self._done, 2)
+        times_a, times_b = paired_times(self.results("A"), self.results("B"))
+        if half_done or pairs >= self._pairs or len(times_a) not in self.looks:
+            return
+        if outcome(ratio_interval(times_a, times_b, len(self.looks))) != "undecided":
+            self._pairs = pairs
+            self.steps = _steps(self.arms, self.conditions, pairs)
 
     def results(self, label: Label) -> tuple[RunResult, ...]:
         """All results of an arm, in order."""
@@ -145,7 +181,8 @@ class CompareSession:
 
     def summary(self, label: Label) -> ArmSummary | None:
         """The arm's runs that count, summed up; None while there are none."""
-        return summarise_arm(self.arms[label], self.results(label))
+        arm = self.arms[label]
+        return summarise_arm(label, arm.strategy, arm.config, self.results(label))
 
     def comparison(self, preflight: Preflight) -> Comparison:
         """What the finished runs say. Raises LoadFailedError if an arm has none that counts."""
@@ -156,7 +193,7 @@ class CompareSession:
             tried = (*self.results("A"), *self.results("B"))
             reasons = [result.why_not for result in tried if not result.counts]
             raise LoadFailedError(f"No run of {label} can be counted. {''.join(reasons[-1:])}")
-        runs_a, runs_b = self.results("A"), self.results("B")
+        runs_a, runs_b = scored(self.results("A")), scored(self.results("B"))
         return Comparison(
             model=model_fingerprint(preflight.model),
             machine=machine_of(preflight),
@@ -168,7 +205,7 @@ class CompareSession:
             runs_b=runs_b,
             arm_a=arm_a,
             arm_b=arm_b,
-            verdict=judge(arm_a, arm_b, runs_a, runs_b),
+            verdict=judge(arm_a, arm_b, runs_a, runs_b, self.looks),
             portion_bytes=self.conditions.portion_bytes,
             equivalent_a=self._equivalent("A"),
             equivalent_b=self._equivalent("B"),
@@ -176,51 +213,17 @@ class CompareSession:
 
     def _equivalent(self, label: Label) -> ArmSummary | None:
         arm = self.arms[label]
-        in_process = replace(arm, config=arm.config.in_process)
-        return summarise_arm(in_process, tuple(self._results.get(Step(label, equivalent=True), ())))
+        results = tuple(self._results.get(Step(label, equivalent=True), ()))
+        return summarise_arm(label, arm.strategy, arm.config.in_process, results)
 
 
-def _steps(arms: dict[Label, Arm], conditions: Conditions) -> tuple[Step, ...]:
+def _steps(arms: dict[Label, Arm], conditions: Conditions, pairs: int) -> tuple[Step, ...]:
     """The interleaved pairs, then the in-process equivalents of process arms."""
-    pairs = [Step(label) for label in interleaved(conditions.pairs, conditions.seed)]
+    paired = [Step(label) for label in interleaved(pairs, conditions.seed)]
     equivalents = [
         Step(label, equivalent=True)
         for label, arm in arms.items()
         if arm.config.reader_kind == "process"
-        for _ in range(conditions.pairs)
+        for _ in range(pairs)
     ]
-    return (*pairs, *equivalents)
-
-
-def summarise_arm(arm: Arm, results: tuple[RunResult, ...]) -> ArmSummary | None:
-    """Median and spread of an arm's runs that count; None if there are none."""
-    kept = [result for result in results if result.counts]
-    if not kept:
-        return None
-    walls = [result.wall_ns for result in kept]
-    middle = median(walls)
-    return ArmSummary(
-        label=arm.label,
-        strategy=arm.strategy,
-        config=arm.config,
-        runs=len(kept),
-        discarded=len(results) - len(kept),
-        median_ns=middle,
-        mad_ns=mad(walls),
-        fastest_ns=min(walls),
-        slowest_ns=max(walls),
-        bytes_per_s=kept[0].load_bytes * 1e9 / middle if middle else 0.0,
-        peak_rss_bytes=_median_int([r.peak_rss_bytes for r in kept]),
-        io_wait_share=_median([r.io_wait_share for r in kept]),
-        device_bytes=_median_int([r.device_bytes for r in kept]),
-    )
-
-
-def _median(values: list[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return median(known) if known else None
-
-
-def _median_int(values: list[int | None]) -> int | None:
-    known = [value for value in values if value is not None]
-    return round(median(known)) if known else None
+    return (*paired, *equivalents)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from modelmon.core.experiment.decision import look_times
 from modelmon.core.experiment.preflight import Estimate
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.extents import split
@@ -62,6 +63,7 @@ def estimate(
         portion = max(_MIN_PORTION_BYTES, round(planned * room_ns / load_ns) // MIB * MIB)
     return Estimate(
         runs=steps,
+        may_end_early=len(look_times(conditions.max_pairs, early_stop=conditions.early_stop)) > 1,
         read_bytes=read_bytes,
         duration_ns=duration_ns,
         rate_bytes_per_s=rate,

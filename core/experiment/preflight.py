@@ -44,7 +44,8 @@ class Estimate(msgspec.Struct, frozen=True):
     """What an experiment will cost, from a short read of the file: `modelmon compare --dry-run`.
 
     `read_bytes` are fetched from storage over all runs; `duration_ns` is for all of them;
-    `rate_bytes_per_s` is what the short read saw; `runs` counts both arms;
+    `rate_bytes_per_s` is what the short read saw; `runs` counts both arms,
+    at the most where the comparison `may_end_early`;
     `portion_bytes` is the suggested part where the whole would take over two minutes, else 0.
     """
 
@@ -53,6 +54,12 @@ class Estimate(msgspec.Struct, frozen=True):
     duration_ns: int
     rate_bytes_per_s: float
     portion_bytes: int = 0
+    may_end_early: bool = False
+
+    @property
+    def runs_text(self) -> str:
+        """How many runs there are: `10 runs`, or `at most 22 runs` where fewer may decide."""
+        return f"at most {self.runs} runs" if self.may_end_early else f"{self.runs} runs"
 
 
 def look_at(path: str | Path) -> Preflight:

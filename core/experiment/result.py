@@ -18,7 +18,8 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
     `load_bytes` is what was delivered; where it is a portion, `model_bytes` is larger and
     `extrapolated` is True. `counts` is False for a run that must not be ranked, and
     `why_not` says so in a sentence. `conditioned_bytes` of free memory were touched before.
-    `pair` numbers the neighbours of a comparison.
+    `pair` numbers the neighbours of a comparison. `modified_z` is how far the run lies from its
+    arm's median, in robust standard deviations (statistics.py); an outlier counts all the same.
     """
 
     strategy: str
@@ -45,6 +46,7 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
     residency_after_share: float | None = None
     conditioned_bytes: int = 0
     pair: int = 0
+    modified_z: float | None = None
     samples: int = 0
     requests: int = 0
     warnings: tuple[str, ...] = ()
@@ -66,7 +68,10 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ArmSummary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One arm of a comparison: its runs that count, as median and spread."""
+    """One arm of a comparison: its runs that count, as median and spread.
+
+    `outliers` of them are far from the others; they are counted.
+    """
 
     label: Literal["A", "B"]
     strategy: str
@@ -78,6 +83,7 @@ class ArmSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     fastest_ns: int
     slowest_ns: int
     bytes_per_s: float
+    outliers: int = 0
     peak_rss_bytes: int | None = None
     io_wait_share: float | None = None
     device_bytes: int | None = None
@@ -93,6 +99,10 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     `ratio_low`, `ratio_high` bound it with the confidence `coverage_share`, or are the range
     of what was seen where that is None. `sentence` is the answer, `reason` the
     evidence, `caveat` what it costs or what was not measured.
+
+    `looks` are the numbers of pairs at which the comparison might have ended. A difference of
+    `detectable_share` would have been seen in 80 % of cases, which `sensitivity` says in words;
+    `pairs_needed` would show one of 5 %.
     """
 
     winner: Winner
@@ -106,6 +116,10 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     ratio_low: float | None = None
     ratio_high: float | None = None
     coverage_share: float | None = None
+    looks: tuple[int, ...] = ()
+    sensitivity: str = ""
+    detectable_share: float | None = None
+    pairs_needed: int | None = None
 
 
 class Machine(msgspec.Struct, frozen=True, omit_defaults=True):

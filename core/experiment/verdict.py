@@ -6,6 +6,8 @@ from statistics import median
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.experiment.decision import SAME_WITHIN, outcome, paired_times
+from modelmon.core.experiment.detectable import detectable_share, pairs_needed
 from modelmon.core.experiment.result import ArmSummary, RunResult, Verdict, Winner
 from modelmon.core.experiment.statistics import (
     MIN_PAIRS_FOR_INTERVAL,
@@ -19,37 +21,39 @@ if TYPE_CHECKING:
 
 _WAITS_FOR_DISK = 0.5
 _BUSY_IN_KERNEL = 0.5
-# "No difference" promises that one of more than this factor would have been seen.
-_NARROW = 1.25
-# A steady difference of less than 2 % is no reason to change anything.
-_NOTEWORTHY = 1.02
+_SAME_SHARE = SAME_WITHIN - 1
 
 
 def judge(
-    arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
+    arm_a: ArmSummary,
+    arm_b: ArmSummary,
+    runs_a: Sequence[RunResult],
+    runs_b: Sequence[RunResult],
+    looks: tuple[int, ...] = (),
 ) -> Verdict:
-    """The verdict over the pairs in which both runs count.
+    """The verdict over the pairs in which both runs count, of a comparison with these `looks`.
 
-    Raises LoadFailedError if there is none.
+    Raises LoadFailedError if there is no such pair.
     """
-    times_a = {run.pair: run.wall_ns for run in runs_a if run.counts}
-    times_b = {run.pair: run.wall_ns for run in runs_b if run.counts}
-    both = sorted(times_a.keys() & times_b.keys())
-    if not both:
+    times_a, times_b = paired_times(runs_a, runs_b)
+    if not times_a:
         raise LoadFailedError(
             "No pair of runs can be counted.", "The runs table says why; then compare again."
         )
-    pairs = len(both)
-    interval = ratio_interval([times_a[at] for at in both], [times_b[at] for at in both])
-    winner = _winner(interval)
+    kept = [run for run in runs_a if run.counts], [run for run in runs_b if run.counts]
+    number = max(1, len(looks))
+    interval = ratio_interval(times_a, times_b, number)
+    pairs, winner = interval.pairs, outcome(interval)
+    detectable = detectable_share(interval, number)
+    needed = pairs_needed(interval, number, _SAME_SHARE) if winner == "undecided" else None
+    sensitivity = _sensitivity(detectable, needed)
+    causes = _reason(winner, arm_a, arm_b, *kept)
     confidence, why = _confidence(interval, pairs, runs_a, runs_b)
-    kept_a = [run for run in runs_a if run.counts]
-    kept_b = [run for run in runs_b if run.counts]
     return Verdict(
         winner=winner,
         sentence=_sentence(winner, interval, pairs, arm_a, arm_b),
-        reason=_reason(winner, arm_a, arm_b, kept_a, kept_b),
-        caveat=_caveat(kept_a, kept_b),
+        reason=causes if winner in ("A", "B") else f"{sensitivity} {causes}".strip(),
+        caveat=_caveat(arm_a, arm_b, *kept),
         confidence=confidence,
         confidence_reason=why,
         pairs=pairs,
@@ -57,15 +61,11 @@ def judge(
         ratio_low=interval.low,
         ratio_high=interval.high,
         coverage_share=interval.coverage_share,
+        looks=looks,
+        sensitivity=sensitivity,
+        detectable_share=detectable,
+        pairs_needed=needed,
     )
-
-
-def _winner(interval: RatioInterval) -> Winner:
-    if interval.decided and not 1 / _NOTEWORTHY < interval.ratio < _NOTEWORTHY:
-        return "B" if interval.ratio > 1 else "A"
-    # An interval that is wide as well would hide a large difference: then nothing was shown.
-    narrow = interval.high <= interval.low * _NARROW
-    return "no-difference" if interval.coverage_share and narrow else "undecided"
 
 
 def times_text(ratio: float) -> str:
@@ -89,12 +89,26 @@ def _sentence(
             times = f"{duration_text(fast.median_ns)} instead of {duration_text(slow.median_ns)}"
             text += f": {times}"
         return f"{text}."
-    bounds = f"ratio {times_text(low)}-{times_text(high)}, {_runs(pairs)} each"
+    bounds = f"{times_text(low)}-{times_text(high)}, {_runs(pairs)} each"
     if winner == "no-difference":
-        return f"No difference was seen ({bounds})."
+        sure = percent_text(interval.coverage_share or 0)
+        return f"No difference larger than {percent_text(_SAME_SHARE)} ({sure}: {bounds})."
     why = "too few runs" if pairs < MIN_PAIRS_FOR_INTERVAL else "the runs scatter"
     times = f"A {duration_text(arm_a.median_ns)}, B {duration_text(arm_b.median_ns)}"
-    return f"Undecided: {times}, but {why} ({bounds})."
+    return f"Undecided: {times}, but {why} (ratio {bounds})."
+
+
+def _sensitivity(detectable: float | None, needed: int | None) -> str:
+    """How small a difference could have been seen."""
+    if not detectable:
+        return ""
+    size = (
+        percent_text(detectable) if detectable < 1 else f"a factor of {times_text(1 + detectable)}"
+    )
+    seen = f"A difference of {size} or more would have been seen"
+    if needed is None:
+        return f"{seen}."
+    return f"{seen}; one of {percent_text(_SAME_SHARE)} takes about {needed} pairs."
 
 
 def _runs(count: int) -> str:
@@ -130,7 +144,9 @@ def _time_goes(arm: ArmSummary, runs: Sequence[RunResult]) -> str:
     return f"{arm.label} took {duration_text(arm.median_ns)}"
 
 
-def _caveat(runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]) -> str:
+def _caveat(
+    arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
+) -> str:
     parts = []
     first_a, first_b = runs_a[0], runs_b[0]
     if first_a.extrapolated:
@@ -138,6 +154,9 @@ def _caveat(runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]) -> str:
             f"Only {size_text(first_a.load_bytes)} of {size_text(first_a.model_bytes)} were"
             " loaded; times for the whole model are extrapolated."
         )
+    if arm_a.outliers or arm_b.outliers:
+        each = [f"{arm.outliers} of {arm.label}" for arm in (arm_a, arm_b) if arm.outliers]
+        parts.append(f"Outliers, counted all the same: {', '.join(each)}.")
     parts.append(_memory(first_a, first_b))
     asked = first_a.cache_asked
     if asked == "as-is":

@@ -35,7 +35,9 @@ _CACHE_HELP = {
     "warm": "The file is read into the page cache before each run",
     "as-is": "The page cache is left as it is",
 }
-_REPEATS_HELP = "How often Compare runs each arm; five or more give an interval"
+_REPEATS_HELP = (
+    "How often Compare runs each arm, at the most: from five pairs on it ends when decided"
+)
 _RUNNING = "Not while something is under way."
 _NAME_PX, _SHORT_NAME_PX = 220, 110
 

@@ -29,7 +29,7 @@ def arm(label: str, strategy: str) -> Arm:
 
 
 def session(a: str = "mmap", b: str = "parallel", pairs: int = 5) -> CompareSession:
-    return CompareSession(arm("A", a), arm("B", b), Conditions("/m", "cold", pairs=pairs))
+    return CompareSession(arm("A", a), arm("B", b), Conditions("/m", "cold", max_pairs=pairs))
 
 
 def record(job: ev.Job, wall_ns: int, *, counts: bool = True, wait: float = 0.8) -> RunRecord:
@@ -83,7 +83,7 @@ def test_that_a_clear_winner_is_named_with_its_interval_and_cause(preflight: Pre
     verdict = play({"A": slow, "B": fast}, preflight).verdict
     assert verdict.winner == "B"
     assert verdict.confidence == "high"
-    assert "B loads 2.31 times as fast as A (94 %: 2.29-2.32)" in verdict.sentence
+    assert "B loads 2.31 times as fast as A (98 %: 2.29-2.32)" in verdict.sentence
     assert "A waits for the disk 80 % of the time" in verdict.reason
     assert "Warm starts were not measured." in verdict.caveat
 
@@ -98,7 +98,10 @@ def test_that_inside_the_noise_no_difference_is_seen(preflight: Preflight) -> No
     times = [1000 * MS, 1030 * MS, 980 * MS, 1010 * MS, 990 * MS]
     verdict = play({"A": times, "B": times[::-1]}, preflight).verdict
     assert verdict.winner == "no-difference"
-    assert verdict.sentence.startswith("No difference was seen")
+    assert verdict.sentence.startswith(
+        "No difference larger than 5 % (98 %: 0.97-1.03, 5 runs each)"
+    )
+    assert "A difference of 4 % or more would have been seen." in verdict.reason
 
 
 def test_that_runs_that_scatter_widely_prove_nothing_either_way(preflight: Preflight) -> None:
@@ -107,6 +110,95 @@ def test_that_runs_that_scatter_widely_prove_nothing_either_way(preflight: Prefl
     verdict = play({"A": slow, "B": fast}, preflight).verdict
     assert verdict.winner == "undecided"
     assert "scatter" in verdict.sentence
+    assert verdict.detectable_share is None
+
+
+def test_that_an_undecided_comparison_says_how_many_pairs_it_takes(preflight: Preflight) -> None:
+    slow = [1000 * MS, 1090 * MS, 980 * MS, 1060 * MS, 990 * MS]
+    other = [1050 * MS, 960 * MS, 1080 * MS, 970 * MS, 1060 * MS]
+    verdict = play({"A": slow, "B": other}, preflight).verdict
+    assert verdict.winner == "undecided"
+    assert verdict.pairs_needed is not None
+    assert verdict.pairs_needed > 5
+    assert f"one of 5 % takes about {verdict.pairs_needed} pairs" in verdict.reason
+
+
+def test_that_a_clear_difference_ends_the_comparison_after_five_pairs(preflight: Preflight) -> None:
+    comparing = session(pairs=11)
+    places = []
+    while (step := comparing.next_job()) is not None:
+        places.append(comparing.place)
+        noise = 10 * MS * (comparing.done_runs % 3)
+        comparing.add(record(step[1], (900 if step[0] == "A" else 400) * MS + noise))
+    assert places[0] == places[1] == "pair 1 of at most 11"
+    assert places[-1] == "pair 5 of at most 11"
+    assert len(places) == len(comparing.order) == 10
+    verdict = comparing.comparison(preflight).verdict
+    assert (verdict.winner, verdict.pairs, verdict.looks) == ("B", 5, (5, 7, 9, 11))
+
+
+def test_that_arms_that_are_alike_end_a_comparison_early_too(preflight: Preflight) -> None:
+    comparing = session(pairs=11)
+    while (step := comparing.next_job()) is not None:
+        comparing.add(record(step[1], 900 * MS + comparing.done_runs * MS // 4))
+    verdict = comparing.comparison(preflight).verdict
+    assert (verdict.winner, verdict.pairs) == ("no-difference", 5)
+
+
+def test_that_scattered_runs_use_all_pairs(preflight: Preflight) -> None:
+    comparing = session(pairs=7)
+    while (step := comparing.next_job()) is not None:
+        first_is_slow = comparing.done_runs // 2 % 2 == 0
+        comparing.add(record(step[1], (900 if (step[0] == "A") == first_is_slow else 400) * MS))
+    verdict = comparing.comparison(preflight).verdict
+    assert (verdict.winner, verdict.pairs) == ("undecided", 7)
+
+
+def test_that_a_fixed_number_of_pairs_is_run_although_decided(preflight: Preflight) -> None:
+    conditions = Conditions("/m", "cold", max_pairs=8, early_stop=False)
+    comparing = CompareSession(arm("A", "mmap"), arm("B", "parallel"), conditions)
+    assert comparing.place == "pair 1 of 8"
+    while (step := comparing.next_job()) is not None:
+        comparing.add(record(step[1], (900 if step[0] == "A" else 400) * MS))
+    verdict = comparing.comparison(preflight).verdict
+    assert (verdict.winner, verdict.pairs, verdict.looks) == ("B", 8, (8,))
+
+
+def test_that_a_look_waits_for_five_pairs_that_count(preflight: Preflight) -> None:
+    """One run of the second pair never starts as asked, not even when it is repeated."""
+    comparing = session(pairs=11)
+    while (step := comparing.next_job()) is not None:
+        counts = comparing.done_runs != 3
+        comparing.add(record(step[1], (900 if step[0] == "A" else 400) * MS, counts=counts))
+    comparison = comparing.comparison(preflight)
+    assert comparison.verdict.pairs == 5
+    assert len(comparison.order) == 12
+    assert comparison.arm_a.discarded + comparison.arm_b.discarded == 3
+
+
+def test_that_an_equivalent_is_measured_as_often_as_the_pairs_that_were_run(
+    preflight: Preflight,
+) -> None:
+    comparing = session("processes", pairs=11)
+    last = ""
+    while (step := comparing.next_job()) is not None:
+        last = comparing.place
+        comparing.add(record(step[1], (900 if step[0] == "A" else 400) * MS))
+    comparison = comparing.comparison(preflight)
+    assert comparison.verdict.pairs == 5
+    assert comparison.equivalent_a is not None
+    assert comparison.equivalent_a.runs == 5
+    assert last == "run 15 of 15"
+
+
+def test_that_an_outlier_is_named_and_counted(preflight: Preflight) -> None:
+    slow = [2300 * MS, 2310 * MS, 9000 * MS, 2320 * MS, 2305 * MS]
+    comparison = play({"A": slow, "B": [1000 * MS] * 5}, preflight)
+    assert comparison.arm_a.outliers == 1
+    assert comparison.arm_a.runs == 5
+    scores = [run.modified_z or 0.0 for run in comparison.runs_a]
+    assert [score > 3.5 for score in scores] == [False, False, True, False, False]
+    assert "Outliers, counted all the same: 1 of A." in comparison.verdict.caveat
 
 
 def test_that_under_five_pairs_no_winner_is_named(preflight: Preflight) -> None:

@@ -106,7 +106,7 @@ def test_that_progress_tells_run_arm_and_cost(stage: Stage, qtbot: QtBot) -> Non
     record = session.record(session.loading or "A")
     qtbot.waitUntil(lambda: record is not None and len(record.samples) == 4, timeout=30_000)
     view = stage.runs.progress()
-    assert view.headline == f"Compare, run 1 of 4: {session.loading} is loading"
+    assert view.headline == f"Compare, pair 1 of 2: {session.loading} is loading"
     assert view.share == pytest.approx(0.25 if session.loading == "A" else 0.5)
     assert view.fact == "Cold start verified: 0 % of the file was cached"
     assert [square.state for square in view.squares] == ["now", "to-do", "to-do", "to-do"]
@@ -115,7 +115,7 @@ def test_that_progress_tells_run_arm_and_cost(stage: Stage, qtbot: QtBot) -> Non
     assert session.activity is Activity.STOPPING
     until_idle(qtbot, session)
     assert session.notice is not None
-    assert session.notice.headline == "Compare was stopped in run 1 of 4."
+    assert session.notice.headline == "Compare was stopped in pair 1 of 2."
     assert session.comparison is None
 
 

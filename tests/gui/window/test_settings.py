@@ -50,7 +50,7 @@ def test_that_a_damaged_file_counts_as_empty(tmp_path: Path) -> None:
     path = tmp_path / "window.ini"
     path.write_text("[General]\nmode=purple\ncache=hot\nrepeats=many\nrecents=[{\nfolder=/gone\n")
     settings = Settings(path)
-    assert (settings.mode, settings.cache, settings.repeats) == ("system", "cold", 5)
+    assert (settings.mode, settings.cache, settings.repeats) == ("system", "cold", 11)
     assert settings.recents() == []
     assert settings.geometry("window").isEmpty()
     assert settings.folder != "/gone"

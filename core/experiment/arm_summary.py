@@ -1,0 +1,74 @@
+"""The runs of one arm, summed up, and which of them are outliers."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.experiment.result import ArmSummary, RunResult
+from modelmon.core.experiment.statistics import (
+    MIN_PAIRS_FOR_INTERVAL,
+    OUTLIER_SCORE,
+    mad,
+    modified_z_scores,
+)
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.schedule import Label
+    from modelmon.core.load.config import LoadConfig
+
+
+def scored(results: tuple[RunResult, ...]) -> tuple[RunResult, ...]:
+    """The same runs with their modified Z-scores, where five or more count."""
+    kept = [result for result in results if result.counts]
+    if len(kept) < MIN_PAIRS_FOR_INTERVAL:
+        return results
+    scores = iter(modified_z_scores([result.wall_ns for result in kept]))
+    return tuple(
+        msgspec.structs.replace(result, modified_z=next(scores)) if result.counts else result
+        for result in results
+    )
+
+
+def outliers(results: tuple[RunResult, ...]) -> tuple[RunResult, ...]:
+    """Those of the scored runs that lie far from the others."""
+    return tuple(run for run in results if abs(run.modified_z or 0.0) > OUTLIER_SCORE)
+
+
+def summarise_arm(
+    label: Label, strategy: str, config: LoadConfig, results: tuple[RunResult, ...]
+) -> ArmSummary | None:
+    """Median and spread of an arm's runs that count; None if there are none."""
+    kept = [result for result in results if result.counts]
+    if not kept:
+        return None
+    walls = [result.wall_ns for result in kept]
+    middle = median(walls)
+    return ArmSummary(
+        label=label,
+        strategy=strategy,
+        config=config,
+        runs=len(kept),
+        discarded=len(results) - len(kept),
+        median_ns=middle,
+        mad_ns=mad(walls),
+        fastest_ns=min(walls),
+        slowest_ns=max(walls),
+        bytes_per_s=kept[0].load_bytes * 1e9 / middle if middle else 0.0,
+        outliers=len(outliers(scored(results))),
+        peak_rss_bytes=_median_int([r.peak_rss_bytes for r in kept]),
+        io_wait_share=_median([r.io_wait_share for r in kept]),
+        device_bytes=_median_int([r.device_bytes for r in kept]),
+    )
+
+
+def _median(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return median(known) if known else None
+
+
+def _median_int(values: list[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
+    return round(median(known)) if known else None
