@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 
 import modelmon
-from modelmon.core.cli import compare, export, inspect, replay, run, sample
+from modelmon.core.cli import compare, doctor, export, inspect, replay, run, sample
 from modelmon.core.cli.output import print_error, print_json
 from modelmon.core.errors import (
     EXIT_CANCELLED,
@@ -37,6 +37,7 @@ def cli() -> None:
 
 for _command in (
     inspect.command,
+    doctor.command,
     sample.command,
     run.command,
     compare.command,

@@ -74,6 +74,17 @@ def is_virtual_disk(bus: str | None, model: str | None) -> bool:
     return bus in _VIRTUAL_BUSES or any(known in name for known in _VIRTUAL_MODELS)
 
 
+def rotational_doubt(disk: Disk, on_virtual_machine: bool | None) -> str:
+    """Why the kernel's claim that a disk rotates, or does not, proves nothing; "" if it does."""
+    if disk.is_virtual:
+        return "a virtual disk repeats what its host was told to say"
+    if on_virtual_machine:
+        return "on a virtual machine the host decides what a disk says"
+    if disk.bus == "usb":
+        return "USB bridges often do not pass on what the disk says"
+    return ""
+
+
 def read_disk(folder: Path) -> Disk:
     """What /sys says of a disk; `folder` is its resolved folder there."""
     bus = bus_of(folder.parts)

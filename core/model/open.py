@@ -75,6 +75,14 @@ def open_model(path: str | Path) -> Model:
     )
 
 
+def model_files(path: Path) -> tuple[Path, ...]:
+    """The weight files of the model at `path`, none of which is opened for it.
+
+    Raises ModelFileError where they cannot be told, as `open_model` does.
+    """
+    return _shard_set(path).paths
+
+
 def _shard_set(path: Path) -> ShardSet:
     if stat.S_ISDIR(file_mode(path)):
         return shards_in_folder(path)

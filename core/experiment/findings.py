@@ -1,0 +1,28 @@
+"""Judge a diagnosis: what will hurt a load, what to do about it, and how that is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.findings_device import device_findings
+from modelmon.core.experiment.findings_file import file_findings
+from modelmon.core.experiment.findings_filesystem import filesystem_findings
+from modelmon.core.experiment.findings_machine import machine_findings
+from modelmon.core.experiment.findings_memory import memory_findings
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.diagnosis import Diagnosis, Finding
+
+_ORDER = {"problem": 0, "note": 1, "ok": 2}
+
+
+def findings_of(found: Diagnosis) -> tuple[Finding, ...]:
+    """All findings, problems first; within a severity from the storage to the machine."""
+    findings = [
+        *filesystem_findings(found),
+        *device_findings(found),
+        *file_findings(found),
+        *memory_findings(found),
+        *machine_findings(found),
+    ]
+    return tuple(sorted(findings, key=lambda finding: _ORDER[finding.severity]))

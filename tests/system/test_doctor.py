@@ -1,0 +1,125 @@
+"""`modelmon doctor` on this machine, as a person or a script calls it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from modelmon.core.experiment.diagnosis import Diagnosis
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.system
+
+
+def doctor(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "modelmon", "doctor", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+    )
+
+
+def told(*arguments: str | Path, cwd: Path | None = None) -> Any:
+    done = doctor("--json", *arguments, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    # What is printed can be read back as what it was.
+    msgspec.json.decode(done.stdout, type=Diagnosis)
+    return json.loads(done.stdout)
+
+
+def test_that_doctor_tells_of_a_model_in_groups(sample: Path) -> None:
+    done = doctor(sample)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    for part in (
+        "Storage",
+        "Memory",
+        "Processors",
+        "System",
+        "Findings",
+        "Cached now",
+        str(sample),
+    ):
+        assert part in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_that_json_agrees_with_the_file(sample: Path) -> None:
+    found = told(sample)
+    assert found["file"]["size_bytes"] == sample.stat().st_size
+    assert found["foundation"]["path"] == str(sample.resolve())
+    assert found["memory"]["total_bytes"] > 0
+    assert found["schema"] == 1
+
+
+def test_that_all_shards_of_a_folder_are_looked_at(samples: dict[str, Path]) -> None:
+    folder = samples["sharded"]
+    folder = folder if folder.is_dir() else folder.parent
+    shards = list(folder.glob("*.safetensors"))
+    found = told(folder)
+    assert found["file"]["files"] == len(shards) > 1
+    assert found["file"]["size_bytes"] == sum(shard.stat().st_size for shard in shards)
+
+
+def test_that_without_a_path_the_current_folder_is_looked_at(tmp_path: Path) -> None:
+    found = told(cwd=tmp_path)
+    assert found["foundation"]["path"] == str(tmp_path.resolve())
+    assert "file" not in found
+
+
+def test_that_a_file_that_is_no_model_is_looked_at_all_the_same(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("not a model")
+    assert told(notes)["file"]["size_bytes"] == len("not a model")
+
+
+def test_that_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    done = doctor(tmp_path / "gone.gguf")
+    assert done.returncode == 2
+    assert "gone.gguf is not there" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells holes and who maps a file")
+def test_that_holes_and_a_mapping_process_are_found(tmp_path: Path) -> None:
+    file = tmp_path / "weights.bin"
+    with file.open("wb") as sparse:
+        sparse.truncate(8 * 1024**2)
+    holder = (
+        "import mmap, sys; file = open(sys.argv[1]);"
+        " kept = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ);"
+        " print('mapped', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", holder, file], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        found = told(file)
+        process.communicate()
+    kinds = {finding["kind"]: finding for finding in found["findings"]}
+    assert f"({process.pid}, mapped)" in kinds["file-in-use"]["evidence"]
+    if found["storage"]["kind"] == "local-disk":
+        assert found["file"]["allocated_bytes"] == 0
+        assert "file-with-holes" in kinds
+
+
+def test_that_the_disk_below_a_real_folder_is_watched(sample: Path) -> None:
+    found = told(sample)
+    if not os.major(sample.stat().st_dev):
+        pytest.skip("the folder is on no block device")
+    (ground, *_) = found["foundation"]["grounds"]
+    assert ground["devices"]
+    assert found["idle"]["interval_ns"] > 0
+    assert found["idle"]["devices"]
