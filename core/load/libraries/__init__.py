@@ -1,0 +1,1 @@
+"""Baselines: other libraries, called as their users call them, to compare with."""

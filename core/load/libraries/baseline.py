@@ -1,0 +1,115 @@
+"""What a baseline is: a library that loads a model as its users would have it load."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from modelmon.core.load.libraries.installed import missing_sentence, version_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+MemoryKind = Literal["mapped", "owned"]
+
+
+class WantedTensor(NamedTuple):
+    """A tensor to load: its name, the number of its shard, and its stored size."""
+
+    name: str
+    shard: int
+    nbytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryRequest:
+    """What a baseline is to load.
+
+    paths: the shards, by number. tensors: in the order in which they are to be delivered.
+    owned: the caller wants each in private memory; a baseline whose tensors are mapped
+    copies them as its users do (`clone`, `copy`).
+    """
+
+    paths: tuple[str, ...]
+    tensors: tuple[WantedTensor, ...]
+    owned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """A tensor as the library handed it out.
+
+    address, nbytes: where its bytes are; address 0 where the library does not tell.
+    keep: whatever keeps that memory alive. asked_ns: the monotonic clock when a call was
+    made that read this tensor together with others; None where it was got by itself.
+    """
+
+    name: str
+    address: int
+    nbytes: int
+    keep: Any
+    asked_ns: int | None = None
+
+
+class Baseline(ABC):
+    """A library as its users call it. Creating one imports nothing but the standard library.
+
+    name: what users choose, `safetensors.get_tensor`. when_it_wins: one short sentence.
+    distribution: the package whose version goes into the result. formats: what it loads,
+    of `safetensors` and `gguf`. requires: modules that it imports, each with the package
+    that brings it. whole_files: it reads its files whole, whatever is asked of them.
+    """
+
+    name: str
+    when_it_wins: str
+    distribution: str
+    formats: tuple[str, ...]
+    requires: Mapping[str, str] = {}
+    whole_files: bool = False
+
+    @property
+    @abstractmethod
+    def memory_kind(self) -> MemoryKind:
+        """What its tensors' memory is without a copy: the file's pages, or private."""
+
+    @property
+    def dtypes(self) -> frozenset[str] | None:
+        """Stored types that it can represent; None where it takes what the format has."""
+        return None
+
+    def own_threads(self, *, owned: bool) -> bool:
+        """Whether it reads or, for `owned` memory, copies in threads of its own.
+
+        The calling thread's time then does not tell what the load waited for.
+        """
+        del owned
+        return False
+
+    def obstacle(self, dtypes: frozenset[str], format: str) -> str:
+        """Why it cannot load tensors of these types from this format here, as a sentence;
+        empty if it can. Looks at what is installed and imports nothing.
+        """
+        if format not in self.formats:
+            return f"{self.name} loads {' and '.join(self.formats)} files, not {format}."
+        missing = missing_sentence(self.requires)
+        if missing:
+            return missing
+        strange = sorted(dtypes - self.dtypes) if self.dtypes is not None else []
+        return f"{self.name} cannot represent {', '.join(strange)} here." if strange else ""
+
+    def version(self) -> str:
+        """Version of what would load, as the result states it; empty if it is not installed."""
+        return version_of(self.distribution)
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Import what the load needs; before the clock starts."""
+
+    @abstractmethod
+    def load(self, request: LibraryRequest) -> Iterator[Delivered]:
+        """The load, which is timed: every tensor of the request, in its order.
+
+        Opening files and reading headers are part of it, as they are for users. The
+        iterator is kept until the load is checked, so files may stay open in it.
+        """

@@ -1,0 +1,39 @@
+"""Which packages are installed, and in which version; nothing is imported to find out."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def is_installed(module: str) -> bool:
+    """Whether a top-level module can be found."""
+    return importlib.util.find_spec(module) is not None
+
+
+def missing_sentence(requires: Mapping[str, str]) -> str:
+    """What to install, from modules and the packages that bring them; empty if all are here."""
+    missing = [package for module, package in requires.items() if not is_installed(module)]
+    if not missing:
+        return ""
+    are = "is" if len(missing) == 1 else "are"
+    return f"{' and '.join(missing)} {are} not installed: pip install {' '.join(missing)}"
+
+
+def version_of(distribution: str) -> str:
+    """The installed version, or nothing where it is not installed."""
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def release_of(distribution: str) -> tuple[int, int]:
+    """The installed version's first two numbers; (0, 0) where it has none."""
+    numbers = re.match(r"(\d+)\.(\d+)", version_of(distribution))
+    return (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)

@@ -1,0 +1,118 @@
+"""A load by a baseline: what it delivers is touched, recorded, kept, and can be hashed."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import time
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import LoadFailedError, ModelmonError
+from modelmon.core.load.accounts import Account, Stopwatch
+from modelmon.core.load.libraries.registry import baseline
+from modelmon.core.load.touch import touch
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Iterator
+
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.libraries.baseline import (
+        Delivered,
+        LibraryRequest,
+        MemoryKind,
+        WantedTensor,
+    )
+    from modelmon.core.load.readers import Record
+
+
+class LibraryLoad:
+    """One load of a request by the baseline that `config.library` names; run once.
+
+    With `deliver` set to `untouched` a tensor counts when the library returned it; else
+    when each of its pages was touched. All memory is kept as long as this object.
+    """
+
+    def __init__(self, config: LoadConfig, request: LibraryRequest) -> None:
+        self._baseline = baseline(config.library)
+        self._request = request
+        self._touches = config.deliver != "untouched"
+        self._delivered: list[Delivered] = []
+        self._deliveries: Iterator[Delivered] = iter(())
+
+    @property
+    def memory_kind(self) -> MemoryKind:
+        """What the delivered memory is: `mapped` from the files, or `owned`."""
+        return "owned" if self._request.owned else self._baseline.memory_kind
+
+    def prepare(self) -> None:
+        """Import the library; raises LoadFailedError where that fails."""
+        with self._failures("be imported"):
+            self._baseline.prepare()
+
+    def run(self, record: Record, stop: threading.Event) -> list[Account]:
+        """Load all tensors; `record` is called after each, as reader 0.
+
+        The account tells nothing about waiting where the library works in threads of its
+        own. Raises LoadFailedError.
+        """
+        clock = time.monotonic_ns
+        watch = Stopwatch()
+        with self._failures("load the model"):
+            self._deliveries = iter(self._baseline.load(self._request))
+        for number, wanted in enumerate(self._request.tensors):
+            if stop.is_set():
+                break
+            start_ns = clock()
+            with self._failures("load the model"):
+                delivered = next(self._deliveries, None)
+            self._check(delivered, wanted)
+            assert delivered is not None
+            if self._touches and delivered.address and delivered.nbytes:
+                touch(delivered.address, delivered.nbytes)
+            if delivered.asked_ns is not None:
+                start_ns = delivered.asked_ns
+            record(0, number, start_ns, clock(), delivered.nbytes)
+            self._delivered.append(delivered)
+        account = watch.stop()
+        if self._baseline.own_threads(owned=self._request.owned):
+            account = replace(account, run_queue_ns=None)
+        return [account]
+
+    def checksum(self) -> str | None:
+        """SHA-256 over all delivered bytes, tensor after tensor in the request's order.
+
+        None where the library does not tell where they are.
+        """
+        digest = hashlib.sha256()
+        for delivered in self._delivered:
+            if not delivered.nbytes:
+                continue
+            if not delivered.address:
+                return None
+            digest.update((ctypes.c_char * delivered.nbytes).from_address(delivered.address))
+        return digest.hexdigest()
+
+    def _check(self, delivered: Delivered | None, wanted: WantedTensor) -> None:
+        name = self._baseline.name
+        if delivered is None:
+            raise LoadFailedError(f"{name} ended before it delivered tensor {wanted.name}.")
+        if (delivered.name, delivered.nbytes) != (wanted.name, wanted.nbytes):
+            raise LoadFailedError(
+                f"{name} delivered {delivered.nbytes} bytes as tensor {delivered.name}; wanted"
+                f" were the {wanted.nbytes} bytes of {wanted.name}.",
+                "It converts what it loads, or mixes tensors up: it cannot be compared.",
+            )
+
+    @contextmanager
+    def _failures(self, what: str) -> Iterator[None]:
+        try:
+            yield
+        except ModelmonError:
+            raise
+        except Exception as error:
+            raise LoadFailedError(
+                f"{self._baseline.name} could not {what}: {str(error) or type(error).__name__}."
+            ) from error

@@ -1,0 +1,70 @@
+"""llama.cpp through llama-cpp-python's low-level API, reading without a map.
+
+Functions and their meaning: llama.h of llama.cpp. It tells no tensor's address, so what it
+delivers can be neither touched nor verified; without a map it has read every byte when its
+one call returns. Its mapped load is left out for that reason: nothing here could touch the
+pages that it mapped.
+"""
+
+from __future__ import annotations
+
+import importlib
+import time
+from typing import TYPE_CHECKING, Any
+
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.load.libraries.baseline import Baseline, Delivered, LibraryRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_ERROR_LEVEL = 4  # ggml.h, enum ggml_log_level
+
+
+class LlamaCppRead(Baseline):
+    """`llama_model_load_from_file` with `use_mmap` off: one call for the whole model."""
+
+    name = "llama-cpp.read"
+    when_it_wins = "llama.cpp itself, reading all. What its users pay."
+    distribution = "llama-cpp-python"
+    formats = ("gguf",)
+    requires: Mapping[str, str] = {"llama_cpp": "llama-cpp-python"}
+    memory_kind = "owned"
+    whole_files = True
+
+    def __init__(self) -> None:
+        self._library: Any = None
+        self._log: Any = None
+        self._complaints: list[str] = []
+
+    def prepare(self) -> None:
+        """Import the bindings and listen to what the library complains about."""
+        library = importlib.import_module("llama_cpp")
+
+        def listen(level: int, text: bytes, _data: Any) -> None:
+            if level == _ERROR_LEVEL:
+                self._complaints.append(text.decode(errors="replace").strip())
+
+        # Kept, because the library calls it as long as it lives.
+        self._log = library.llama_log_callback(listen)
+        library.llama_log_set(self._log, None)
+        library.llama_backend_init()
+        self._library = library
+
+    def load(self, request: LibraryRequest) -> Iterator[Delivered]:
+        """Load the model by its first shard; the library finds the others by their names."""
+        library = self._library
+        options = library.llama_model_default_params()
+        options.use_mmap = False
+        options.n_gpu_layers = 0
+        self._complaints.clear()
+        called_ns = time.monotonic_ns()
+        model = library.llama_model_load_from_file(request.paths[0].encode(), options)
+        if not model:
+            reason = self._complaints[0] if self._complaints else "it gives no reason"
+            raise LoadFailedError(
+                f"llama.cpp cannot load {request.paths[0]}: {reason}.",
+                "It loads complete models of the architectures that it knows.",
+            )
+        for tensor in request.tensors:
+            yield Delivered(tensor.name, 0, tensor.nbytes, model, called_ns)

@@ -1,0 +1,87 @@
+"""All baselines by name: those of modelmon, then those that other packages add."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.load.libraries.fastsafetensors import FastSafetensors
+from modelmon.core.load.libraries.gguf_reader import GgufReader
+from modelmon.core.load.libraries.llama_cpp import LlamaCppRead
+from modelmon.core.load.libraries.runai_streamer import RunaiStreamer
+from modelmon.core.load.libraries.safetensors_baselines import GetSlice, GetTensor, Pread
+from modelmon.core.load.libraries.safetensors_files import numpy_load_file, torch_load_file
+from modelmon.core.load.libraries.third_party import entry_points, load_entry_point
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.load.libraries.baseline import Baseline
+    from modelmon.core.model.tensors import Model
+
+_BUILT_IN: dict[str, Callable[[], Baseline]] = {
+    "safetensors.get_tensor": GetTensor,
+    "safetensors.get_slice": GetSlice,
+    "safetensors.pread": Pread,
+    "safetensors.torch.load_file": torch_load_file,
+    "safetensors.numpy.load_file": numpy_load_file,
+    "gguf.GGUFReader": GgufReader,
+    "fastsafetensors": FastSafetensors,
+    "runai-model-streamer": RunaiStreamer,
+    "llama-cpp.read": LlamaCppRead,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Availability:
+    """A baseline as a list shows it; `obstacle` is empty where it can load the model here."""
+
+    name: str
+    when_it_wins: str
+    version: str
+    obstacle: str
+
+
+def names() -> tuple[str, ...]:
+    """Names of all baselines, installed or not; modelmon's first. Imports none of them."""
+    added = set(entry_points()) - set(_BUILT_IN) - {NO_LIBRARY}
+    return (*_BUILT_IN, *sorted(added))
+
+
+def baseline(name: str) -> Baseline:
+    """The baseline called `name`; raises ConfigError with the known names."""
+    if name in _BUILT_IN:
+        return _BUILT_IN[name]()
+    if name in names():
+        return load_entry_point(entry_points()[name])
+    raise ConfigError(
+        f"There is no library strategy called {name!r}.", f"Choose one of: {', '.join(names())}."
+    )
+
+
+def obstacle(name: str, dtypes: frozenset[str], format: str) -> str:
+    """Why a baseline cannot load such tensors here, or nothing; raises ConfigError."""
+    return _availability(baseline(name), dtypes, format).obstacle
+
+
+def available_as(name: str, model: Model) -> Availability:
+    """Whether one baseline can load `model` here; raises ConfigError if there is none so named."""
+    dtypes = frozenset(tensor.dtype for tensor in model.tensors)
+    return _availability(baseline(name), dtypes, model.format)
+
+
+def available(model: Model) -> tuple[Availability, ...]:
+    """Every baseline, and whether it can load `model` here; what it needs is not imported."""
+    dtypes = frozenset(tensor.dtype for tensor in model.tensors)
+    return tuple(_availability(baseline(name), dtypes, model.format) for name in names())
+
+
+def _availability(found: Baseline, dtypes: frozenset[str], format: str) -> Availability:
+    try:
+        version, reason = found.version(), found.obstacle(dtypes, format)
+    except Exception as error:
+        version = ""
+        reason = f"{found.name} cannot say whether it works: {type(error).__name__}: {error}."
+    return Availability(found.name, found.when_it_wins, version, reason)

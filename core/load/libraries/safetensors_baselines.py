@@ -1,0 +1,136 @@
+"""safetensors' `safe_open`: tensor by tensor, by slices, and by reads instead of a map.
+
+Seen with 0.8.0 and 0.9.0rc1: torch tensors are views of a private map of the file, numpy's
+arrays are copies.
+"""
+
+from __future__ import annotations
+
+import importlib
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from modelmon.core.load.libraries.baseline import Baseline, Delivered, LibraryRequest, MemoryKind
+from modelmon.core.load.libraries.frameworks import NUMPY, TORCH, Framework, best_installed
+from modelmon.core.load.libraries.installed import release_of, version_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_PREAD_SINCE = (0, 9)
+
+
+class SafetensorsBaseline(Baseline):
+    """What all of safetensors' ways to load share: they hand out a framework's tensors."""
+
+    distribution = "safetensors"
+    formats = ("safetensors",)
+
+    def __init__(self, framework: Framework) -> None:
+        self.framework = framework
+        self.requires = {"safetensors": "safetensors", framework.module: framework.module}
+
+    @property
+    def memory_kind(self) -> MemoryKind:
+        """torch tensors lie on the mapped file; numpy arrays are copied from it."""
+        return "mapped" if self.framework is TORCH else "owned"
+
+    @property
+    def dtypes(self) -> frozenset[str]:
+        """What the framework can represent."""
+        return self.framework.dtypes
+
+    def own_threads(self, *, owned: bool) -> bool:
+        """torch's `clone` copies in all of its threads."""
+        return self.must_copy(owned=owned)
+
+    def must_copy(self, *, owned: bool) -> bool:
+        """Whether tensors must be copied for the caller to own their memory."""
+        return owned and self.memory_kind == "mapped"
+
+    def obstacle(self, dtypes: frozenset[str], format: str) -> str:
+        """As every baseline's; says when torch would help."""
+        sentence = super().obstacle(dtypes, format)
+        beyond_numpy = self.framework is NUMPY and not dtypes <= NUMPY.dtypes
+        if beyond_numpy and dtypes <= TORCH.dtypes and sentence.endswith(" here."):
+            strange = ", ".join(sorted(dtypes - NUMPY.dtypes))
+            return f"numpy cannot represent {strange}; torch can: pip install torch"
+        return sentence
+
+    def version(self) -> str:
+        """safetensors' version and the framework's."""
+        return self.framework.version_beside(self.distribution)
+
+
+class GetTensor(SafetensorsBaseline):
+    """`safe_open` and `get_tensor`, for torch where it is installed."""
+
+    name = "safetensors.get_tensor"
+    when_it_wins = "Tensor by tensor, as most model code does."
+    options: Mapping[str, str] = {}
+    """Keyword arguments of `safe_open` besides the framework."""
+
+    def __init__(self, framework: Framework | None = None) -> None:
+        super().__init__(framework or best_installed())
+        self._open: Any = None
+
+    def prepare(self) -> None:
+        """Import safetensors and the framework."""
+        importlib.import_module(self.framework.module)
+        self._open = importlib.import_module("safetensors").safe_open
+
+    def load(self, request: LibraryRequest) -> Iterator[Delivered]:
+        """Open each shard when its first tensor is wanted, and take one after another."""
+        copy = self.must_copy(owned=request.owned)
+        opened: dict[int, Any] = {}
+        with ExitStack() as files:
+            for tensor in request.tensors:
+                if tensor.shard not in opened:
+                    path = request.paths[tensor.shard]
+                    file = self._open(path, framework=self.framework.key, **self.options)
+                    opened[tensor.shard] = files.enter_context(file)
+                taken = self.take(opened[tensor.shard], tensor.name)
+                yield self.framework.delivered(tensor.name, taken, copy=copy)
+
+    def take(self, file: Any, name: str) -> Any:
+        """One tensor of an open file."""
+        return file.get_tensor(name)
+
+
+class GetSlice(GetTensor):
+    """`get_slice(name)[:]`, which tensor-parallel code uses."""
+
+    name = "safetensors.get_slice"
+    when_it_wins = "Slices, as tensor-parallel model code takes them."
+
+    @property
+    def dtypes(self) -> frozenset[str]:
+        """torch cannot slice values that share a byte."""
+        return self.framework.dtypes - {"F4"}
+
+    def take(self, file: Any, name: str) -> Any:
+        """The slice that is all of the tensor; what has no first axis cannot be sliced."""
+        part = file.get_slice(name)
+        shape = part.get_shape()
+        return part[:] if shape and 0 not in shape else file.get_tensor(name)
+
+
+class Pread(GetTensor):
+    """`get_tensor` of a file that is opened with `backend="pread"`."""
+
+    name = "safetensors.pread"
+    when_it_wins = "Reads into private memory. Wins where maps are slow."
+    options: Mapping[str, str] = {"backend": "pread"}
+
+    @property
+    def memory_kind(self) -> MemoryKind:
+        """Read into memory of the tensor's own."""
+        return "owned"
+
+    def obstacle(self, dtypes: frozenset[str], format: str) -> str:
+        """Needs a version that has the backend."""
+        sentence = super().obstacle(dtypes, format)
+        if sentence or release_of(self.distribution) >= _PREAD_SINCE:
+            return sentence
+        has = version_of(self.distribution)
+        return f'backend="pread" came with safetensors 0.9; this is {has}: update safetensors.'

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.libraries.baseline import LibraryRequest, WantedTensor
+from modelmon.core.load.libraries.library_load import LibraryLoad
+from modelmon.core.load.libraries.registry import baseline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from modelmon.core.load.config import Deliver
+
+    Record = tuple[int, int, int, int, int]
+
+VALUE_BYTES = {"F32": 4, "F16": 2, "BF16": 2}
+SHAPES = ((300, 700), (7,), (), (0, 4), (1000, 33))
+
+
+def write_shard(path: Path, prefix: str, dtype: str, seed: int) -> dict[str, bytes]:
+    source = random.Random(seed)
+    tensors: dict[str, bytes] = {}
+    entries: dict[str, object] = {}
+    end = 0
+    for number, shape in enumerate(SHAPES):
+        nbytes = VALUE_BYTES[dtype]
+        for extent in shape:
+            nbytes *= extent
+        tensors[f"{prefix}.{number}"] = source.randbytes(nbytes)
+        place = {"dtype": dtype, "shape": shape, "data_offsets": (end, end + nbytes)}
+        entries[f"{prefix}.{number}"] = place
+        end += nbytes
+    header = json.dumps(entries).encode()
+    header += b" " * (-len(header) % 8)
+    data = b"".join(tensors.values())
+    path.write_bytes(len(header).to_bytes(8, "little") + header + data)
+    return tensors
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Callable[[str], tuple[LibraryRequest, str]]:
+    """Two shards of one type, asked for in an order that is not the files', and the SHA-256
+    of what must come.
+    """
+
+    def write(dtype: str) -> tuple[LibraryRequest, str]:
+        paths = [tmp_path / f"{name}.safetensors" for name in ("front", "back")]
+        shards = [write_shard(path, path.stem, dtype, seed) for seed, path in enumerate(paths)]
+        wanted = [
+            WantedTensor(name, number, len(data))
+            for number, tensors in enumerate(shards)
+            for name, data in tensors.items()
+        ]
+        random.Random(2).shuffle(wanted)
+        digest = hashlib.sha256()
+        for tensor in wanted:
+            digest.update(shards[tensor.shard][tensor.name])
+        request = LibraryRequest(tuple(map(str, paths)), tuple(wanted))
+        return request, digest.hexdigest()
+
+    return write
+
+
+@pytest.fixture
+def run_library() -> Callable[[str, LibraryRequest, Deliver], tuple[LibraryLoad, list[Record]]]:
+    """Load with a baseline; skipped where a package that it needs is not installed. Gives the
+    finished load and what it recorded: reader, request, start, end, bytes.
+    """
+
+    def run(
+        name: str, request: LibraryRequest, deliver: Deliver
+    ) -> tuple[LibraryLoad, list[Record]]:
+        for module in baseline(name).requires:
+            pytest.importorskip(module)
+        owned = deliver == "owned"
+        load = LibraryLoad(LoadConfig(library=name, deliver=deliver), replace(request, owned=owned))
+        load.prepare()
+        records: list[Record] = []
+        load.run(lambda *values: records.append(values), threading.Event())
+        return load, records
+
+    return run

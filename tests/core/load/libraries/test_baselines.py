@@ -1,0 +1,140 @@
+"""Each installed baseline on real files: the right bytes, in order, in the memory it states."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.load.libraries.baseline import LibraryRequest, WantedTensor
+from modelmon.core.load.libraries.registry import baseline, names
+from modelmon.core.model.open import open_model
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.load.config import Deliver
+    from modelmon.core.load.libraries.baseline import Delivered
+    from modelmon.core.load.libraries.library_load import LibraryLoad
+
+    Store = Callable[[str], tuple[LibraryRequest, str]]
+    RunLibrary = Callable[
+        [str, LibraryRequest, Deliver], tuple[LibraryLoad, list[tuple[int, int, int, int, int]]]
+    ]
+
+MAPS = Path("/proc/self/maps")
+SAFETENSORS = [name for name in names() if "safetensors" in baseline(name).formats]
+DELIVERIES = ["untouched", "usable", "owned"]
+
+
+def needs(name: str, dtype: str, format: str = "safetensors") -> None:
+    """Skip where the baseline lacks what it needs; numpy, safetensors and gguf are always there."""
+    for module in baseline(name).requires:
+        pytest.importorskip(module)
+    if obstacle := baseline(name).obstacle(frozenset({dtype}), format):
+        pytest.skip(obstacle)
+
+
+def mapped_file(address: int) -> str:
+    """Path of the file whose pages lie at an address; empty for private memory."""
+    for line in MAPS.read_text().splitlines():
+        first, last = (int(end, 16) for end in line.split()[0].split("-"))
+        if first <= address < last:
+            path = line.split(maxsplit=5)[5:]
+            return path[0] if path and path[0].startswith("/") else ""
+    raise AssertionError(f"nothing is mapped at {address:#x}")
+
+
+def request_for(path: Path) -> LibraryRequest:
+    model = open_model(path)
+    wanted = (WantedTensor(t.name, t.shard, t.nbytes) for t in model.tensors)
+    return LibraryRequest(tuple(shard.path for shard in model.shards), tuple(wanted))
+
+
+def sha256_of_tensors(path: Path) -> str:
+    model = open_model(path)
+    shards = [Path(shard.path).read_bytes() for shard in model.shards]
+    digest = hashlib.sha256()
+    for tensor in model.tensors:
+        data = shards[tensor.shard]
+        digest.update(data[tensor.offset_bytes : tensor.offset_bytes + tensor.nbytes])
+    return digest.hexdigest()
+
+
+@pytest.mark.parametrize("dtype", ["F32", "F16", "BF16"])
+@pytest.mark.parametrize("deliver", DELIVERIES)
+@pytest.mark.parametrize("name", SAFETENSORS)
+def test_that_every_tensor_of_every_shard_comes_whole_and_in_order(
+    stored: Store,
+    run_library: RunLibrary,
+    name: str,
+    deliver: Deliver,
+    dtype: str,
+) -> None:
+    needs(name, dtype)
+    request, sha256 = stored(dtype)
+    load, records = run_library(name, request, deliver)
+    assert load.checksum() == sha256
+    assert [record[1] for record in records] == list(range(len(request.tensors)))
+    assert [record[4] for record in records] == [tensor.nbytes for tensor in request.tensors]
+
+
+@pytest.mark.parametrize("deliver", DELIVERIES)
+def test_that_quantised_tensors_come_as_they_are_stored(
+    samples: dict[str, Path],
+    run_library: RunLibrary,
+    deliver: Deliver,
+) -> None:
+    load, _ = run_library("gguf.GGUFReader", request_for(samples["gguf"]), deliver)
+    assert load.checksum() == sha256_of_tensors(samples["gguf"])
+
+
+@pytest.mark.skipif(not MAPS.exists(), reason="needs /proc")
+@pytest.mark.parametrize("owned", [False, True])
+@pytest.mark.parametrize("name", [*SAFETENSORS, "gguf.GGUFReader"])
+def test_that_memory_is_of_the_kind_that_the_baseline_states(
+    stored: Store,
+    samples: dict[str, Path],
+    name: str,
+    *,
+    owned: bool,
+) -> None:
+    is_gguf = name == "gguf.GGUFReader"
+    needs(name, "F32", "gguf" if is_gguf else "safetensors")
+    request = request_for(samples["gguf"]) if is_gguf else stored("F32")[0]
+    library = baseline(name)
+    library.prepare()
+    kind = "owned" if owned else library.memory_kind
+    kept: list[Delivered] = []
+    for delivered in library.load(replace(request, owned=owned)):
+        kept.append(delivered)
+        if delivered.nbytes:
+            assert (mapped_file(delivered.address) in request.paths) == (kind == "mapped")
+    assert len(kept) == len(request.tensors)
+
+
+def test_that_llama_cpp_loads_a_whole_model_and_hides_where(
+    samples: dict[str, Path], run_library: RunLibrary
+) -> None:
+    request = request_for(samples["gguf"])
+    load, records = run_library("llama-cpp.read", request, "usable")
+    assert load.memory_kind == "owned"
+    assert load.checksum() is None
+    assert sum(record[4] for record in records) == sum(t.nbytes for t in request.tensors)
+    assert len({record[2] for record in records}) == 1
+
+
+def test_that_llama_cpps_refusal_is_a_sentence_with_its_reason(
+    samples: dict[str, Path], tmp_path: Path
+) -> None:
+    pytest.importorskip("llama_cpp")
+    path = tmp_path / "strange.gguf"
+    path.write_bytes(samples["gguf"].read_bytes().replace(b"llama", b"xlama"))
+    library = baseline("llama-cpp.read")
+    library.prepare()
+    with pytest.raises(LoadFailedError, match="unknown model architecture: 'xlama'"):
+        next(iter(library.load(request_for(path))))

@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import mmap
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.libraries import library_load
+from modelmon.core.load.libraries.baseline import (
+    Baseline,
+    Delivered,
+    LibraryRequest,
+    WantedTensor,
+)
+from modelmon.core.load.libraries.library_load import LibraryLoad
+from modelmon.core.machine.anonymous_memory import address_of
+from modelmon.core.machine.procfs import parse_pid_status_rss
+from modelmon.core.units import MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from modelmon.core.load.config import Deliver
+
+REQUEST = LibraryRequest(("a", "b"), tuple(WantedTensor(name, 0, 4) for name in "xyz"))
+
+
+class Fake(Baseline):
+    """Hands out what a test gives it."""
+
+    name = "fake"
+    when_it_wins = "Never."
+    distribution = "fake"
+    formats = ("safetensors",)
+    memory_kind = "mapped"
+    threads = False
+
+    def __init__(self, deliver: Callable[[LibraryRequest], Iterator[Delivered]]) -> None:
+        self._deliver = deliver
+
+    def own_threads(self, *, owned: bool) -> bool:
+        del owned
+        return self.threads
+
+    def prepare(self) -> None:
+        pass
+
+    def load(self, request: LibraryRequest) -> Iterator[Delivered]:
+        return self._deliver(request)
+
+
+def hidden(request: LibraryRequest) -> Iterator[Delivered]:
+    """Tensors whose memory the library does not tell, read by one call at 17."""
+    for tensor in request.tensors:
+        yield Delivered(tensor.name, 0, tensor.nbytes, None, asked_ns=17)
+
+
+def load_with(
+    monkeypatch: pytest.MonkeyPatch,
+    fake: Fake,
+    deliver: Deliver = "usable",
+    request: LibraryRequest = REQUEST,
+) -> LibraryLoad:
+    monkeypatch.setattr(library_load, "baseline", lambda _name: fake)
+    load = LibraryLoad(LoadConfig(library="fake", deliver=deliver), request)
+    load.prepare()
+    return load
+
+
+def ignore(*_values: Any) -> None:
+    pass
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+def test_that_pages_count_as_loaded_only_when_they_were_touched(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    size = 32 * MIB
+    path = tmp_path / "data"
+    path.write_bytes(b"x" * size)
+
+    def mapped_bytes() -> int:
+        rss = parse_pid_status_rss(Path("/proc/self/status").read_text())
+        assert rss is not None
+        return rss.file_bytes + rss.shmem_bytes
+
+    def map_it(request: LibraryRequest) -> Iterator[Delivered]:
+        with path.open("rb") as file:
+            mapping = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
+        yield Delivered(request.tensors[0].name, address_of(mapping), size, mapping)
+
+    request = LibraryRequest((str(path),), (WantedTensor("x", 0, size),))
+    grown = {}
+    for deliver in ("untouched", "usable"):
+        load = load_with(monkeypatch, Fake(map_it), deliver, request)
+        before = mapped_bytes()
+        load.run(ignore, threading.Event())
+        grown[deliver] = mapped_bytes() - before
+    assert grown["untouched"] < size / 2
+    assert grown["usable"] > 0.9 * size
+
+
+def test_that_tensors_of_one_call_count_from_that_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    records: list[tuple[int, ...]] = []
+    load = load_with(monkeypatch, Fake(hidden))
+    load.run(lambda *values: records.append(values), threading.Event())
+    assert [record[:3] for record in records] == [(0, 0, 17), (0, 1, 17), (0, 2, 17)]
+    assert load.checksum() is None
+
+
+def test_that_waiting_is_unknown_where_the_library_has_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fake = Fake(hidden)
+    fake.threads = True
+    (account,) = load_with(monkeypatch, fake).run(ignore, threading.Event())
+    assert account.run_queue_ns is None
+
+
+def test_that_a_stop_ends_the_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop = threading.Event()
+    records = []
+
+    def record(*values: int) -> None:
+        records.append(values)
+        stop.set()
+
+    load_with(monkeypatch, Fake(hidden)).run(record, stop)
+    assert len(records) == 1
+
+
+def raises(error: Exception) -> Callable[[LibraryRequest], Iterator[Delivered]]:
+    def deliver(_request: LibraryRequest) -> Iterator[Delivered]:
+        raise error
+
+    return deliver
+
+
+def converts(request: LibraryRequest) -> Iterator[Delivered]:
+    for tensor in request.tensors:
+        yield Delivered(tensor.name, 0, 2 * tensor.nbytes, None)
+
+
+@pytest.mark.parametrize(
+    ("deliver", "sentence"),
+    [
+        (raises(KeyError("x")), "fake could not load the model: 'x'"),
+        (raises(ValueError()), "fake could not load the model: ValueError"),
+        (raises(LoadFailedError("Its own words.")), "^Its own words"),
+        (lambda _request: iter(()), "fake ended before it delivered tensor x"),
+        (lambda request: reversed(list(hidden(request))), "bytes of x"),
+        (converts, "fake delivered 8 bytes as tensor x; wanted were the 4 bytes"),
+    ],
+)
+def test_that_what_goes_wrong_in_a_library_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+    deliver: Callable[[LibraryRequest], Iterator[Delivered]],
+    sentence: str,
+) -> None:
+    with pytest.raises(LoadFailedError, match=sentence):
+        load_with(monkeypatch, Fake(deliver)).run(ignore, threading.Event())

@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.load.libraries import third_party
+from modelmon.core.load.libraries.registry import available, baseline, names, obstacle
+from modelmon.core.model.open import open_model
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+F32 = frozenset({"F32"})
+
+
+@pytest.fixture
+def without(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Let modules look as if they were not installed."""
+    find = importlib.util.find_spec
+
+    def hide(*modules: str) -> None:
+        monkeypatch.setattr(
+            importlib.util, "find_spec", lambda name: None if name in modules else find(name)
+        )
+
+    return hide
+
+
+@pytest.fixture
+def pretend_version(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+    """Let a package look as if it were installed in a version."""
+    real = importlib.metadata.version
+    spec = importlib.util.find_spec("json")
+
+    def pretend(distribution: str, version: str) -> None:
+        monkeypatch.setattr(
+            importlib.metadata,
+            "version",
+            lambda name: version if name == distribution else real(name),
+        )
+        monkeypatch.setattr(importlib.util, "find_spec", lambda _name: spec)
+
+    return pretend
+
+
+def add_entry_point(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    point = EntryPoint(name, value, third_party.GROUP)
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda **_: [point])
+
+
+def test_that_listing_imports_none_of_the_libraries(sample: Path) -> None:
+    script = (
+        "import sys\n"
+        "from modelmon.core.load.libraries import registry\n"
+        "heavy = {'numpy', 'torch', 'safetensors', 'gguf', 'msgspec', 'llama_cpp'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
+        "from modelmon.core.model.open import open_model\n"
+        f"listed = registry.available(open_model({str(sample)!r}))\n"
+        "assert len(listed) == len(registry.names())\n"
+        "heavy -= {'msgspec'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_that_every_baseline_says_when_it_wins_in_a_card_line() -> None:
+    for name in names():
+        found = baseline(name)
+        assert found.name == name
+        assert 0 < len(found.when_it_wins) <= 52
+
+
+def test_that_an_unknown_name_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(ConfigError, match=r"'nosuch'.*safetensors\.get_tensor.*llama-cpp"):
+        baseline("nosuch")
+
+
+@pytest.mark.parametrize(
+    ("name", "missing", "package"),
+    [
+        ("safetensors.torch.load_file", "torch", "torch"),
+        ("fastsafetensors", "fastsafetensors", "fastsafetensors"),
+        ("runai-model-streamer", "runai_model_streamer", "runai-model-streamer"),
+    ],
+)
+def test_that_a_missing_package_is_named_with_its_command(
+    without: Callable[..., None], name: str, missing: str, package: str
+) -> None:
+    without(missing)
+    sentence = obstacle(name, F32, "safetensors")
+    assert f"{package}" in sentence
+    assert "not installed: pip install " in sentence
+
+
+def test_that_llama_cpp_is_named_by_its_package(without: Callable[..., None]) -> None:
+    without("llama_cpp")
+    assert obstacle("llama-cpp.read", F32, "gguf") == (
+        "llama-cpp-python is not installed: pip install llama-cpp-python"
+    )
+
+
+@pytest.mark.parametrize("name", ["safetensors.get_tensor", "safetensors.get_slice"])
+def test_that_without_torch_safetensors_gives_arrays_and_no_bf16(
+    without: Callable[..., None], name: str
+) -> None:
+    without("torch")
+    assert obstacle(name, F32, "safetensors") == ""
+    assert baseline(name).memory_kind == "owned"
+    assert "with numpy" in baseline(name).version()
+    assert obstacle(name, frozenset({"F32", "BF16"}), "safetensors") == (
+        "numpy cannot represent BF16; torch can: pip install torch"
+    )
+    assert "cannot represent BF16, F6_E2M3" in obstacle(
+        name, frozenset({"BF16", "F6_E2M3"}), "safetensors"
+    )
+
+
+def test_that_numpys_load_file_refuses_bf16_even_beside_torch() -> None:
+    assert "BF16" in obstacle("safetensors.numpy.load_file", frozenset({"BF16"}), "safetensors")
+
+
+@pytest.mark.parametrize(
+    ("name", "distribution", "old", "new"),
+    [
+        ("safetensors.pread", "safetensors", "0.8.0", "0.9.0rc1"),
+        ("runai-model-streamer", "runai-model-streamer", "0.15.1", "1.0"),
+    ],
+)
+def test_that_a_version_that_is_too_old_is_named(
+    pretend_version: Callable[[str, str], None], name: str, distribution: str, old: str, new: str
+) -> None:
+    pretend_version(distribution, old)
+    assert f"this is {old}" in obstacle(name, F32, "safetensors")
+    pretend_version(distribution, new)
+    assert obstacle(name, F32, "safetensors") == ""
+
+
+def test_that_a_baseline_refuses_the_other_format(samples: dict[str, Path]) -> None:
+    for form, other in (("gguf", "safetensors"), ("safetensors", "gguf")):
+        listed = {entry.name: entry.obstacle for entry in available(open_model(samples[form]))}
+        refused = [name for name in listed if form not in baseline(name).formats]
+        assert refused
+        for name in refused:
+            assert listed[name] == f"{name} loads {other} files, not {form}."
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("nosuchmodule:Thing", "ModuleNotFoundError"),
+        ("json:nosuch", "AttributeError"),
+        ("json:JSONDecoder", "does not derive from modelmon's Baseline"),
+        ("json:loads", "TypeError"),
+    ],
+)
+def test_that_a_broken_package_is_an_obstacle_and_not_a_crash(
+    monkeypatch: pytest.MonkeyPatch, sample: Path, value: str, reason: str
+) -> None:
+    add_entry_point(monkeypatch, "broken", value)
+    listed = {entry.name: entry.obstacle for entry in available(open_model(sample))}
+    assert reason in listed["broken"]
+    assert "\n" not in listed["broken"]
+    with pytest.raises(LoadFailedError, match=reason):
+        baseline("broken").prepare()
+
+
+@pytest.mark.parametrize("name", ["safetensors.get_tensor", "none"])
+def test_that_a_package_cannot_take_a_name_that_has_a_meaning(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    before = names()
+    add_entry_point(monkeypatch, name, "json:loads")
+    assert names() == before
