@@ -53,7 +53,7 @@ def _ground_rows(ground: Ground) -> Rows:
     if ground.bind_root:
         rows.append(("Shows", f"the folder {ground.bind_root} of it"))
     if ground.layers_hidden:
-        rows.append(("Below", "not available: the layers lie outside of this container"))
+        rows.append(("Below", "not available: the layers are out of sight, as in a container"))
     if ground.network is not None:
         rows.append(("Connection", _network_text(ground.network)))
     if ground.fuse is not None:

@@ -28,13 +28,15 @@ def file_findings(found: Diagnosis) -> Iterator[Finding]:
             "Holes load at the speed of memory. Copy the file whole before measuring the disk.",
             "lseek(2), on holes: they read as zeros",
         )
-    if file.cached_share is None:
+    if file.cached_share is None and file.size_bytes:
         yield Finding(
             "residency-unknown",
             "note",
             "What is cached of the file cannot be known, so no run can be called cold for sure.",
             file.cached_source.removeprefix("unknown: "),
-            "Measure as the file's owner, or with a copy of your own.",
+            "Measure as the file's owner, or with a copy of your own."
+            if file.of_another_user
+            else "Believe a run only where the bytes from the device show how it started.",
         )
     if file.users:
         who = ", ".join(f"{user.name} ({user.pid}, {user.how})" for user in file.users)

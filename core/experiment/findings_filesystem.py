@@ -37,8 +37,8 @@ def filesystem_findings(found: Diagnosis) -> Iterator[Finding]:
         yield Finding(
             "hidden-layers",
             "note",
-            "The path is in a container's own layers; the disk below is out of sight.",
-            f"overlay on {ground.mount_point}, its layers outside of this container",
+            "The overlay's layers are out of sight, as in a container, and so is the disk below.",
+            f"overlay on {ground.mount_point}",
             "Put models on a volume: then modelmon sees the disk.",
         )
 

@@ -36,6 +36,7 @@ class FileState(msgspec.Struct, frozen=True, omit_defaults=True):
     cached_share: float | None
     cached_source: str
     opening_may_drop_cache: bool = False
+    of_another_user: bool = False
     users: tuple[FileUser, ...] = ()
 
     @property
@@ -52,15 +53,16 @@ def file_state(paths: Sequence[Path], kind: StorageKind) -> FileState:
     Each is opened once and nothing of it is read: opening a file of a FUSE mount may drop what
     the kernel had cached of it (fs/fuse/file.c, unless the server asks to keep it).
     """
-    sizes = [path.stat() for path in paths]
+    statuses = [path.stat() for path in paths]
     cached = combined(_residency(path) for path in paths)
     return FileState(
         files=len(paths),
-        size_bytes=sum(status.st_size for status in sizes),
-        allocated_bytes=_allocated(sizes) if kind == "local-disk" else None,
+        size_bytes=sum(status.st_size for status in statuses),
+        allocated_bytes=_allocated(statuses) if kind == "local-disk" else None,
         cached_share=cached.share,
         cached_source=cached.source,
         opening_may_drop_cache=kind == "fuse",
+        of_another_user=any(_is_foreign(status) for status in statuses),
         users=tuple(users_of(paths, {os.getpid(), os.getppid()})),
     )
 
@@ -77,6 +79,10 @@ def _residency(path: Path) -> Residency:
         return Residency(None, f"unknown: the kernel does not tell: {error.strerror}", size)
     finally:
         os.close(descriptor)
+
+
+def _is_foreign(status: os.stat_result) -> bool:
+    return sys.platform != "win32" and status.st_uid != os.geteuid()
 
 
 def _allocated(statuses: Sequence[os.stat_result]) -> int | None:

@@ -166,10 +166,15 @@ def test_that_a_healthy_machine_has_nothing_but_good_findings() -> None:
             "server (7, mapped)",
         ),
         (
-            changed("file", cached_share=None, cached_source="unknown: another user's"),
+            changed(
+                "file",
+                cached_share=None,
+                cached_source="unknown: the file belongs to another user",
+                of_another_user=True,
+            ),
             "residency-unknown",
             "note",
-            "another user's",
+            "belongs to another user",
         ),
         (changed("file", size_bytes=70 * GB), "does-not-fit", "problem", "60 GB of RAM"),
         (
@@ -219,6 +224,8 @@ def test_that_what_hurts_a_load_is_found_with_its_evidence(
             ),
             "slow-link",
         ),
+        # An empty file has no pages to be cached.
+        (changed("file", size_bytes=0, cached_share=None), "residency-unknown"),
         # intel_pstate calls its ordinary mode powersave.
         (
             changed("cpu", governors=("powersave",), frequency_driver="intel_pstate"),

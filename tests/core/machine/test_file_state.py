@@ -1,0 +1,65 @@
+"""The state of files on a real disk, looked at through one descriptor each."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.machine import file_state as module
+from modelmon.core.machine.file_state import file_state
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MIB = 1024**2
+
+
+def test_that_files_are_summed_and_their_cached_pages_known(big_file: Path, disk: Path) -> None:
+    other = disk / "second.bin"
+    other.write_bytes(os.urandom(MIB))
+    os.sync()
+    state = file_state([big_file, other], "local-disk")
+    assert (state.files, state.size_bytes) == (2, 9 * MIB)
+    assert state.allocated_share == 1.0
+    assert state.cached_share == 1.0
+    assert not state.opening_may_drop_cache
+
+
+def test_that_each_file_is_opened_once(big_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = []
+    real_open = os.open
+
+    def counted(path: Path, flags: int) -> int:
+        opened.append(path)
+        assert not flags & os.O_ACCMODE
+        return real_open(path, flags)
+
+    monkeypatch.setattr(module.os, "open", counted)
+    state = file_state([big_file], "fuse")
+    assert opened == [big_file]
+    assert state.opening_may_drop_cache
+    # What a FUSE server calls the size on its disk means nothing here.
+    assert state.allocated_bytes is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what a hole does not take")
+def test_that_holes_are_not_on_the_disk(disk: Path) -> None:
+    sparse = disk / "sparse.bin"
+    with sparse.open("wb") as file:
+        file.write(os.urandom(MIB))
+        file.truncate(4 * MIB)
+        os.fsync(file.fileno())
+    share = file_state([sparse], "local-disk").allocated_share
+    assert share == pytest.approx(0.25, abs=mmap.PAGESIZE / MIB)
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may open any file")
+def test_that_a_file_that_cannot_be_opened_says_so(big_file: Path) -> None:
+    big_file.chmod(0)
+    state = file_state([big_file], "local-disk")
+    assert state.cached_share is None
+    assert "cannot be opened" in state.cached_source
