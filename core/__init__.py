@@ -1,6 +1,6 @@
 """The engine: everything modelmon does, without a window and without Qt.
 
-`load_model` and `LoadConfig` are resolved on first use, so that importing a part of the
+The public names are resolved on first use, so that importing a part of the
 engine (as a loader process does) imports nothing that it does not need.
 """
 
@@ -9,15 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from modelmon.core.load.api import LoadedModel, load_model
+    from modelmon.core.load.api import load_model, stream_model
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.loaded import LoadedModel
+    from modelmon.core.load.subset import Subset
 
-__all__ = ["LoadConfig", "LoadedModel", "load_model"]
+__all__ = ["LoadConfig", "LoadedModel", "Subset", "load_model", "stream_model"]
 
 _HOMES = {
     "LoadConfig": "modelmon.core.load.config",
-    "LoadedModel": "modelmon.core.load.api",
+    "LoadedModel": "modelmon.core.load.loaded",
+    "Subset": "modelmon.core.load.subset",
     "load_model": "modelmon.core.load.api",
+    "stream_model": "modelmon.core.load.api",
 }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from modelmon.core.experiment.decision import look_times
-from modelmon.core.load.presets import preset_name
+from modelmon.core.load.strategies import strategy_name
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.slot import Notice, ProgressView
 
@@ -118,7 +118,7 @@ def hint(
     """The slot before anything has run."""
     if not preflight.fits:
         return does_not_fit(preflight)
-    a, b = (preset_name(configs[label]) for label in ("A", "B"))
+    a, b = (strategy_name(configs[label]) for label in ("A", "B"))
     most = "At most " if len(look_times(repeats)) > 1 else ""
     start = {"cold": "from a cold cache", "warm": "from a warm cache", "as-is": "cache as it is"}
     if configs["A"] == configs["B"]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.load.presets import preset_name
+from modelmon.core.load.strategies import strategy_name
 from modelmon.core.units import duration_text
 from modelmon.core.worker.events import Job
 from modelmon.gui import narration
@@ -56,7 +56,7 @@ class RunControl(QObject):
         job = Job(
             path=preflight.model.path,
             config=config,
-            strategy=preset_name(config),
+            strategy=strategy_name(config),
             cache=self._session.cache,
             allow_busy=allow_busy,
         )

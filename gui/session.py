@@ -15,6 +15,8 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.experiment.decision import DEFAULT_PAIRS
 from modelmon.core.load.config import LoadConfig, with_axis
 from modelmon.core.load.presets import preset
+from modelmon.core.load.rules import nearest_possible
+from modelmon.core.load.strategies import strategy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,13 +135,13 @@ class Session(QObject):
         self._configs[label] = config
         other = other_arm(label)
         shared = {axis: getattr(config, axis) for axis in _SHARED_AXES}
-        self._configs[other] = replace(self._configs[other], **shared)
+        self._configs[other] = nearest_possible(replace(self._configs[other], **shared))
         self._settings_changed()
 
     def set_preset(self, label: ArmLabel, name: str) -> None:
         """Use a preset in one arm; what must be equal in both stays as it is."""
         shared = {axis: getattr(self._configs[label], axis) for axis in _SHARED_AXES}
-        self.set_config(label, replace(preset(name).config, **shared))
+        self.set_config(label, nearest_possible(replace(strategy(name).config, **shared)))
 
     def set_axis(self, label: ArmLabel, axis: str, text: str) -> None:
         """Change one axis of an arm; raises ConfigError for an impossible value."""

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from modelmon.core.load.subset import Subset
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import LoadConfig, with_axis
+from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
 from modelmon.core.load.config_file import read_config
-from modelmon.core.load.presets import PRESETS, preset
+from modelmon.core.load.strategies import strategy as strategy_called
+from modelmon.core.load.strategies import strategy_names
 from modelmon.core.model.fingerprint import fingerprint
 from modelmon.core.units import parse_size
 
@@ -41,7 +43,7 @@ path_argument = click.argument("path", type=click.Path(path_type=Path))
 json_option = click.option(
     "as_json", "--json", is_flag=True, help="Print one JSON document on standard output."
 )
-strategy_choice = click.Choice(tuple(PRESETS))
+strategy_choice = click.Choice(strategy_names())
 cache_option = click.option(
     "--cache",
     type=click.Choice(("cold", "warm", "as-is")),
@@ -49,18 +51,31 @@ cache_option = click.option(
     show_default=True,
     help="State of the page cache before each run.",
 )
+deliver_choice = click.Choice(CHOICES["deliver"])
+DELIVER_HELP = (
+    "When a load is over: every byte reachable without I/O, in private memory, passed through"
+    " a small buffer, or decoded; untouched only where a library loads."
+)
 deliver_option = click.option(
-    "--deliver",
-    type=click.Choice(("usable", "owned")),
-    default="usable",
-    show_default=True,
-    help="When a load is over: every byte reachable without I/O, or in private memory.",
+    "--deliver", type=deliver_choice, default="usable", show_default=True, help=DELIVER_HELP
 )
 portion_option = click.option(
     "portion_bytes",
     "--portion",
     type=SizeType(),
     help="Load only this much, spread over the model; results are extrapolated.",
+)
+tensors_option = click.option(
+    "tensors", "--tensors", multiple=True, metavar="PATTERN", help="Only tensors of this name."
+)
+blocks_option = click.option(
+    "blocks", "--blocks", multiple=True, metavar="PATTERN", help="Only blocks of this name."
+)
+rank_option = click.option(
+    "rank",
+    "--rank",
+    metavar="N/M",
+    help="Only what tensor-parallel rank N of M needs; ranks count from 0.",
 )
 yes_option = click.option(
     "--yes", is_flag=True, help="Go ahead although another process uses the model."
@@ -79,6 +94,14 @@ hz_option = click.option(
     show_default=True,
     help="Samples per second.",
 )
+
+
+def subset_of(tensors: tuple[str, ...], blocks: tuple[str, ...], rank: str | None) -> Subset:
+    """The subset that `--tensors`, `--blocks` and `--rank` ask for."""
+    number, slash, ranks = (rank or "0/1").partition("/")
+    if not (slash and number.isdecimal() and ranks.isdecimal()):
+        raise ConfigError(f"{rank!r} is not a rank.", "Write for example 0/4.")
+    return Subset(tensors, blocks, int(number), int(ranks))
 
 
 def set_axes(config: LoadConfig, settings: Iterable[str]) -> LoadConfig:
@@ -113,7 +136,7 @@ def chosen_config(
         name, config = exported.strategy, exported.config
     else:
         name = strategy or "mmap"
-        config = preset(name).config
+        config = strategy_called(name).config
     if deliver is not None:
         config = with_axis(config, "deliver", deliver)
     changed = set_axes(config, settings)

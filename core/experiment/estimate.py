@@ -10,7 +10,7 @@ from modelmon.core.experiment.preflight import Estimate
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.extents import split
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.plan import plan_load
+from modelmon.core.load.planner import plan_load
 from modelmon.core.machine.page_cache import evict
 from modelmon.core.units import MIB
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Failed
     from modelmon.core.worker.record import RunRecord
 
+_DISQUALIFYING = ("cache-not-cold", "cache-not-warm", "nothing-touched")
+
 
 class RunFailedError(LoadFailedError):
     """A run ended without a result; `failed` is what its worker said."""
@@ -36,7 +38,7 @@ def summarise(record: RunRecord) -> RunResult:
     if done is None or hello is None or planned is None or ready is None:
         raise failure_of(record)
     warnings = tuple(warning.message for warning in record.warnings)
-    reasons = [w.message for w in record.warnings if w.kind.startswith("cache-not-")]
+    reasons = [w.message for w in record.warnings if w.kind in _DISQUALIFYING]
     if done.checksum_matches is False:
         reasons.append("The delivered bytes differ from the file's.")
     return RunResult(
@@ -66,4 +68,12 @@ def summarise(record: RunRecord) -> RunResult:
         samples=done.samples,
         requests=planned.requests,
         warnings=warnings,
+        file_bytes=planned.file_bytes,
+        portion=hello.job.portion_bytes is not None and planned.file_bytes < planned.model_bytes,
+        subset=hello.job.subset.text,
+        library_version=planned.library_version,
+        open_ns=planned.open_ns,
+        plan_ns=planned.plan_ns,
+        startup_ns=done.startup_ns,
+        decode_ns=done.decode_ns,
     )

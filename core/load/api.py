@@ -2,165 +2,205 @@
 
 from __future__ import annotations
 
-import contextlib
+import math
 import mmap
 import warnings
-from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from modelmon.core.load.arrays import array_of
-from modelmon.core.load.buffers import Layout
-from modelmon.core.load.config import LoadConfig
+import numpy as np
+from modelmon.core.load.decode import decode_into
+from modelmon.core.load.subset import WHOLE, Subset
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.load.config_file import read_config
-from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.engine import Engine, Share
 from modelmon.core.load.fits import check_fits
-from modelmon.core.load.plan import Plan, plan_load
+from modelmon.core.load.loaded import LoadedModel
+from modelmon.core.load.pieces import TensorBytes
+from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import preset
-from modelmon.core.load.readers import Reader, run_readers, warm_up
-from modelmon.core.load.sources import make_source
 from modelmon.core.load.touch import touch
-from modelmon.core.machine.anonymous_memory import OwnedBuffer, address_of
+from modelmon.core.load.warmup import warm_up
+from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.model.fingerprint import fingerprint
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.load.decode_units import Part
     from numpy.typing import NDArray
 
     from modelmon.core.load.extents import Extent
+    from modelmon.core.load.plan import Plan
     from modelmon.core.model.tensors import Model, Tensor
 
-_DEFAULT_STRATEGY = "parallel"
-
-
-class LoadedModel(Mapping[str, "NDArray[Any]"]):
-    """A loaded model: tensor names to numpy arrays, all views on the same loaded bytes.
-
-    bf16 and fp8 come as ml_dtypes; types that numpy cannot represent as raw bytes, whose
-    type `info` tells. Arrays of a mapped model are read-only. The memory lives as long as
-    any array does.
-    """
-
-    def __init__(
-        self, model: Model, config: LoadConfig, bytes_of: Callable[[Tensor], memoryview]
-    ) -> None:
-        self.model = model
-        self.config = config
-        self._tensors = {tensor.name: tensor for tensor in model.tensors}
-        self._bytes_of = bytes_of
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        tensor = self._tensors[name]
-        return array_of(tensor, self._bytes_of(tensor))
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._tensors)
-
-    def __len__(self) -> int:
-        return len(self._tensors)
-
-    def info(self, name: str) -> Tensor:
-        """The tensor's stored type, shape and place."""
-        return self._tensors[name]
+DEFAULT_STRATEGY = "auto"
 
 
 def load_model(
-    path: str | Path, config: LoadConfig | str | Path = _DEFAULT_STRATEGY
+    path: str | Path,
+    config: LoadConfig | str | Path = DEFAULT_STRATEGY,
+    *,
+    subset: Subset = WHOLE,
 ) -> LoadedModel:
     """Load a model as `config` says: a LoadConfig, a strategy's name or an exported file.
 
-    A strategy with worker processes runs as its in-process equivalent: the same ranges, a
-    thread with a descriptor of its own each, since another process's memory cannot become
-    the caller's. Returns when every byte is in memory. Raises ModelFileError, ConfigError,
+    `subset` chooses tensors, blocks, or one tensor-parallel rank's slices. A strategy with
+    worker processes or ranks runs as its in-process equivalent: the same ranges, a thread
+    with a descriptor of its own each, since another process's memory cannot become the
+    caller's. Returns when every byte is in memory. Raises ModelFileError, ConfigError,
     DoesNotFitError or LoadFailedError.
     """
     model = open_model(path)
-    chosen = _resolve(config, model).in_process
-    plan = plan_load(model, chosen)
-    check_fits(chosen, plan.planned_bytes)
+    chosen = _resolve(config, model)
+    if chosen.deliver == "streamed":
+        raise ConfigError("Deliver streamed keeps nothing to return.", "Use stream_model.")
+    plan = plan_load(model, chosen, subset=subset)
+    check_fits(chosen, plan)
+    places = TensorBytes(model, subset)
+    if chosen.deliver == "decoded":
+        return LoadedModel(model, chosen, places, _decoded(model, chosen, plan, places))
     if chosen.memory_kind == "owned":
-        return LoadedModel(model, chosen, _load_owned(model, chosen, plan))
-    return LoadedModel(model, chosen, _load_mapped(model, chosen, plan))
+        return LoadedModel(model, chosen, places, _owned(model, chosen, plan, places))
+    return LoadedModel(model, chosen, places, _mapped(model, chosen, plan, places))
+
+
+def stream_model(
+    path: str | Path,
+    consume: Callable[[Tensor, int, memoryview], None],
+    config: LoadConfig | str | Path = DEFAULT_STRATEGY,
+    *,
+    subset: Subset = WHOLE,
+) -> None:
+    """Let a model pass through a small buffer, for what does not fit or goes elsewhere.
+
+    `consume` gets a tensor, the position of the data in its stored bytes, and the data,
+    which is valid until it returns. It is called from the readers' threads, each piece once;
+    memory is bounded by readers times chunk. Of tensors that share bytes, the first gets
+    them. Raises as `load_model` does, and whatever `consume` raises.
+    """
+    model = open_model(path)
+    chosen = replace(_resolve(config, model), deliver="streamed")
+    plan = plan_load(model, chosen, subset=subset)
+    check_fits(chosen, plan)
+    places = TensorBytes(model, subset)
+
+    def take(_reader: int, request: Extent, view: memoryview) -> None:
+        for tensor, position, start, nbytes in places.parts(request):
+            consume(tensor, position, view[start : start + nbytes])
+
+    _run(_engine(model, chosen, plan, take), chosen, plan)
 
 
 def _resolve(config: LoadConfig | str | Path, model: Model) -> LoadConfig:
     if isinstance(config, LoadConfig):
-        return config
-    if isinstance(config, str) and not config.endswith(".toml"):
-        return preset(config).config
-    exported = read_config(Path(config))
-    if exported.model_digest not in ("", fingerprint(model)):
-        warnings.warn(
-            f"{config} was measured with {exported.model_name}, not with {model.name} as it is"
-            " now; another strategy may be faster here.",
-            stacklevel=3,
+        chosen = config
+    elif isinstance(config, str) and not config.endswith(".toml"):
+        chosen = preset(config).config
+    else:
+        exported = read_config(Path(config))
+        chosen = exported.config
+        if exported.model_digest not in ("", fingerprint(model)):
+            warnings.warn(
+                f"{config} was measured with {exported.model_name}, not with {model.name} as it"
+                " is now; another strategy may be faster here.",
+                stacklevel=3,
+            )
+    if chosen.library != NO_LIBRARY:
+        raise ConfigError(
+            f"{chosen.library} is a baseline to measure against.",
+            "Call the library itself, or choose a strategy of modelmon.",
         )
-    return exported.config
+    return chosen.in_process
 
 
-def _load_owned(model: Model, config: LoadConfig, plan: Plan) -> Callable[[Tensor], memoryview]:
-    layout = Layout(plan.wanted)
-    buffer = OwnedBuffer(layout.nbytes)
-    _run(model, config, plan, (buffer, layout))
+def _engine(
+    model: Model,
+    config: LoadConfig,
+    plan: Plan,
+    consume: Callable[[int, Extent, memoryview], None] | None = None,
+    decode: Callable[[memoryview, Part], None] | None = None,
+) -> Engine:
+    share = Share(
+        paths=[shard.path for shard in model.shards],
+        sizes_bytes=[shard.size_bytes for shard in model.shards],
+        readers={number: extents for number, extents in enumerate(plan.readers) if extents},
+        chunk_bytes=plan.chunk_bytes,
+        request_bytes=plan.request_bytes,
+        packed=plan.packed,
+        parts=dict(enumerate(plan.parts)),
+    )
+    return Engine(config, share, consume, decode)
 
-    def bytes_of(tensor: Tensor) -> memoryview:
-        if not tensor.nbytes:
-            return memoryview(b"")
-        place = layout.place(tensor.shard, tensor.offset_bytes)
-        return buffer.view[place : place + tensor.nbytes]
+
+def _run(engine: Engine, config: LoadConfig, plan: Plan) -> None:
+    try:
+        if config.warmup == "populate":
+            engine.populate()
+        elif config.warmup != "none":
+            files = engine.open(plan.wanted)
+            warm_up(config.warmup, files, plan.wanted, config.chunk_bytes, lambda _done: None)
+        engine.run(lambda *_: None, lambda _number: None)
+    finally:
+        engine.close()
+
+
+def _owned(
+    model: Model, config: LoadConfig, plan: Plan, places: TensorBytes
+) -> Callable[[int], memoryview]:
+    engine = _engine(model, config, plan)
+    _run(engine, config, plan)
+    owned = engine.owned
+    assert owned is not None
+
+    def bytes_of(index: int) -> memoryview:
+        runs = places.runs(index)
+        start = owned.layout.place(runs[0].shard, runs[0].offset_bytes)
+        return owned.buffer.view[start : start + places.nbytes(index)]
 
     return bytes_of
 
 
-def _load_mapped(model: Model, config: LoadConfig, plan: Plan) -> Callable[[Tensor], memoryview]:
+def _mapped(
+    model: Model, config: LoadConfig, plan: Plan, places: TensorBytes
+) -> Callable[[int], memoryview]:
     """Each reader faults its ranges in through its own descriptor; the arrays' mapping of
     the then cached pages is touched last, so that no array access waits for storage.
     """
-    _run(model, config, plan, None)
-    with contextlib.closing(_open(model, plan.wanted)) as files:
-        maps = {
-            shard: mmap.mmap(descriptor, files.size_bytes[shard], access=mmap.ACCESS_READ)
-            for shard, descriptor in files.descriptors.items()
-        }
+    engine = _engine(model, config, plan)
+    files = engine.open(plan.wanted)
+    maps = {
+        shard: mmap.mmap(descriptor, files.size_bytes[shard], access=mmap.ACCESS_READ)
+        for shard, descriptor in files.descriptors.items()
+    }
+    _run(engine, config, plan)
     for extent in plan.wanted:
         touch(address_of(maps[extent.shard]) + extent.offset_bytes, extent.nbytes)
 
-    def bytes_of(tensor: Tensor) -> memoryview:
-        if not tensor.nbytes:
-            return memoryview(b"")
-        start = tensor.offset_bytes
-        return memoryview(maps[tensor.shard])[start : start + tensor.nbytes]
+    def bytes_of(index: int) -> memoryview:
+        runs = places.runs(index)
+        parts = [memoryview(maps[run.shard])[run.offset_bytes : run.end_bytes] for run in runs]
+        # The rows of a slice lie apart in the file; numpy wants them together.
+        return parts[0] if len(parts) == 1 else memoryview(b"".join(parts))
 
     return bytes_of
 
 
-def _run(
-    model: Model, config: LoadConfig, plan: Plan, owned: tuple[OwnedBuffer, Layout] | None
-) -> None:
-    opened: list[OpenFiles] = []
-    try:
-        if config.warmup != "none":
-            opened.append(_open(model, plan.wanted))
-            warm_up(opened[0], plan.wanted, config.chunk_bytes, lambda _done: None)
-        readers: list[Reader] = []
-        for number, extents in enumerate(plan.readers):
-            if not extents:
-                continue
-            if config.descriptor == "own" or not readers:
-                wanted = extents if config.descriptor == "own" else plan.wanted
-                opened.append(_open(model, wanted))
-            readers.append(Reader(number, extents, make_source(opened[-1], config, owned)))
-        run_readers(readers, config.chunk_bytes, lambda *_: None, lambda _number: None)
-    finally:
-        for files in opened:
-            files.close()
+def _decoded(
+    model: Model, config: LoadConfig, plan: Plan, places: TensorBytes
+) -> Callable[[int], NDArray[np.float32]]:
+    values = {
+        index: np.empty(math.prod(model.tensors[index].shape), dtype=np.float32)
+        for index in places.wanted
+    }
 
+    def decode(data: memoryview, part: Part) -> None:
+        out = values[part.tensor][part.first_element : part.first_element + part.elements]
+        decode_into(data, part.dtype, out)
 
-def _open(model: Model, extents: tuple[Extent, ...]) -> OpenFiles:
-    return OpenFiles(
-        [shard.path for shard in model.shards],
-        [shard.size_bytes for shard in model.shards],
-        {extent.shard for extent in extents},
-    )
+    _run(_engine(model, config, plan, decode=decode), config, plan)
+    return values.__getitem__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
@@ -9,9 +10,6 @@ import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
-
-    from modelmon.core.model.tensors import Tensor
-
 # Names of safetensors and, where they are the same type, of GGML. Types that are not here
 # (packed below a byte, quantised) come as raw bytes: Tensor.dtype says what they hold.
 _DTYPES: dict[str, DTypeLike] = {
@@ -37,21 +35,19 @@ _DTYPES: dict[str, DTypeLike] = {
 }
 
 
-def array_of(tensor: Tensor, data: memoryview) -> NDArray[Any]:
-    """`data`, the tensor's stored bytes, as an array of the tensor's shape.
+def array_of(dtype_name: str, shape: tuple[int, ...], data: memoryview) -> NDArray[Any]:
+    """`data`, stored bytes of the named type, as an array of `shape`.
 
     A type that numpy cannot represent becomes uint8: rows of raw bytes where each row is
     stored in whole bytes, else one flat run.
     """
-    dtype = _DTYPES.get(tensor.dtype)
-    if not tensor.nbytes:
-        return np.empty(tensor.shape, dtype=dtype or np.uint8)
+    dtype = _DTYPES.get(dtype_name)
+    if not len(data):
+        return np.empty(shape, dtype=dtype or np.uint8)
     if dtype is not None:
-        return np.frombuffer(data, dtype=dtype).reshape(tensor.shape)
+        return np.frombuffer(data, dtype=dtype).reshape(shape)
     raw = np.frombuffer(data, dtype=np.uint8)
-    rows = 1
-    for extent in tensor.shape[:-1]:
-        rows *= extent
-    if len(tensor.shape) > 1 and tensor.nbytes % rows == 0:
-        return raw.reshape(*tensor.shape[:-1], tensor.nbytes // rows)
+    rows = math.prod(shape[:-1])
+    if len(shape) > 1 and len(data) % rows == 0:
+        return raw.reshape(*shape[:-1], len(data) // rows)
     return raw

@@ -1,12 +1,13 @@
-"""Where each byte of a load lies in memory of its own."""
+"""Where the bytes of a load go: a place for each in one buffer, or a small buffer they pass."""
 
 from __future__ import annotations
 
 import mmap
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from modelmon.core.load.extents import Extent, coalesce
+from modelmon.core.machine.anonymous_memory import OwnedBuffer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,22 +16,26 @@ _PAGE_BYTES = mmap.PAGESIZE
 
 
 class Layout:
-    """Where each extent of the files lies in one owned buffer.
+    """Where each extent of the files lies in one buffer; extents that touch stay together.
 
-    Places keep the offset within a page that the bytes have in the file, so that requests
-    stay aligned; extents that touch in the file touch in the buffer.
+    Each run of bytes has pages of its own and keeps the offset within a page that it has in
+    the file: a direct read may then fill its first and last page whole. `packed` puts the
+    runs end to end instead, which costs direct reads a copy.
     """
 
-    def __init__(self, extents: Iterable[Extent]) -> None:
+    def __init__(self, extents: Iterable[Extent], *, packed: bool = False) -> None:
         self._runs = coalesce(sorted(extents))
         self._keys = [(run.shard, run.offset_bytes) for run in self._runs]
         self._places: list[int] = []
         end = 0
         for run in self._runs:
-            place = end + (run.offset_bytes - end) % _PAGE_BYTES
+            place = end
+            if not packed:
+                place = -(-end // _PAGE_BYTES) * _PAGE_BYTES + run.offset_bytes % _PAGE_BYTES
             self._places.append(place)
             end = place + run.nbytes
-        self.nbytes = end
+        self.nbytes = end if packed else -(-end // _PAGE_BYTES) * _PAGE_BYTES
+        self.packed = packed
 
     def place(self, shard: int, offset_bytes: int) -> int:
         """Offset in the buffer of a byte that lies in one of the extents."""
@@ -41,3 +46,87 @@ class Layout:
         if run.shard != shard or offset_bytes >= run.end_bytes:
             raise KeyError((shard, offset_bytes))
         return self._places[number] + offset_bytes - run.offset_bytes
+
+
+class Destination(Protocol):
+    """Memory that requests are delivered to."""
+
+    def address(self, request: Extent) -> int:
+        """Address of the request's first byte."""
+
+    def view(self, request: Extent) -> memoryview:
+        """The request's bytes."""
+
+    def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
+        """Memory for a wider range of the file around the request, where there is room for it
+        up to the borders of the request's first and last page; None where there is none.
+        """
+
+
+class OwnedDestination:
+    """One private buffer in which each byte has its own place."""
+
+    def __init__(self, extents: Iterable[Extent], *, packed: bool, huge_pages: bool) -> None:
+        self.layout = Layout(extents, packed=packed)
+        self.buffer = OwnedBuffer(self.layout.nbytes, huge_pages=huge_pages)
+
+    def address(self, request: Extent) -> int:
+        """Address of the request's first byte."""
+        return self.buffer.address + self.layout.place(request.shard, request.offset_bytes)
+
+    def view(self, request: Extent) -> memoryview:
+        """The request's place."""
+        place = self.layout.place(request.shard, request.offset_bytes)
+        return self.buffer.view[place : place + request.nbytes]
+
+    def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
+        """The request's pages; neighbours in the file are neighbours here."""
+        if self.layout.packed:
+            return None
+        place = self.layout.place(request.shard, request.offset_bytes)
+        first = place - (request.offset_bytes - start_bytes)
+        last = first + end_bytes - start_bytes
+        return self.buffer.view[first:last] if last <= self.layout.nbytes else None
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self.buffer.close()
+
+
+class PassingDestination:
+    """A few slots that requests pass through in turn; nothing is kept."""
+
+    def __init__(self, request_bytes: int, slots: int, *, huge_pages: bool) -> None:
+        # A page more on either side, so that a direct read may fill whole pages.
+        self._slot_bytes = (-(-request_bytes // _PAGE_BYTES) + 3) * _PAGE_BYTES
+        self.slots = slots
+        self.buffer = OwnedBuffer(self._slot_bytes * slots, huge_pages=huge_pages)
+        self._slot = 0
+
+    def turn(self, slot: int) -> None:
+        """The slot that the next request goes to."""
+        self._slot = slot % self.slots
+
+    def _place(self, request: Extent) -> int:
+        return self._slot * self._slot_bytes + _PAGE_BYTES + request.offset_bytes % _PAGE_BYTES
+
+    def address(self, request: Extent) -> int:
+        """Address of the request's first byte in the present slot."""
+        return self.buffer.address + self._place(request)
+
+    def view(self, request: Extent) -> memoryview:
+        """The request's bytes in the present slot."""
+        place = self._place(request)
+        return self.buffer.view[place : place + request.nbytes]
+
+    def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
+        """The pages around the request in the present slot."""
+        first = self._place(request) - (request.offset_bytes - start_bytes)
+        start = self._slot * self._slot_bytes
+        last = first + end_bytes - start_bytes
+        fits = start <= first and last <= start + self._slot_bytes
+        return self.buffer.view[first:last] if fits else None
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self.buffer.close()

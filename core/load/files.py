@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.machine.direct_io import alignment_bytes, open_direct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,10 +25,14 @@ class OpenFiles:
         sizes_bytes: Sequence[int],
         shards: Iterable[int],
         inherited: Mapping[int, int] | None = None,
+        *,
+        direct: bool = False,
     ) -> None:
-        """Open `shards` of `paths`, or take over `inherited` descriptors of them.
+        """Open `shards` of `paths`, past the page cache if `direct`, or take over `inherited`
+        descriptors of them.
 
-        Raises LoadFailedError where a file cannot be opened or changed its size.
+        Raises LoadFailedError where a file cannot be opened or changed its size, and
+        DirectRefusedError where it cannot be read directly.
         """
         self.paths = paths
         self.size_bytes = dict(enumerate(sizes_bytes))
@@ -36,7 +41,7 @@ class OpenFiles:
         try:
             for shard in sorted(set(shards)):
                 self.descriptors[shard] = (
-                    inherited[shard] if inherited is not None else _open(paths[shard])
+                    inherited[shard] if inherited is not None else _open(paths[shard], direct)
                 )
                 self._check_size(shard)
         except BaseException:
@@ -52,26 +57,32 @@ class OpenFiles:
                 "Open the model again.",
             )
 
+    def alignment_bytes(self, shard: int) -> int:
+        """What a direct read of this shard must be aligned to."""
+        return alignment_bytes(self.descriptors[shard])
+
     def read_into(self, view: memoryview, request: Extent) -> None:
         """Fill `view` with the request's bytes; the kernel may answer in parts."""
-        descriptor = self.descriptors[request.shard]
         done = 0
         while done < request.nbytes:
             offset = request.offset_bytes + done
-            try:
-                count = read_at(descriptor, view[done:], offset)
-            except OSError as error:
-                raise LoadFailedError(
-                    f"{self.paths[request.shard]} cannot be read at byte {offset:,}:"
-                    f" {error.strerror}.",
-                    "Check the disk or the network mount, then try again.",
-                ) from error
+            count = self.read_some(view[done:] if done else view, request.shard, offset)
             if count == 0:
                 raise LoadFailedError(
                     f"{self.paths[request.shard]} ends at byte {offset:,}; more was expected.",
                     "The file was cut while it was loaded: open the model again.",
                 )
             done += count
+
+    def read_some(self, view: memoryview, shard: int, offset_bytes: int) -> int:
+        """One read into `view`; returns how many bytes came, 0 at the end of the file."""
+        try:
+            return read_at(self.descriptors[shard], view, offset_bytes)
+        except OSError as error:
+            raise LoadFailedError(
+                f"{self.paths[shard]} cannot be read at byte {offset_bytes:,}: {error.strerror}.",
+                "Check the disk or the network mount, then try again.",
+            ) from error
 
     def close(self) -> None:
         """Close what was opened here."""
@@ -92,9 +103,9 @@ def read_at(descriptor: int, view: memoryview, offset_bytes: int) -> int:
     return len(data)
 
 
-def _open(path: str) -> int:
+def _open(path: str, direct: bool) -> int:
     try:
-        return os.open(path, _READ_ONLY)
+        return open_direct(path) if direct else os.open(path, _READ_ONLY)
     except OSError as error:
         raise LoadFailedError(
             f"{path} cannot be opened: {error.strerror}.", "Check that it exists and is readable."

@@ -5,29 +5,61 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from modelmon.core.errors import DoesNotFitError
+from modelmon.core.errors import ConfigError, DoesNotFitError
+from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.load.decoding import SLOTS
 from modelmon.core.machine.memory import read_memory
-from modelmon.core.units import MIB, size_text
+from modelmon.core.units import MIB, request_text, size_text
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.plan import Plan
     from modelmon.core.machine.memory import Memory
 
 # What a loader needs besides the model: its interpreter and its records.
 _LOADER_BYTES = 32 * MIB
+_LIBRARY_BYTES = 512 * MIB
+# Float32 values of a request while they are made: 4 bytes for 2 bits at the most.
+_DECODED_FACTOR = 16
+# A window larger than this would evict what it has read before it is used.
+_MOST_PREFETCH_SHARE = 0.25
 
 
-def needed_bytes(config: LoadConfig, planned_bytes: int) -> int:
-    """Memory that a load of `planned_bytes` occupies at its end."""
-    processes = config.readers if config.reader_kind == "process" else 1
-    return planned_bytes + processes * _LOADER_BYTES
+def needed_bytes(config: LoadConfig, plan: Plan) -> int:
+    """Memory that the load occupies at its end, mapped pages included."""
+    processes = config.processes
+    needed = processes * (_LOADER_BYTES if config.library == NO_LIBRARY else _LIBRARY_BYTES)
+    if config.memory_kind == "mapped":
+        # However many map a page, there is one of it.
+        return needed + plan.file_bytes
+    if config.memory_kind == "streamed":
+        return needed + sum(map(bool, plan.readers)) * _passing_bytes(config, plan)
+    return needed + plan.planned_bytes
 
 
-def check_fits(config: LoadConfig, planned_bytes: int, memory: Memory | None = None) -> None:
-    """Raise DoesNotFitError, with the figures, if the load cannot be in memory as a whole."""
+def _passing_bytes(config: LoadConfig, plan: Plan) -> int:
+    if config.deliver == "decoded":
+        return plan.request_bytes * (SLOTS + _DECODED_FACTOR)
+    return plan.request_bytes
+
+
+def check_fits(config: LoadConfig, plan: Plan, memory: Memory | None = None) -> None:
+    """Raise DoesNotFitError, with the figures, if the load cannot be in memory as a whole.
+
+    Raises ConfigError for a prefetch window that is larger than a safe share of it.
+    """
     memory = memory or read_memory()
-    needed = needed_bytes(config, planned_bytes)
-    if needed <= memory.usable_bytes and planned_bytes < sys.maxsize:
+    window = config.prefetch_bytes * config.readers * config.ranks
+    most = round(memory.usable_bytes * _MOST_PREFETCH_SHARE)
+    if window > most:
+        raise ConfigError(
+            f"Reading {size_text(window)} ahead would take more than a quarter of the memory"
+            f" that is free ({size_text(memory.usable_bytes)}): what was read would be dropped"
+            " before it is used.",
+            f"Choose prefetch_bytes up to {request_text(most // (config.readers * config.ranks))}.",
+        )
+    needed = needed_bytes(config, plan)
+    if needed <= memory.usable_bytes and plan.planned_bytes < sys.maxsize:
         return
     limit = f"{size_text(memory.available_bytes)} of RAM are available"
     if memory.usable_bytes < memory.available_bytes:
@@ -35,5 +67,6 @@ def check_fits(config: LoadConfig, planned_bytes: int, memory: Memory | None = N
     portion = memory.usable_bytes // 2
     raise DoesNotFitError(
         f"This load needs {size_text(needed)}, but {limit}.",
-        f"Load a part that stands for the whole (--portion {portion // MIB}MiB), or free memory.",
+        f"Load a part that stands for the whole (--portion {portion // MIB}MiB), let it pass"
+        " through a small buffer (deliver streamed), or free memory.",
     )

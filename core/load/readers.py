@@ -5,91 +5,74 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from modelmon.core.errors import LoadFailedError, ModelmonError
+from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.extents import split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from modelmon.core.load.extents import Extent
-    from modelmon.core.load.files import OpenFiles
+    from modelmon.core.load.prefetch import Prefetch
     from modelmon.core.load.sources import Source
 
-_SCHEDSTAT = Path("/proc/thread-self/schedstat")
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """Where one reader's time went, in nanoseconds; run_queue_ns None where unknown."""
-
-    wall_ns: int
-    on_cpu_ns: int
-    run_queue_ns: int | None
+    Record = Callable[[int, int, int, int, int], None]
+    """Notes a finished request: reader, its number, start and end in monotonic ns, bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """One reader's work: its number, its extents in order, and its source."""
+    """One reader's work: its number, its extents in order, and its source.
+
+    `consume` gets each delivered request of a reader whose memory is used again for the
+    next one; `prefetch` reads ahead of it.
+    """
 
     number: int
     extents: Sequence[Extent]
     source: Source
+    consume: Callable[[Extent, memoryview], None] | None = None
+    prefetch: Prefetch | None = None
+
+    def run(self, chunk_bytes: int, record: Record, stop: threading.Event) -> Account:
+        """Deliver all requests, in order; calls `record` after each."""
+        watch = Stopwatch()
+        number = 0
+        clock = time.monotonic_ns
+        source, consume, prefetch = self.source, self.consume, self.prefetch
+        source.begin(self.extents)
+        for extent in self.extents:
+            for request in split(extent, chunk_bytes):
+                if stop.is_set():
+                    return watch.stop()
+                start_ns = clock()
+                source.deliver(request)
+                if consume is not None:
+                    consume(request, source.delivered(request))
+                record(self.number, number, start_ns, clock(), request.nbytes)
+                number += 1
+                if prefetch is not None:
+                    prefetch.passed(number)
+        return watch.stop()
 
 
-class Stopwatch:
-    """Measures the calling thread: wall, CPU, and time spent runnable but not running.
+class Worker(Protocol):
+    """What runs in a thread of its own and has a reader's number."""
 
-    Source: /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst), second
-    field; CPU time is read from the thread's own clock, which is exact between ticks.
-    """
+    @property
+    def number(self) -> int:
+        """The reader's number."""
 
-    def __init__(self) -> None:
-        self._queue_ns = _run_queue_ns()
-        self._cpu_ns = time.thread_time_ns()
-        self._start_ns = time.monotonic_ns()
-
-    def stop(self) -> Account:
-        """The account since the stopwatch was made."""
-        wall_ns = time.monotonic_ns() - self._start_ns
-        cpu_ns = time.thread_time_ns() - self._cpu_ns
-        queue_ns = _run_queue_ns()
-        known = queue_ns is not None and self._queue_ns is not None
-        waited = (queue_ns or 0) - (self._queue_ns or 0) if known else None
-        return Account(wall_ns, cpu_ns, waited)
-
-
-def run_reader(
-    reader: Reader,
-    chunk_bytes: int,
-    record: Callable[[int, int, int, int, int], None],
-    stop: threading.Event,
-) -> Account:
-    """Deliver all of a reader's requests, in order; calls `record` after each.
-
-    `record` gets reader, request number, start and end in monotonic ns, and bytes.
-    """
-    watch = Stopwatch()
-    number = 0
-    clock = time.monotonic_ns
-    deliver = reader.source.deliver
-    for extent in reader.extents:
-        for request in split(extent, chunk_bytes):
-            start_ns = clock()
-            deliver(request)
-            record(reader.number, number, start_ns, clock(), request.nbytes)
-            number += 1
-        if stop.is_set():
-            break
-    return watch.stop()
+    def run(self, chunk_bytes: int, record: Record, stop: threading.Event) -> Account:
+        """Do the work; stops early where `stop` is set."""
 
 
 def run_readers(
-    readers: Sequence[Reader],
+    readers: Sequence[Worker],
     chunk_bytes: int,
-    record: Callable[[int, int, int, int, int], None],
+    record: Record,
     finished: Callable[[int], None],
 ) -> list[Account]:
     """Run all readers of this process, each in a thread, and return their accounts.
@@ -103,7 +86,7 @@ def run_readers(
 
     def work(index: int) -> None:
         try:
-            accounts[index] = run_reader(readers[index], chunk_bytes, record, stop)
+            accounts[index] = readers[index].run(chunk_bytes, record, stop)
             finished(readers[index].number)
         except BaseException as error:
             errors.append(error)
@@ -120,43 +103,6 @@ def run_readers(
     if errors:
         raise _as_load_error(errors[0])
     return [account for account in accounts if account is not None]
-
-
-def warm_up(
-    files: OpenFiles,
-    extents: Sequence[Extent],
-    chunk_bytes: int,
-    report: Callable[[int], None],
-) -> Account:
-    """Fill the page cache by reading `extents` once, in file order, into a reused buffer."""
-    watch = Stopwatch()
-    scratch = memoryview(bytearray(chunk_bytes))
-    done = 0
-    for extent in extents:
-        for request in split(extent, chunk_bytes):
-            files.read_into(scratch[: request.nbytes], request)
-            done += request.nbytes
-            report(done)
-    return watch.stop()
-
-
-def io_wait_share(accounts: Sequence[Account]) -> float | None:
-    """Share of the readers' time off the CPU for storage: 1 − (on-CPU + queue) ÷ wall.
-
-    Waits on barriers are not in the accounts. None where the platform has no schedstat.
-    """
-    wall_ns = sum(account.wall_ns for account in accounts)
-    if not wall_ns or any(account.run_queue_ns is None for account in accounts):
-        return None
-    busy_ns = sum(account.on_cpu_ns + (account.run_queue_ns or 0) for account in accounts)
-    return min(1.0, max(0.0, 1 - busy_ns / wall_ns))
-
-
-def _run_queue_ns() -> int | None:
-    try:
-        return int(_SCHEDSTAT.read_bytes().split()[1])
-    except (OSError, IndexError, ValueError):
-        return None
 
 
 def _as_load_error(error: BaseException) -> BaseException:

@@ -7,16 +7,16 @@ import mmap
 import os
 from typing import TYPE_CHECKING, Protocol
 
-from modelmon.core.errors import LoadFailedError
-from modelmon.core.load.touch import touch
+from modelmon.core.load.touch import populate, touch
 from modelmon.core.machine.anonymous_memory import address_of
 
 if TYPE_CHECKING:
-    from modelmon.core.load.buffers import Layout
+    from collections.abc import Sequence
+
+    from modelmon.core.load.buffers import Destination
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
-    from modelmon.core.machine.anonymous_memory import OwnedBuffer
 
 _MADVICE = {
     name: getattr(mmap, constant)
@@ -36,6 +36,9 @@ _FADVICE = {
 class Source(Protocol):
     """Delivers requests of one reader."""
 
+    def begin(self, extents: Sequence[Extent]) -> None:
+        """The load has started, and these are asked for next."""
+
     def deliver(self, request: Extent) -> None:
         """Return when each of the request's bytes is in this process's memory."""
 
@@ -44,12 +47,12 @@ class Source(Protocol):
 
 
 class MappedSource:
-    """A shared read-only mapping per shard; pages are touched, or copied to `owned`."""
+    """A shared read-only mapping per shard; pages are touched, or copied to `destination`."""
 
     def __init__(
-        self, files: OpenFiles, config: LoadConfig, owned: tuple[OwnedBuffer, Layout] | None
+        self, files: OpenFiles, config: LoadConfig, destination: Destination | None
     ) -> None:
-        self._owned = owned
+        self._destination = destination
         self._maps: dict[int, mmap.mmap] = {}
         self._addresses: dict[int, int] = {}
         for shard, descriptor in files.descriptors.items():
@@ -59,59 +62,51 @@ class MappedSource:
             self._maps[shard] = mapping
             self._addresses[shard] = address_of(mapping)
 
+    def begin(self, extents: Sequence[Extent]) -> None:
+        """Nothing to prepare."""
+
+    def populate(self, extent: Extent) -> None:
+        """Have the kernel read and map all pages of an extent in one call."""
+        populate(self._addresses[extent.shard] + extent.offset_bytes, extent.nbytes)
+
     def deliver(self, request: Extent) -> None:
         """Fault the pages in, or copy them out."""
         address = self._addresses[request.shard] + request.offset_bytes
-        if self._owned is None:
+        if self._destination is None:
             touch(address, request.nbytes)
-            return
-        buffer, layout = self._owned
-        place = layout.place(request.shard, request.offset_bytes)
-        ctypes.memmove(buffer.address + place, address, request.nbytes)
+        else:
+            ctypes.memmove(self._destination.address(request), address, request.nbytes)
 
     def delivered(self, request: Extent) -> memoryview:
         """The mapped bytes, or their copy."""
-        if self._owned is not None:
-            return owned_view(self._owned, request)
+        if self._destination is not None:
+            return self._destination.view(request)
         view = memoryview(self._maps[request.shard])
         return view[request.offset_bytes : request.end_bytes]
 
 
 class ReadSource:
-    """Positioned reads into owned memory: never a shared file offset."""
+    """Positioned reads through the page cache into memory of one's own."""
 
-    def __init__(
-        self, files: OpenFiles, config: LoadConfig, owned: tuple[OwnedBuffer, Layout]
-    ) -> None:
+    def __init__(self, files: OpenFiles, config: LoadConfig, destination: Destination) -> None:
         self._files = files
-        self._owned = owned
-        if config.advice in _FADVICE:
-            for descriptor in files.descriptors.values():
-                os.posix_fadvise(descriptor, 0, 0, _FADVICE[config.advice])
+        self._destination = destination
+        advise(files, config.advice)
+
+    def begin(self, extents: Sequence[Extent]) -> None:
+        """Nothing to prepare."""
 
     def deliver(self, request: Extent) -> None:
         """Read until the request is complete; the kernel may answer in parts."""
-        view = owned_view(self._owned, request)
-        self._files.read_into(view, request)
+        self._files.read_into(self._destination.view(request), request)
 
     def delivered(self, request: Extent) -> memoryview:
         """The bytes as they were read."""
-        return owned_view(self._owned, request)
+        return self._destination.view(request)
 
 
-def owned_view(owned: tuple[OwnedBuffer, Layout], request: Extent) -> memoryview:
-    """The request's place in the owned buffer."""
-    buffer, layout = owned
-    place = layout.place(request.shard, request.offset_bytes)
-    return buffer.view[place : place + request.nbytes]
-
-
-def make_source(
-    files: OpenFiles, config: LoadConfig, owned: tuple[OwnedBuffer, Layout] | None
-) -> Source:
-    """The source that `config` asks for; `owned` is where owned bytes go."""
-    if config.access == "mmap":
-        return MappedSource(files, config, owned)
-    if owned is None:
-        raise LoadFailedError("A reading strategy needs memory of its own.")
-    return ReadSource(files, config, owned)
+def advise(files: OpenFiles, advice: str) -> None:
+    """Tell the kernel how the open files will be read, where it listens."""
+    if advice in _FADVICE:
+        for descriptor in files.descriptors.values():
+            os.posix_fadvise(descriptor, 0, 0, _FADVICE[advice])

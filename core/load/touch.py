@@ -7,11 +7,16 @@ so that two touching threads would run one after the other.
 from __future__ import annotations
 
 import ctypes
+import errno
 import mmap
 import os
+import sys
 from typing import Any
 
+from modelmon.core.errors import LoadFailedError
+
 _SCRATCH_BYTES = 1024 * 1024
+_MADV_POPULATE_READ = 22  # linux/mman.h
 
 
 def _load_lfind() -> tuple[Any, int] | None:
@@ -58,6 +63,27 @@ def touch(address: int, nbytes: int) -> None:
         seen = (found - first) // mmap.PAGESIZE + 1
         first += seen * mmap.PAGESIZE
         pages -= seen
+
+
+def populate(address: int, nbytes: int) -> None:
+    """Have the kernel read and map a mapped range in one call; by touching where it cannot.
+
+    madvise(2), MADV_POPULATE_READ (Linux 5.14). The module `mmap` lacks its name before
+    Python 3.13 and holds the GIL for the whole call.
+    """
+    first = address - address % mmap.PAGESIZE
+    length = address + nbytes - first
+    if sys.platform == "linux":
+        madvise = ctypes.CDLL(None, use_errno=True).madvise
+        madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+        if not madvise(first, length, _MADV_POPULATE_READ):
+            return
+        if ctypes.get_errno() == errno.EFAULT:
+            raise LoadFailedError(
+                "The kernel cannot read all pages of the file (EFAULT).",
+                "The file was cut or its storage failed: check it and open the model again.",
+            )
+    touch(address, nbytes)
 
 
 def _touch_by_copy(address: int, nbytes: int) -> None:

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import mmap
 import os
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from modelmon.core.machine.cache_syscalls import (
-    OVERLAYFS,
-    cachestat_pages,
-    filesystem_type,
-    mincore_pages,
-)
+from modelmon.core.machine.resident_pages import page_counter
 
 Ranges = Sequence[tuple[int, int]]
 """Parts of a file as (offset, length) in bytes."""
-
-_CountPages = Callable[[int, int, int], int]
-
-FOREIGN = "unknown: the file belongs to another user"
 
 
 class Residency(msgspec.Struct, frozen=True):
@@ -53,7 +42,7 @@ def residency(fd: int, ranges: Ranges) -> Residency:
     total = sum(length for _, length in pages)
     if not total:
         return Residency(None, "unknown: there are no bytes to look at")
-    count, source = _method(fd)
+    count, source = page_counter(fd)
     if count is None:
         return Residency(None, source, total)
     cached = sum(count(fd, offset, length) for offset, length in pages)
@@ -67,7 +56,7 @@ def resident_bytes(fd: int, ranges: Ranges) -> int | None:
 
 def residency_is_known(fd: int) -> bool:
     """Whether the kernel tells this process what it has cached of this file."""
-    return _method(fd)[0] is not None
+    return page_counter(fd)[0] is not None
 
 
 def combined(parts: Iterable[Residency]) -> Residency:
@@ -103,37 +92,3 @@ def page_ranges(ranges: Ranges, size_bytes: int) -> list[tuple[int, int]]:
 
 def _page_count(length: int) -> int:
     return -(-length // mmap.PAGESIZE)
-
-
-def _method(fd: int) -> tuple[_CountPages | None, str]:
-    """How to count this file's cached pages and what that is called, or None and why not."""
-    if sys.platform == "win32":
-        return None, "unknown: Windows does not tell what it has cached"
-    try:
-        cachestat_pages(fd, 0, 1)
-    except OSError as error:
-        if error.errno == errno.EOPNOTSUPP:
-            return None, "unknown: hugetlbfs files have no page cache"
-        # A container's filter may answer EPERM as well, for one's own files too.
-        if error.errno not in (errno.ENOSYS, errno.EPERM):
-            raise
-    else:
-        # The descriptor of an overlay caches nothing itself; its maps are of the file below.
-        if filesystem_type(fd) != OVERLAYFS:
-            return cachestat_pages, "cachestat"
-    return (mincore_pages, "mincore") if _mincore_is_honest(fd) else (None, FOREIGN)
-
-
-def _mincore_is_honest(fd: int) -> bool:
-    """Whether mincore tells this process the truth: it owns the file or may write to it.
-
-    Source: can_do_mincore() in the kernel's mm/mincore.c. CAP_FOWNER alone would do too, but
-    whether it reaches the file's owner from inside a user namespace cannot be seen here.
-    """
-    if sys.platform == "win32":
-        return False
-    if os.fstat(fd).st_uid == os.geteuid():
-        return True
-    # The link leads to the open file: its rights are asked for and nothing is opened.
-    link = f"/proc/self/fd/{fd}"
-    return sys.platform == "linux" and os.access(link, os.W_OK, effective_ids=True)

@@ -1,31 +1,20 @@
-"""What is checked before a load: can the platform do it, and who else uses the file."""
+"""Who else uses the file: asked before a load, which would disturb them and be disturbed."""
 
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
-from modelmon.core.errors import ConfigError, ModelmonError
+from modelmon.core.errors import ModelmonError
 from modelmon.core.machine.users import FileUser, users_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from modelmon.core.load.config import LoadConfig
-
 
 class BusyError(ModelmonError):
     """Another process has the model open or mapped, and nobody agreed to go ahead."""
-
-
-def check_platform(config: LoadConfig) -> None:
-    """Raise ConfigError for what this platform cannot do."""
-    if sys.platform == "win32" and config.descriptor == "shared":
-        raise ConfigError(
-            "Windows cannot hand one open file to several readers.", "Choose descriptor own."
-        )
 
 
 def check_users(paths: Sequence[Path], allow_busy: bool) -> list[FileUser]:

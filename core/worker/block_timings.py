@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.load.plan import tensor_extents
+from modelmon.core.load.tensor_extents import tensor_extents
 from modelmon.core.worker.events import Blocks, BlockTiming
 
 if TYPE_CHECKING:

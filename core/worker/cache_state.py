@@ -98,11 +98,14 @@ class CacheState:
             fill(descriptor, parts, note, should_stop)
             done += sum(length for _, length in parts)
 
-    def judge(self, cache: Cache, device_bytes: int | None) -> Judgement:
-        """What the start really was, by residency before or else by device bytes after."""
+    def judge(self, cache: Cache, device_bytes: int | None, *, reads_all: bool = True) -> Judgement:
+        """What the start really was, by residency before or else by device bytes after.
+
+        Without `reads_all` the load may have left bytes where they were.
+        """
         share = self.before.share
         fetched = None
-        if device_bytes is not None and self._planned_bytes:
+        if device_bytes is not None and self._planned_bytes and reads_all:
             fetched = device_bytes / self._planned_bytes
         if share is not None:
             state = _state(cold=share < COLD_SHARE, warm=share >= WARM_SHARE)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING
 
+from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.virtual import is_virtual_machine
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.plan import Plan
     from modelmon.core.worker.events import Cache
 
 # What must stay free, so that conditioning itself never brings the machine into need.
@@ -26,16 +28,16 @@ _MOST_SHARE = 0.8
 _STEP_BYTES = 64 * MIB
 
 
-def conditioned_bytes(config: LoadConfig, cache: Cache, planned_bytes: int) -> int:
+def conditioned_bytes(config: LoadConfig, cache: Cache, plan: Plan) -> int:
     """How much free memory a load will take: page cache where it is cold, and its own copy.
 
     0 where conditioning gains nothing: on a machine that is known not to be virtual.
     """
     if is_virtual_machine() is False:
         return 0
-    needed = 0 if cache == "warm" else planned_bytes
-    if config.memory_kind == "owned":
-        needed += planned_bytes
+    needed = 0 if cache == "warm" or config.access == "direct" else plan.file_bytes
+    if config.memory_kind == "owned" or config.library != NO_LIBRARY:
+        needed += plan.planned_bytes
     return min(needed, round(read_memory().usable_bytes * _MOST_SHARE))
 
 

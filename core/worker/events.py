@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+from modelmon.core.load.subset import WHOLE, Subset
 
 from modelmon.core.load.config import LoadConfig
 
@@ -23,6 +24,8 @@ WarningKind = Literal[
     "cache-not-warm",
     "residency-unknown",
     "mapped-elsewhere",
+    "direct-refused",
+    "nothing-touched",
     "late-samples",
     "few-samples",
     "dropped-samples",
@@ -36,7 +39,8 @@ FailureKind = Literal[
 class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One load to watch: the first line of a worker's standard input.
 
-    `portion_bytes` None loads the whole model, else a part that stands for it.
+    `subset` are the tensors, blocks or the slice that are wanted; `portion_bytes` None loads
+    them whole, else a part that stands for them.
     `allow_busy` goes ahead although another process has the file open or mapped.
     `condition_memory` touches free memory first (conditioning.py); without it the load may
     meet memory that a virtual machine's host has to provide anew.
@@ -48,6 +52,7 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cache: Cache = "as-is"
     verify: bool = False
     portion_bytes: int | None = None
+    subset: Subset = WHOLE
     sample_hz: float = 20.0
     allow_busy: bool = False
     condition_memory: bool = True
@@ -72,8 +77,11 @@ class Hello(Event, frozen=True, tag="hello"):
 class Planned(Event, frozen=True, tag="planned"):
     """Headers were read and the load is planned.
 
-    `planned_bytes` are wanted by the job, `model_bytes` are in the whole model;
-    `block_names` and `block_bytes` are the planned blocks in execution order.
+    `planned_bytes` will be delivered, each rank's counted; `file_bytes` are the distinct
+    bytes of the files among them; `model_bytes` are in the whole model. `block_names` and
+    `block_bytes` are the planned blocks in execution order. Reading the headers took
+    `open_ns`, planning `plan_ns`: neither is part of the timed load. `library_version` is that
+    of a baseline.
     """
 
     model_name: str
@@ -87,6 +95,10 @@ class Planned(Event, frozen=True, tag="planned"):
     block_bytes: tuple[int, ...]
     device_name: str | None
     filesystem: str
+    file_bytes: int = 0
+    open_ns: int = 0
+    plan_ns: int = 0
+    library_version: str = ""
 
 
 class Progress(Event, frozen=True, tag="progress"):
@@ -222,7 +234,9 @@ class Finished(Event, frozen=True, tag="finished"):
     `io_wait_share` is 1 − (on-CPU + run-queue time) ÷ reader time.
     `cache_state` is `cold`, `warm` or `mixed`; `cache_evidence` says whether that was
     verified by residency before, inferred from device bytes after, or is unknown;
-    `counts` is False for a run that did not start as asked.
+    `counts` is False for a run that did not start as asked; `startup_ns` is how long the
+    loaders took to start and open their files, before the clock; `decode_ns` is CPU time of
+    the decoders.
     """
 
     wall_ns: int
@@ -245,6 +259,7 @@ class Finished(Event, frozen=True, tag="finished"):
     major_faults: int | None = None
     peak_rss_bytes: int | None = None
     residency_after_share: float | None = None
+    decode_ns: int | None = None
     checksum: str | None = None
     checksum_matches: bool | None = None
 

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import CancelledError, LoadFailedError
 from modelmon.core.load import progress as shared
-from modelmon.core.load.loader import LoaderWork
-from modelmon.core.load.readers import Account
+from modelmon.core.load.accounts import Account
+from modelmon.core.load.loader_work import LoaderWork
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
@@ -35,15 +37,26 @@ class LoaderDiedError(LoadFailedError):
 class Loaders:
     """One process for all threads, or one per reader; they live until `close`."""
 
-    def __init__(self, plan: Plan, config: LoadConfig, files: OpenFiles, verify: bool) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        config: LoadConfig,
+        files: OpenFiles,
+        verify: bool,
+        names: Sequence[str] = (),
+    ) -> None:
         """Start the loaders of `plan`. `files` are the supervisor's own open descriptors,
-        which the loaders inherit if the strategy shares them.
+        which the loaders inherit if the strategy shares them; `names` are those of
+        `plan.tensors`, where a library loads.
         """
         self.progress, name, handed = shared.create(plan.request_counts)
         self.readers = sum(1 for extents in plan.readers if extents)
         self._processes: list[subprocess.Popen[bytes]] = []
         self.reports: dict[int, list[Account]] = {}
         self._sums: dict[int, str] = {}
+        self.notes: list[str] = []
+        self.memory_kind = config.memory_kind
+        self.decode_ns = 0
         inherited = files.descriptors if config.descriptor == "shared" else None
         pass_fds = [*(inherited or {}).values(), *([] if handed is None else [handed])]
         try:
@@ -53,12 +66,20 @@ class Loaders:
                     paths=files.paths,
                     sizes_bytes=[files.size_bytes[i] for i in range(len(files.paths))],
                     readers=readers,
+                    chunk_bytes=plan.chunk_bytes,
+                    request_bytes=plan.request_bytes,
                     requests=plan.request_counts,
                     progress=name,
                     parent_pid=os.getpid(),
                     descriptors=inherited,
                     warmup=list(plan.wanted) if config.warmup != "none" and not number else [],
                     verify=verify,
+                    packed=plan.packed,
+                    parts={n: [list(p) for p in plan.parts[n]] for n in readers if plan.parts},
+                    tensors=[
+                        (name, extent.shard)
+                        for name, extent in zip(names, plan.readers[0], strict=False)
+                    ],
                 )
                 self._start(work, pass_fds)
         except BaseException:
@@ -127,6 +148,8 @@ class Loaders:
         answer = self._answer(message)
         if "done" in answer:
             self.reports[message.sender] = [Account(**account) for account in answer["done"]]
+            self.memory_kind = answer["memory_kind"]
+            self.decode_ns += answer["decode_ns"]
         # A quick loader hashes already while a slow one still loads.
         for number, digest in answer.get("checksums", {}).items():
             self._sums[int(number)] = digest
@@ -144,6 +167,7 @@ class Loaders:
         answer: dict[str, Any] = json.loads(message.line)
         if "error" in answer:
             raise LoadFailedError(answer["error"], answer["remedy"])
+        self.notes += [note for note in answer.get("notes", ()) if note not in self.notes]
         return answer
 
     def _how_it_died(self, number: int) -> tuple[str, str]:
@@ -187,10 +211,13 @@ class Loaders:
 
 def _by_process(plan: Plan, config: LoadConfig) -> list[dict[int, list[Extent]]]:
     """The readers of each loader process; readers without work need none."""
-    readers = {n: list(extents) for n, extents in enumerate(plan.readers) if extents}
-    if config.reader_kind == "thread":
-        return [readers]
-    return [{number: extents} for number, extents in readers.items()]
+    shares: dict[int, dict[int, list[Extent]]] = {}
+    for number, extents in enumerate(plan.readers):
+        if extents:
+            rank = number // plan.readers_per_rank
+            process = number if config.reader_kind == "process" else rank
+            shares.setdefault(process, {})[number] = list(extents)
+    return list(shares.values())
 
 
 def expect_go(inbox: Inbox, loaders: Loaders) -> None:

@@ -10,35 +10,33 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import (
     CancelledError,
 )
+from modelmon.core.load.accounts import Account, io_wait_share
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.fits import check_fits
-from modelmon.core.load.plan import plan_load
-from modelmon.core.load.readers import Account, io_wait_share
-from modelmon.core.machine.storage import storage_of
-from modelmon.core.model.open import open_model
 from modelmon.core.worker import checksums
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import (
-    check_platform,
     check_users,
     describe_users,
 )
-from modelmon.core.worker.block_timings import BlockMap, BlockTimer
 from modelmon.core.worker.cache_state import CacheState
 from modelmon.core.worker.chunk_stream import ChunkStream
 from modelmon.core.worker.conditioning import condition_memory, conditioned_bytes
 from modelmon.core.worker.loaders import Loaders, expect_go
+from modelmon.core.worker.preparation import prepare
 from modelmon.core.worker.sampler import Sampler
 from modelmon.core.worker.watch import Watch
 
 if TYPE_CHECKING:
     from modelmon.core.load.plan import Plan
-    from modelmon.core.machine.storage import Storage
-    from modelmon.core.model.tensors import Model
+    from modelmon.core.worker.preparation import Prepared
     from modelmon.core.worker.streams import EventWriter, Inbox
 
 _IDLE_LOOK_S = 0.1
 _REPORT_EVERY_NS = 200_000_000
+_NOTHING_TOUCHED = (
+    "Nothing was touched: the library returned before its bytes were in memory, so this time"
+    " says nothing about loading and is not counted."
+)
 
 
 class Supervisor:
@@ -51,16 +49,11 @@ class Supervisor:
 
     def run(self) -> None:
         """Do the job; raises ModelmonError for whatever ends it early."""
-        job = self._job
-        check_platform(job.config)
-        model = open_model(job.path)
-        plan = plan_load(model, job.config, job.portion_bytes)
-        storage = storage_of(model.files[0])
-        check_fits(job.config, plan.planned_bytes)
+        prepared = prepare(self._job)
+        model, plan = prepared.model, prepared.plan
         for_files = [model.files[shard] for shard in sorted({e.shard for e in plan.wanted})]
-        users = check_users(for_files, job.allow_busy)
-        timer = BlockTimer(BlockMap(model), plan.wanted)
-        self._writer.write(_planned(model, plan, storage, timer))
+        users = check_users(for_files, self._job.allow_busy)
+        self._writer.write(prepared.planned)
         if users:
             text = f"While this was measured, {describe_users(users)}."
             self._writer.write(ev.Warned("mapped-elsewhere", text))
@@ -70,26 +63,34 @@ class Supervisor:
             {extent.shard for extent in plan.wanted},
         )
         try:
-            self._load(plan, files, storage, timer)
+            self._load(prepared, files)
         finally:
             files.close()
 
-    def _load(self, plan: Plan, files: OpenFiles, storage: Storage, timer: BlockTimer) -> None:
+    def _load(self, prepared: Prepared, files: OpenFiles) -> None:
+        plan = prepared.plan
         before_ns = time.monotonic_ns()
-        loaders = Loaders(plan, self._job.config, files, self._job.verify)
-        sampler = Sampler(storage)
+        loaders = Loaders(plan, self._job.config, files, self._job.verify, prepared.tensor_names)
+        sampler = Sampler(prepared.storage)
         try:
             loaders.listen(self._inbox)
             loaders.wait_ready(self._inbox)
             startup_ns = time.monotonic_ns() - before_ns
             cache = CacheState(files, plan.wanted)
             self._prepare(plan, cache, sampler, loaders)
-            watch = Watch(loaders, sampler, cache, ChunkStream(plan, loaders.progress), timer)
+            watch = Watch(
+                loaders, sampler, cache, ChunkStream(plan, loaders.progress), prepared.timer
+            )
             watch.run(self._writer, self._inbox, self._job)
             last = watch.finish(self._writer)
             totals = sampler.totals()
             residency_after = cache.residency()
-            judgement = cache.judge(self._job.cache, totals.device_bytes)
+            touched = self._job.config.deliver != "untouched"
+            judgement = cache.judge(self._job.cache, totals.device_bytes, reads_all=touched)
+            for note in loaders.notes:
+                self._writer.write(ev.Warned("direct-refused", note))
+            if not touched:
+                self._writer.write(ev.Warned("nothing-touched", _NOTHING_TOUCHED))
             for warning in judgement.warnings:
                 self._writer.write(warning)
             checksum, matches = self._verify(plan, files, loaders)
@@ -99,15 +100,16 @@ class Supervisor:
                     wall_ns=last.t_ns,
                     warmup_ns=watch.warmup_ns,
                     delivered_bytes=last.delivered_bytes,
-                    memory_kind=self._job.config.memory_kind,
+                    memory_kind=loaders.memory_kind,
                     cache_state=judgement.state,
                     cache_evidence=judgement.evidence,
-                    counts=judgement.counts and matches is not False,
+                    counts=judgement.counts and matches is not False and touched,
                     samples=watch.samples,
                     dropped_samples=self._writer.dropped,
                     max_late_ns=watch.max_late_ns,
                     supervisor_cpu_ns=watch.cpu_ns,
                     startup_ns=startup_ns,
+                    decode_ns=loaders.decode_ns or None,
                     device_bytes=totals.device_bytes,
                     io_wait_share=_io_wait(accounts, totals.device_bytes),
                     cpu_user_ns=totals.cpu_user_ns,
@@ -154,7 +156,7 @@ class Supervisor:
         job = self._job
         if not job.condition_memory:
             return 0
-        wanted = conditioned_bytes(job.config, job.cache, plan.planned_bytes)
+        wanted = conditioned_bytes(job.config, job.cache, plan)
 
         def report(done: int) -> None:
             self._writer.write(ev.Progress("prepare", done, wanted), may_drop=True)
@@ -188,20 +190,3 @@ class Supervisor:
 def _io_wait(accounts: list[Account], device_bytes: int | None) -> float | None:
     """The load's IO-wait. Where the device gave nothing, its readers waited for each other."""
     return 0.0 if device_bytes == 0 else io_wait_share(accounts)
-
-
-def _planned(model: Model, plan: Plan, storage: Storage, timer: BlockTimer) -> ev.Planned:
-    blocks = timer.planned
-    return ev.Planned(
-        model_name=model.name,
-        model_bytes=plan.model_bytes,
-        planned_bytes=plan.planned_bytes,
-        requests=sum(plan.request_counts),
-        readers=sum(1 for extents in plan.readers if extents),
-        shard_paths=tuple(shard.path for shard in model.shards),
-        shard_bytes=tuple(shard.size_bytes for shard in model.shards),
-        block_names=tuple(name for name, _ in blocks),
-        block_bytes=tuple(nbytes for _, nbytes in blocks),
-        device_name=storage.device,
-        filesystem=storage.filesystem,
-    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.units import request_text
 from modelmon.gui.panels.axis_editor import AXIS_HELP, AxisEditor
 from modelmon.gui.styling import restyle, styled
@@ -36,6 +36,8 @@ class _Chip:
 
 
 def _access(config: LoadConfig) -> str:
+    if config.library != NO_LIBRARY:
+        return config.library
     return f"{config.access}, {request_text(config.chunk_bytes)}"
 
 
@@ -44,13 +46,24 @@ def _readers(config: LoadConfig) -> str:
     return f"{config.readers} {config.reader_kind if config.readers == 1 else plural}"
 
 
+def _ranks(config: LoadConfig) -> str:
+    return f"{config.ranks}, {config.rank_share}" if config.ranks > 1 else "1"
+
+
+def _ahead(config: LoadConfig) -> str:
+    return request_text(config.prefetch_bytes) if config.prefetch_bytes else "off"
+
+
 _CHIPS = (
-    _Chip("access", ("access", "chunk_bytes"), _access, plain=True),
+    _Chip("access", ("access", "chunk_bytes", "library"), _access, plain=True),
     _Chip("order", ("order",), lambda config: config.order),
     _Chip("readers", ("readers", "reader_kind"), _readers, plain=True),
     _Chip("descriptor", ("descriptor",), lambda config: config.descriptor),
+    _Chip("ranks", ("ranks", "rank_share"), _ranks, always=False),
     _Chip("warm-up", ("warmup",), lambda config: config.warmup, always=False),
+    _Chip("ahead", ("prefetch_bytes",), _ahead, always=False),
     _Chip("advice", ("advice",), lambda config: config.advice, always=False),
+    _Chip("huge pages", ("huge_pages",), lambda config: config.huge_pages, always=False),
     _Chip("deliver", ("deliver",), lambda config: config.deliver),
 )
 

@@ -19,7 +19,13 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import AXES
-from modelmon.core.load.presets import PRESETS, preset_name
+from modelmon.core.load.libraries import registry
+from modelmon.core.load.strategies import (
+    strategy,
+    strategy_name,
+    strategy_names,
+    strategy_obstacle,
+)
 from modelmon.gui.card_view import card_view
 from modelmon.gui.panels.axis_chips import AxisChips
 from modelmon.gui.session import other_arm
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
 
 HEIGHT_PX = 128
 _CUSTOM = "custom"
+_OWN_CHOICE = "Your own choice of axes."
 _GAP_PX = 14
 _NO_ROOM_FOR_SENTENCE_PX = 400
 _LOCKED = "The settings cannot change while a run is under way."
@@ -61,17 +68,19 @@ class StrategyCard(QFrame):
         self.outcome = _Outcome(arm)
         column.addWidget(self.outcome, 1)
         session.settings_changed.connect(self.show_settings)
+        session.model_changed.connect(self._show_obstacles)
         session.activity_changed.connect(self.refresh)
         session.runs_changed.connect(self.refresh)
+        self._show_obstacles()
         self.show_settings()
 
     def show_settings(self) -> None:
         """Show the arm's configuration and what that means for its results."""
         config = self._session.config(self._arm)
-        name = preset_name(config)
+        name = strategy_name(config)
         self.preset.setCurrentIndex(max(0, self.preset.findText(name)))
-        known = PRESETS.get(name)
-        self.sentence.set_whole(known.when_it_wins if known else "Your own choice of axes.")
+        own = name == _CUSTOM
+        self.sentence.set_whole(_OWN_CHOICE if own else strategy(name).when_it_wins)
         self.chips.show_config(config, self._session.config(other_arm(self._arm)))
         self.refresh()
 
@@ -109,6 +118,19 @@ class StrategyCard(QFrame):
         name = self.preset.itemText(at)
         if name != _CUSTOM:
             self._session.set_preset(self._arm, name)
+
+    def _show_obstacles(self) -> None:
+        """Libraries that cannot load this model here are there, and say why not."""
+        preflight = self._session.preflight
+        items = self.preset.model()
+        assert isinstance(items, QStandardItemModel)
+        for at in range(items.rowCount()):
+            item = items.item(at)
+            if item.text() in registry.names():
+                model = preflight.model if preflight else None
+                reason = strategy_obstacle(item.text(), model)
+                item.setEnabled(not reason)
+                item.setToolTip(reason or strategy(item.text()).when_it_wins)
 
     def _set_axis(self, axis: str, text: str) -> None:
         try:
@@ -224,9 +246,9 @@ def _preset_box(arm: ArmLabel) -> QComboBox:
     box.setAccessibleName(f"Strategy of {arm}")
     box.setMinimumWidth(136)
     items = QStandardItemModel(box)
-    for known in PRESETS.values():
-        item = QStandardItem(known.name)
-        item.setToolTip(known.when_it_wins)
+    for name in strategy_names():
+        item = QStandardItem(name)
+        item.setToolTip(strategy(name).when_it_wins)
         items.appendRow(item)
     custom = QStandardItem(_CUSTOM)
     custom.setEnabled(False)

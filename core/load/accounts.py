@@ -1,0 +1,68 @@
+"""Where a reader's time went: on the CPU, in the queue for it, or waiting for storage."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SCHEDSTAT = Path("/proc/thread-self/schedstat")
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Where one reader's time went, in nanoseconds; run_queue_ns None where unknown."""
+
+    wall_ns: int
+    on_cpu_ns: int
+    run_queue_ns: int | None
+
+
+class Stopwatch:
+    """Measures the calling thread: wall, CPU, and time spent runnable but not running.
+
+    Source: /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst), second
+    field; CPU time is read from the thread's own clock, which is exact between ticks.
+    """
+
+    def __init__(self) -> None:
+        self._paused_ns = 0
+        self._queue_ns = _run_queue_ns()
+        self._cpu_ns = time.thread_time_ns()
+        self._start_ns = time.monotonic_ns()
+
+    def leave_out(self, waited_ns: int) -> None:
+        """Do not count a wait for another thread of the same load."""
+        self._paused_ns += waited_ns
+
+    def stop(self) -> Account:
+        """The account since the stopwatch was made."""
+        wall_ns = time.monotonic_ns() - self._start_ns - self._paused_ns
+        cpu_ns = time.thread_time_ns() - self._cpu_ns
+        queue_ns = _run_queue_ns()
+        known = queue_ns is not None and self._queue_ns is not None
+        waited = (queue_ns or 0) - (self._queue_ns or 0) if known else None
+        return Account(max(0, wall_ns), cpu_ns, waited)
+
+
+def io_wait_share(accounts: Sequence[Account]) -> float | None:
+    """Share of the readers' time off the CPU for storage: 1 − (on-CPU + queue) ÷ wall.
+
+    Waits on barriers are not in the accounts. None where the platform has no schedstat.
+    """
+    wall_ns = sum(account.wall_ns for account in accounts)
+    if not wall_ns or any(account.run_queue_ns is None for account in accounts):
+        return None
+    busy_ns = sum(account.on_cpu_ns + (account.run_queue_ns or 0) for account in accounts)
+    return min(1.0, max(0.0, 1 - busy_ns / wall_ns))
+
+
+def _run_queue_ns() -> int | None:
+    try:
+        return int(_SCHEDSTAT.read_bytes().split()[1])
+    except (OSError, IndexError, ValueError):
+        return None

@@ -1,0 +1,99 @@
+"""Reading and decoding at once: a reader fills a few slots, a second thread empties them."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from modelmon.core.load.accounts import Account, Stopwatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from modelmon.core.load.buffers import PassingDestination
+    from modelmon.core.load.decode_units import Part
+    from modelmon.core.load.readers import Reader, Record
+
+    Decode = Callable[[memoryview, Part], None]
+
+SLOTS = 3
+"""One that is read into, one that is decoded, one between them."""
+
+
+class DecodingReader:
+    """One reader and its decoder; requests end when their values are decoded.
+
+    `parts` holds for each extent what is in it. What the reader waits for a free slot is
+    no part of its account: that is the decoder's time, which `decode_ns` sums up.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        parts: Sequence[Sequence[Part]],
+        slots: PassingDestination,
+        decode: Decode,
+    ) -> None:
+        """`reader` delivers into `slots`; its `consume` sees the bytes before they are decoded."""
+        self.number = reader.number
+        self.extents = reader.extents
+        self.source = reader.source
+        self.decode_ns = 0
+        self._parts = parts
+        self._slots = slots
+        self._decode = decode
+        self._consume = reader.consume
+        self._free = threading.Semaphore(slots.slots)
+        self._filled: queue.SimpleQueue[tuple[int, int, memoryview] | None] = queue.SimpleQueue()
+        self._problem: BaseException | None = None
+
+    def run(self, chunk_bytes: int, record: Record, stop: threading.Event) -> Account:
+        """Read all extents, each as one request, while the decoder follows."""
+        del chunk_bytes
+        watch = Stopwatch()
+        self.source.begin(self.extents)
+        decoder = threading.Thread(target=self._follow, args=(record, stop))
+        decoder.start()
+        try:
+            self._read(watch, stop)
+        finally:
+            self._filled.put(None)
+            before_ns = time.monotonic_ns()
+            decoder.join()
+            watch.leave_out(time.monotonic_ns() - before_ns)
+        if self._problem is not None:
+            raise self._problem
+        return watch.stop()
+
+    def _read(self, watch: Stopwatch, stop: threading.Event) -> None:
+        for number, extent in enumerate(self.extents):
+            before_ns = time.monotonic_ns()
+            self._free.acquire()
+            start_ns = time.monotonic_ns()
+            watch.leave_out(start_ns - before_ns)
+            if stop.is_set() or self._problem is not None:
+                return
+            self._slots.turn(number)
+            self.source.deliver(extent)
+            self._filled.put((number, start_ns, self.source.delivered(extent)))
+
+    def _follow(self, record: Record, stop: threading.Event) -> None:
+        try:
+            while (item := self._filled.get()) is not None:
+                if not stop.is_set():
+                    self._take(*item, record)
+                self._free.release()
+        except BaseException as error:
+            self._problem = error
+            self._free.release()
+        self.decode_ns = time.thread_time_ns()
+
+    def _take(self, number: int, start_ns: int, view: memoryview, record: Record) -> None:
+        extent = self.extents[number]
+        if self._consume is not None:
+            self._consume(extent, view)
+        for part in self._parts[number]:
+            self._decode(view[part.start_bytes : part.start_bytes + part.nbytes], part)
+        record(self.number, number, start_ns, time.monotonic_ns(), extent.nbytes)

@@ -1,0 +1,182 @@
+"""The engine: sources, destinations and readers of one process, as a LoadConfig asks."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.buffers import OwnedDestination, PassingDestination
+from modelmon.core.load.decoding import SLOTS, DecodingReader
+from modelmon.core.load.direct import AutoSource, DirectSource
+from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.prefetch import Prefetch
+from modelmon.core.load.readers import Reader, run_readers
+from modelmon.core.load.sources import MappedSource, ReadSource, Source
+from modelmon.core.machine.direct_io import DirectRefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from modelmon.core.load.decode_units import Part
+
+    from modelmon.core.load.accounts import Account
+    from modelmon.core.load.buffers import Destination
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.decoding import Decode
+    from modelmon.core.load.extents import Extent
+    from modelmon.core.load.readers import Record, Worker
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one process loads: the files, and the extents of each of its readers by number.
+
+    No request is larger than `request_bytes`; `packed` lays what is kept end to end; `parts`
+    tells by reader what is to be decoded from each extent.
+    """
+
+    paths: Sequence[str]
+    sizes_bytes: Sequence[int]
+    readers: Mapping[int, Sequence[Extent]]
+    chunk_bytes: int
+    request_bytes: int
+    packed: bool = False
+    inherited: Mapping[int, int] | None = None
+    parts: Mapping[int, Sequence[Sequence[Part]]] = field(default_factory=dict)
+
+
+class Engine:
+    """Everything open and in place, then run once."""
+
+    def __init__(
+        self,
+        config: LoadConfig,
+        share: Share,
+        consume: Callable[[int, Extent, memoryview], None] | None = None,
+        decode: Decode | None = None,
+    ) -> None:
+        """Open the files. `consume` gets the reader's number, request and bytes of whatever
+        is delivered through a small buffer; `decode` what is to be decoded, else its values
+        are made and dropped.
+
+        Raises LoadFailedError, and ConfigError where direct reads are asked for and refused.
+        """
+        self._config = config
+        self._share = share
+        self._consume = consume
+        self._decode = decode
+        self._closing = contextlib.ExitStack()
+        self.notes: list[str] = []
+        self.owned: OwnedDestination | None = None
+        every = [extent for extents in share.readers.values() for extent in extents]
+        try:
+            if config.memory_kind == "owned":
+                self.owned = OwnedDestination(every, packed=share.packed, huge_pages=self._huge)
+            self.readers = [self._reader(*pair) for pair in share.readers.items()]
+        except BaseException:
+            self._closing.close()
+            raise
+
+    def open(self, extents: Iterable[Extent], *, direct: bool = False) -> OpenFiles:
+        """Open files of these extents; they are closed with the engine."""
+        share = self._share
+        files = OpenFiles(
+            share.paths,
+            share.sizes_bytes,
+            {extent.shard for extent in extents},
+            None if direct else share.inherited,
+            direct=direct,
+        )
+        self._closing.callback(files.close)
+        return files
+
+    def _reader(self, number: int, extents: Sequence[Extent]) -> Reader | DecodingReader:
+        config, share = self._config, self._share
+        if config.deliver == "decoded":
+            return self._decoding_reader(number, extents)
+        destination: Destination | None = self.owned
+        if config.memory_kind == "streamed":
+            destination = PassingDestination(share.request_bytes, 1, huge_pages=self._huge)
+        prefetch = None
+        if config.prefetch_bytes:
+            ahead = self.open(extents)
+            prefetch = Prefetch(ahead, extents, config.chunk_bytes, config.prefetch_bytes)
+        source = self._source(extents, destination)
+        return Reader(number, extents, source, self._consumer(number), prefetch)
+
+    def _decoding_reader(self, number: int, extents: Sequence[Extent]) -> DecodingReader:
+        if self._decode is None:
+            # numpy and gguf are loaded only here, where they are what is measured.
+            from modelmon.core.load.decode_drop import decode_and_drop  # noqa: PLC0415
+
+        decode = self._decode or decode_and_drop()
+        slots = PassingDestination(self._share.request_bytes, SLOTS, huge_pages=self._huge)
+        source = self._source(extents, slots)
+        reader = Reader(number, extents, source, self._consumer(number))
+        return DecodingReader(reader, self._share.parts[number], slots, decode)
+
+    def _consumer(self, number: int) -> Callable[[Extent, memoryview], None] | None:
+        if self._consume is None or self._config.memory_kind != "streamed":
+            return None
+        return partial(self._consume, number)
+
+    @property
+    def _huge(self) -> bool:
+        return self._config.huge_pages == "on"
+
+    def _source(self, extents: Sequence[Extent], destination: Destination | None) -> Source:
+        config = self._config
+        if config.access == "mmap":
+            return MappedSource(self.open(extents), config, destination)
+        assert destination is not None
+        if config.access == "read":
+            return ReadSource(self.open(extents), config, destination)
+        cached = self.open(extents) if config.access == "auto" else None
+        try:
+            direct = self.open(extents, direct=True)
+            if cached is None:
+                return DirectSource(direct, destination)
+            return AutoSource(cached, direct, config, destination)
+        except DirectRefusedError as refusal:
+            if cached is None:
+                raise ConfigError(
+                    f"{refusal}, so access cannot be direct here.", "Choose access read or auto."
+                ) from refusal
+            self._note(f"{refusal}: everything was read through the page cache.")
+            return ReadSource(cached, config, destination)
+
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def populate(self) -> None:
+        """Map all pages of mapped readers, as the warm-up of that name."""
+        for reader in self.readers:
+            if isinstance(reader.source, MappedSource):
+                for extent in reader.extents:
+                    reader.source.populate(extent)
+
+    def run(self, record: Record, finished: Callable[[int], None]) -> list[Account]:
+        """Load; returns when everything is delivered, with each reader's account."""
+        plain = [reader for reader in self.readers if isinstance(reader, Reader)]
+        ahead = [reader.prefetch for reader in plain if reader.prefetch is not None]
+        workers: Sequence[Worker] = self.readers
+        for prefetch in ahead:
+            prefetch.start()
+        try:
+            return run_readers(workers, self._share.chunk_bytes, record, finished)
+        finally:
+            for prefetch in ahead:
+                prefetch.stop()
+
+    @property
+    def decode_ns(self) -> int:
+        """CPU time that the decoders took."""
+        return sum(r.decode_ns for r in self.readers if isinstance(r, DecodingReader))
+
+    def close(self) -> None:
+        """Close the files; what was delivered stays."""
+        self._closing.close()

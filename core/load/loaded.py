@@ -1,0 +1,62 @@
+"""A loaded model: tensor names to numpy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from modelmon.core.load.arrays import array_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.pieces import TensorBytes
+    from modelmon.core.model.tensors import Model, Tensor
+
+
+class LoadedModel(Mapping[str, "NDArray[Any]"]):
+    """A loaded model: tensor names to numpy arrays, all views on the same loaded bytes.
+
+    bf16 and fp8 come as ml_dtypes; types that numpy cannot represent as raw bytes, whose
+    type `info` tells; decoded tensors as float32. Arrays of a mapped model are read-only.
+    The memory lives as long as any array does.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        config: LoadConfig,
+        places: TensorBytes,
+        data_of: Callable[[int], memoryview | NDArray[np.float32]],
+    ) -> None:
+        self.model = model
+        self.config = config
+        self._places = places
+        self._index = {model.tensors[index].name: index for index in places.wanted}
+        self._data_of = data_of
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        index = self._index[name]
+        shape = self._places.shape(index)
+        tensor = self.model.tensors[index]
+        if not self._places.nbytes(index):
+            return array_of(tensor.dtype, shape, memoryview(b""))
+        data = self._data_of(index)
+        if isinstance(data, np.ndarray):
+            return data.reshape(shape)
+        return array_of(tensor.dtype, shape, data)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._index)
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def info(self, name: str) -> Tensor:
+        """The tensor's stored type, shape and place."""
+        return self.model.tensors[self._index[name]]

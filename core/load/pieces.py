@@ -1,0 +1,82 @@
+"""Which tensors are wanted, in which shape, and where their bytes lie in the files."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from modelmon.core.load.subset import pieces_of
+
+from modelmon.core.load.extents import Extent
+from modelmon.core.load.tensor_extents import wanted_by_tensor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.load.subset import Subset, TensorPiece
+
+    from modelmon.core.model.tensors import Model, Tensor
+
+
+class TensorBytes:
+    """The wanted tensors of a model, by index and by place."""
+
+    def __init__(self, model: Model, subset: Subset) -> None:
+        self._model = model
+        self._subset = subset
+        self._pieces: dict[int, TensorPiece] = {
+            piece.tensor: piece for piece in pieces_of(model, subset)
+        }
+        self._starts: list[tuple[int, int]] = []
+        self._owners: list[tuple[Extent, int, int]] = []
+
+    @property
+    def wanted(self) -> list[int]:
+        """Indices of the wanted tensors."""
+        return list(self._pieces)
+
+    def shape(self, index: int) -> tuple[int, ...]:
+        """The tensor's shape, of a slice the slice's."""
+        return self._pieces[index].shape
+
+    def nbytes(self, index: int) -> int:
+        """Its stored bytes, of a slice the slice's."""
+        return self._pieces[index].nbytes
+
+    def runs(self, index: int) -> list[Extent]:
+        """Its contiguous ranges in the files, in order."""
+        return list(self._pieces[index].extents())
+
+    def parts(self, request: Extent) -> Iterator[tuple[Tensor, int, int, int]]:
+        """What a request holds: tensor, position in its wanted bytes, and the place and size
+        in the request.
+        """
+        if not self._owners:
+            self._index()
+        at = max(0, bisect_right(self._starts, (request.shard, request.offset_bytes)) - 1)
+        while at < len(self._owners):
+            extent, tensor, position = self._owners[at]
+            if (extent.shard, extent.offset_bytes) >= (request.shard, request.end_bytes):
+                return
+            start = max(extent.offset_bytes, request.offset_bytes)
+            end = min(extent.end_bytes, request.end_bytes)
+            if extent.shard == request.shard and start < end:
+                place = start - request.offset_bytes
+                into = position + start - extent.offset_bytes
+                yield self._model.tensors[tensor], into, place, end - start
+            at += 1
+
+    def _index(self) -> None:
+        """Sort the ranges by place; alignment gaps belong to no tensor here."""
+        for index, extents in wanted_by_tensor(self._model, self._subset).items():
+            position = 0
+            left = self.nbytes(index) if index in self._pieces else 0
+            for extent in extents:
+                nbytes = min(extent.nbytes, left - position)
+                if nbytes > 0:
+                    self._owners.append(
+                        (Extent(extent.shard, extent.offset_bytes, nbytes), index, position)
+                    )
+                    position += nbytes
+        self._owners.sort()
+        self._starts = [(extent.shard, extent.offset_bytes) for extent, _, _ in self._owners]

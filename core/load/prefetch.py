@@ -1,0 +1,73 @@
+"""Reading ahead of a reader: a second thread keeps a window of the file in the page cache."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from modelmon.core.load.extents import split
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.load.extents import Extent
+    from modelmon.core.load.files import OpenFiles
+
+
+class Prefetch:
+    """Reads a reader's requests before it does, never more than a window ahead.
+
+    It reads into a buffer that is used again, through a descriptor of its own, since hints
+    (readahead, WILLNEED) are cut short by the kernel and ignored by some mounts. A request
+    that the reader has passed already is left out.
+    """
+
+    def __init__(
+        self, files: OpenFiles, extents: Sequence[Extent], chunk_bytes: int, window_bytes: int
+    ) -> None:
+        self._files = files
+        self._extents = extents
+        self._chunk_bytes = chunk_bytes
+        self._window = max(1, window_bytes // chunk_bytes)
+        self._passed = 0
+        self._stopped = False
+        self._moved = threading.Condition()
+        self.problem: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def start(self) -> None:
+        """Begin to read ahead."""
+        self._thread.start()
+
+    def passed(self, requests: int) -> None:
+        """Tell that the reader has finished so many requests."""
+        with self._moved:
+            self._passed = requests
+            self._moved.notify()
+
+    def stop(self) -> None:
+        """End the thread; after this the descriptors are no longer used."""
+        with self._moved:
+            self._stopped = True
+            self._moved.notify()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        scratch = memoryview(bytearray(self._chunk_bytes))
+        number = 0
+        try:
+            for extent in self._extents:
+                for request in split(extent, self._chunk_bytes):
+                    if not self._wait(number):
+                        return
+                    if number >= self._passed:
+                        self._files.read_into(scratch[: request.nbytes], request)
+                    number += 1
+        except Exception as error:
+            self.problem = error
+
+    def _wait(self, number: int) -> bool:
+        with self._moved:
+            self._moved.wait_for(lambda: self._stopped or number < self._passed + self._window)
+            return not self._stopped

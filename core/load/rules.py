@@ -1,0 +1,141 @@
+"""Which axes go together: what is impossible, why, and what comes nearest."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import NO_LIBRARY, LoadConfig
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# What a library decides for itself; the other axes stay the caller's.
+_OF_A_LIBRARY = frozenset({"order", "ranks", "warmup", "deliver", "library", "huge_pages"})
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Why a configuration is impossible, and the nearest that is not in this way."""
+
+    reason: str
+    nearest: LoadConfig
+
+
+def conflict_of(config: LoadConfig, platform: str = sys.platform) -> Conflict | None:
+    """The first reason for which `config` cannot be run on `platform`; None if it can."""
+    for rule in (*_RULES, _platform_rule(platform)):
+        found = rule(config)
+        if found is not None:
+            return found
+    return None
+
+
+def nearest_possible(config: LoadConfig, platform: str = sys.platform) -> LoadConfig:
+    """`config`, or where it is impossible the nearest that is possible."""
+    found = conflict_of(config, platform)
+    while found is not None:
+        config = found.nearest
+        found = conflict_of(config, platform)
+    return config
+
+
+def check_possible(config: LoadConfig) -> None:
+    """Raise ConfigError with the reason and the nearest possible combination."""
+    found = conflict_of(config)
+    if found is None:
+        return
+    near = nearest_possible(config)
+    changes = ", ".join(f"{axis} {getattr(near, axis)}" for axis in config.differs_from(near))
+    raise ConfigError(found.reason, f"The nearest that works: {changes}.")
+
+
+def obstacle(config: LoadConfig, axis: str, value: object) -> str:
+    """Why `axis` cannot take `value` beside the other axes of `config`; "" if it can."""
+    found = conflict_of(replace(config, **{axis: value}))  # type: ignore[arg-type]
+    return found.reason if found else ""
+
+
+def _library(config: LoadConfig) -> Conflict | None:
+    if config.library == NO_LIBRARY:
+        if config.deliver != "untouched":
+            return None
+        near = replace(config, deliver="usable")
+        return Conflict("Only a library can be measured untouched: nothing else stops there.", near)
+    if config.deliver in ("streamed", "decoded"):
+        near = replace(config, deliver="usable")
+        return Conflict(f"{config.library} gives tensors, so it cannot be streamed.", near)
+    plain = LoadConfig()
+    own = [f.name for f in fields(LoadConfig) if f.name not in _OF_A_LIBRARY]
+    changed = [axis for axis in own if getattr(config, axis) != getattr(plain, axis)]
+    if config.rank_share == "whole" and not changed and config.warmup != "populate":
+        return None
+    near = replace(config, **{axis: getattr(plain, axis) for axis in own})
+    if config.warmup == "populate":
+        near = replace(near, warmup="read")
+    axes = ", ".join(changed or ["warmup populate"])
+    return Conflict(f"{config.library} decides for itself: {axes} cannot be chosen.", near)
+
+
+def _direct(config: LoadConfig) -> Conflict | None:
+    if config.access not in ("direct", "auto"):
+        return None
+    if config.descriptor == "shared":
+        text = "Direct reads need descriptors of their own: the flag belongs to the open file."
+        return Conflict(text, replace(config, descriptor="own"))
+    if config.prefetch_bytes:
+        text = f"Access {config.access} does not wait in the page cache, where prefetch reads to."
+        return Conflict(text, replace(config, prefetch_bytes=0))
+    if config.advice != "normal":
+        text = f"Access {config.access} has no readahead that advice could change."
+        return Conflict(text, replace(config, advice="normal"))
+    if config.access == "direct" and config.warmup != "none":
+        text = "Direct reads pass by the page cache, so a warm-up is in vain."
+        return Conflict(text, replace(config, warmup="none"))
+    return None
+
+
+def _populate(config: LoadConfig) -> Conflict | None:
+    if config.warmup != "populate":
+        return None
+    if config.access != "mmap":
+        text = "Populate fills a mapping, and access read has none."
+        return Conflict(text, replace(config, warmup="read"))
+    if config.processes > 1:
+        text = "Populate maps for one process; the others would find nothing mapped."
+        return Conflict(text, replace(config, warmup="read"))
+    return None
+
+
+def _ranks(config: LoadConfig) -> Conflict | None:
+    if config.ranks > 1 and config.reader_kind == "process":
+        text = "A rank is a process already, so its readers are threads."
+        return Conflict(text, replace(config, reader_kind="thread"))
+    if config.ranks == 1 and config.rank_share == "slice":
+        text = "A slice needs more than one rank; a single one loads the whole."
+        return Conflict(text, replace(config, rank_share="whole"))
+    if config.rank_share == "slice" and config.deliver == "decoded":
+        text = "Slices cut through quantised rows, which are decoded whole."
+        return Conflict(text, replace(config, deliver="streamed"))
+    return None
+
+
+def _platform_rule(platform: str) -> Callable[[LoadConfig], Conflict | None]:
+    def rule(config: LoadConfig) -> Conflict | None:
+        if platform == "win32" and config.descriptor == "shared":
+            text = "Windows cannot hand one open file to several readers."
+            return Conflict(text, replace(config, descriptor="own"))
+        if platform == "win32" and config.access == "direct":
+            text = "Python cannot read past the file cache on Windows."
+            return Conflict(text, replace(config, access="read"))
+        if platform != "linux" and config.warmup in ("readahead", "willneed", "populate"):
+            text = f"Warm-up {config.warmup} is a call of Linux."
+            return Conflict(text, replace(config, warmup="read"))
+        return None
+
+    return rule
+
+
+_RULES: tuple[Callable[[LoadConfig], Conflict | None], ...] = (_library, _direct, _populate, _ranks)

@@ -1,0 +1,49 @@
+"""Strategies by name: modelmon's presets, and the libraries to measure against."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import NO_LIBRARY, LoadConfig
+from modelmon.core.load.libraries import registry
+from modelmon.core.load.presets import PRESETS, Preset, preset_name
+
+if TYPE_CHECKING:
+    from modelmon.core.model.tensors import Model
+
+
+def strategy_names() -> tuple[str, ...]:
+    """All strategies that `strategy` knows, installed or not."""
+    return (*PRESETS, *registry.names())
+
+
+def strategy(name: str) -> Preset:
+    """The strategy called `name`; raises ConfigError with the known names."""
+    if name in PRESETS:
+        return PRESETS[name]
+    if name in registry.names():
+        known = registry.baseline(name)
+        return Preset(name, known.when_it_wins, LoadConfig(library=name))
+    raise ConfigError(
+        f"There is no strategy called {name!r}.", f"Choose one of: {', '.join(strategy_names())}."
+    )
+
+
+def strategy_name(config: LoadConfig) -> str:
+    """Name of the strategy that `config` is, delivery aside, or `custom`."""
+    if config.library == NO_LIBRARY:
+        return preset_name(config)
+    plain = replace(LoadConfig(library=config.library), deliver=config.deliver)
+    return config.library if config == plain else "custom"
+
+
+def strategy_obstacle(name: str, model: Model | None) -> str:
+    """Why a strategy cannot be used here, for `model` where one is given; "" if it can."""
+    if name in PRESETS:
+        return ""
+    if model is not None:
+        return registry.available_as(name, model).obstacle
+    known = registry.baseline(name)
+    return known.obstacle(frozenset(), known.formats[0])

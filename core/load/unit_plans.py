@@ -1,0 +1,96 @@
+"""Plans whose requests are not cut at chunks: whole tensors, and units that are decoded."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from modelmon.core.load.decode_units import units_of
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.dealing import deal_whole, distinct
+from modelmon.core.load.extents import Extent, total_bytes
+from modelmon.core.load.plan import UNCUT_BYTES, Plan
+from modelmon.core.load.tensor_extents import wanted_by_tensor
+
+if TYPE_CHECKING:
+    from modelmon.core.load.subset import Subset
+
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.model.tensors import Model
+
+RANDOM_SEED = 0
+
+
+def library_plan(
+    model: Model, config: LoadConfig, portion_bytes: int | None, subset: Subset, model_bytes: int
+) -> Plan:
+    """One request a tensor, in order: that is how a library is asked."""
+    if portion_bytes is not None or subset.ranks > 1:
+        raise ConfigError(
+            f"{config.library} loads whole tensors.", "Choose tensors or blocks instead of a part."
+        )
+    chosen = wanted_by_tensor(model, subset)
+    tensors = [
+        index
+        for index in _tensor_order(model, config)
+        if index in chosen and model.tensors[index].nbytes
+    ]
+    extents = [
+        Extent(t.shard, t.offset_bytes, t.nbytes) for t in map(model.tensors.__getitem__, tensors)
+    ]
+    if not extents:
+        raise ConfigError(f"{model.name} has no tensor with any bytes: there is nothing to load.")
+    return Plan(
+        readers=(tuple(extents),) * config.ranks,
+        wanted=tuple(distinct(extents)),
+        chunk_bytes=UNCUT_BYTES,
+        model_bytes=model_bytes,
+        readers_per_rank=1,
+        tensors=tuple(tensors),
+    )
+
+
+def decoding_plan(
+    model: Model, config: LoadConfig, portion_bytes: int | None, subset: Subset, model_bytes: int
+) -> Plan:
+    """One request a unit that can be decoded on its own."""
+    if subset.ranks > 1:
+        raise ConfigError(
+            "Slices cut through quantised rows, which are decoded whole.",
+            "Deliver streamed or owned, or load the whole.",
+        )
+    chosen = sorted(wanted_by_tensor(model, subset))
+    units = units_of(model, chosen, config.chunk_bytes)
+    if portion_bytes is not None:
+        total = total_bytes(unit.extent for unit in units)
+        keep = max(1, round(len(units) * min(1.0, portion_bytes / max(1, total))))
+        units = [units[len(units) * number // keep] for number in range(keep)]
+    if not units:
+        raise ConfigError(f"{model.name} has no tensor with any bytes: there is nothing to load.")
+    if config.order == "random":
+        random.Random(RANDOM_SEED).shuffle(units)
+    elif config.order == "model":
+        at = {index: place for place, index in enumerate(_tensor_order(model, config))}
+        units.sort(key=lambda unit: min((at[part.tensor] for part in unit.parts), default=0))
+    parts = {unit.extent: unit.parts for unit in units}
+    hands = deal_whole([unit.extent for unit in units], config.readers) * config.ranks
+    return Plan(
+        readers=tuple(map(tuple, hands)),
+        wanted=tuple(distinct(parts)),
+        chunk_bytes=UNCUT_BYTES,
+        model_bytes=model_bytes,
+        readers_per_rank=config.readers,
+        parts=tuple(tuple(parts[extent] for extent in hand) for hand in hands),
+    )
+
+
+def _tensor_order(model: Model, config: LoadConfig) -> list[int]:
+    """All tensors' indices in the order in which they are asked for."""
+    tensors = model.tensors
+    if config.order == "model":
+        return [index for block in model.blocks for index in block.tensors]
+    order = sorted(range(len(tensors)), key=lambda i: (tensors[i].shard, tensors[i].offset_bytes))
+    if config.order == "random":
+        random.Random(RANDOM_SEED).shuffle(order)
+    return order

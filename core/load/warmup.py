@@ -1,0 +1,115 @@
+"""Warming up: filling the page cache with a model before it is loaded."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from modelmon.core.load.accounts import Account, Stopwatch
+from modelmon.core.load.extents import split, total_bytes
+from modelmon.core.machine.resident_pages import page_counter
+from modelmon.core.units import KIB
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from modelmon.core.load.config import Warmup
+    from modelmon.core.load.extents import Extent
+    from modelmon.core.load.files import OpenFiles
+    from modelmon.core.load.progress import Progress
+
+    Report = Callable[[int], None]
+
+# A hint is cut at the device's readahead or largest request, 128 KiB at the least:
+# force_page_cache_ra() in the kernel's mm/readahead.c.
+_HINT_BYTES = 128 * KIB
+_POLL_S = 0.002
+_TURN_S = 0.0005
+# The hints are orders, not work done: after this long without progress the rest was dropped.
+_STALL_S = 0.5
+
+
+def warm_up(
+    kind: Warmup,
+    files: OpenFiles,
+    extents: Sequence[Extent],
+    chunk_bytes: int,
+    report: Report,
+) -> Account:
+    """Fill the page cache with `extents`, in file order; `report` gets the bytes so far.
+
+    Hints return at once; the warm-up is over when their pages are there, which is looked up
+    where it can be known, and else when the last hint was given.
+    """
+    watch = Stopwatch()
+    if kind == "read":
+        _read(files, extents, chunk_bytes, report)
+    else:
+        _hint(kind, files, extents)
+        _await_pages(files, extents, report)
+    return watch.stop()
+
+
+def await_warm_up(progress: Progress) -> None:
+    """Return when the loader that warms up for all has done so."""
+    while not progress.warmup_done_ns:
+        time.sleep(_TURN_S)
+
+
+def _read(files: OpenFiles, extents: Sequence[Extent], chunk_bytes: int, report: Report) -> None:
+    scratch = memoryview(bytearray(chunk_bytes))
+    done = 0
+    for extent in extents:
+        for request in split(extent, chunk_bytes):
+            files.read_into(scratch[: request.nbytes], request)
+            done += request.nbytes
+            report(done)
+
+
+def _hint(kind: Warmup, files: OpenFiles, extents: Sequence[Extent]) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    for extent in extents:
+        descriptor = files.descriptors[extent.shard]
+        for request in split(extent, _HINT_BYTES):
+            if sys.platform != "linux":
+                return
+            if kind == "willneed":
+                os.posix_fadvise(
+                    descriptor, request.offset_bytes, request.nbytes, os.POSIX_FADV_WILLNEED
+                )
+                continue
+            libc.readahead(
+                ctypes.c_int(descriptor),
+                ctypes.c_int64(request.offset_bytes),
+                ctypes.c_size_t(request.nbytes),
+            )
+
+
+def _await_pages(files: OpenFiles, extents: Sequence[Extent], report: Report) -> None:
+    counters = {fd: page_counter(fd)[0] for fd in files.descriptors.values()}
+
+    def cached_bytes() -> int | None:
+        pages = 0
+        for extent in extents:
+            descriptor = files.descriptors[extent.shard]
+            count = counters[descriptor]
+            if count is None:
+                return None
+            pages += count(descriptor, extent.offset_bytes, extent.nbytes)
+        return pages * mmap.PAGESIZE
+
+    total = total_bytes(extents)
+    seen, moved_s = -1, time.monotonic()
+    while seen < total and time.monotonic() - moved_s < _STALL_S:
+        found = cached_bytes()
+        if found is None:
+            return
+        if found > seen:
+            seen, moved_s = found, time.monotonic()
+            report(min(seen, total))
+        if seen < total:
+            time.sleep(_POLL_S)

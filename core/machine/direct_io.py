@@ -1,0 +1,97 @@
+"""Opening a file past the page cache, and the alignment that such reads must have.
+
+Sources: open(2) for O_DIRECT, statx(2) for STATX_DIOALIGN (Linux 6.1), fcntl(2) of macOS for
+F_NOCACHE. The layout of struct statx is that of include/uapi/linux/stat.h.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+
+from modelmon.core.machine.anonymous_memory import OwnedBuffer
+from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type
+
+DEFAULT_ALIGNMENT_BYTES = 4096
+_AT_EMPTY_PATH = 0x1000
+_STATX_DIOALIGN = 0x2000
+_STATX_BYTES = 256
+_MASK_AT, _MEMORY_AT, _OFFSET_AT = 0, 152, 156
+_F_NOCACHE = 48
+_LEAST_ALIGNMENT_BYTES = 512
+
+
+class DirectRefusedError(Exception):
+    """This file cannot be read past the page cache here; the message says why."""
+
+
+def open_direct(path: str) -> int:
+    """A read-only descriptor that bypasses the page cache.
+
+    Raises DirectRefusedError where platform or filesystem cannot do that, and OSError as
+    open(2) does otherwise.
+    """
+    if sys.platform == "darwin":
+        import fcntl  # noqa: PLC0415  there is none on Windows
+
+        descriptor = os.open(path, os.O_RDONLY)
+        fcntl.fcntl(descriptor, _F_NOCACHE, 1)
+        return descriptor
+    if sys.platform != "linux":
+        raise DirectRefusedError("This system has no reads past its file cache")
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECT | os.O_CLOEXEC)
+    except OSError as error:
+        if error.errno == 22:
+            raise DirectRefusedError("The filesystem refuses O_DIRECT") from error
+        raise
+    if filesystem_type(descriptor) in (TMPFS, RAMFS):
+        os.close(descriptor)
+        raise DirectRefusedError("The file lies in memory (tmpfs); nothing is past the cache")
+    return descriptor
+
+
+def alignment_bytes(descriptor: int) -> int:
+    """What offsets, sizes and addresses of reads on a direct descriptor are multiples of.
+
+    Where the kernel does not tell, 4096 is tried. Raises DirectRefusedError if it says that
+    there is no direct I/O on this file, or refuses the read.
+    """
+    if sys.platform != "linux":
+        return 1
+    told = _told_alignment_bytes(descriptor)
+    if told == 0:
+        raise DirectRefusedError("The filesystem has no direct I/O for this file")
+    alignment = told or DEFAULT_ALIGNMENT_BYTES
+    buffer = OwnedBuffer(alignment, huge_pages=False)
+    try:
+        os.preadv(descriptor, [buffer.view], 0)
+    except OSError as error:
+        raise DirectRefusedError(f"A direct read fails: {error.strerror}") from error
+    finally:
+        buffer.close()
+    return alignment
+
+
+def _told_alignment_bytes(descriptor: int) -> int | None:
+    """The larger of both alignments that statx gives; 0 without direct I/O, None unknown."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if not hasattr(libc, "statx"):
+        return None
+    answer = ctypes.create_string_buffer(_STATX_BYTES)
+    code = libc.statx(
+        ctypes.c_int(descriptor),
+        ctypes.c_char_p(b""),
+        ctypes.c_int(_AT_EMPTY_PATH),
+        ctypes.c_uint(_STATX_DIOALIGN),
+        answer,
+    )
+    if code or not _word(answer, _MASK_AT) & _STATX_DIOALIGN:
+        return None
+    memory, offset = _word(answer, _MEMORY_AT), _word(answer, _OFFSET_AT)
+    return 0 if not offset else max(memory, offset, _LEAST_ALIGNMENT_BYTES)
+
+
+def _word(answer: ctypes.Array[ctypes.c_char], at: int) -> int:
+    return int.from_bytes(answer.raw[at : at + 4], sys.byteorder)
