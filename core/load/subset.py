@@ -1,0 +1,189 @@
+"""Subset: which tensors of a model are wanted, and which part of each."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from math import gcd, prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import MAX_RANKS
+from modelmon.core.load.extents import Extent
+from modelmon.core.load.patterns import chosen_tensors
+from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.model.tensor_parallel import cut_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.model.tensor_parallel import Cut
+    from modelmon.core.model.tensors import Model, Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """Some tensors, some blocks, one rank's slices; without any of them the whole model.
+
+    tensors, blocks: patterns of names (patterns.py says which); what any of them names is
+    wanted, and without patterns everything is.
+    rank, ranks: of the wanted tensors, what rank number `rank` (from 0) of a tensor-parallel
+    group of `ranks` holds.
+    """
+
+    tensors: tuple[str, ...] = ()
+    blocks: tuple[str, ...] = ()
+    rank: int = 0
+    ranks: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("tensors", "blocks"):
+            patterns = getattr(self, name)
+            if not (isinstance(patterns, tuple) and all(isinstance(p, str) for p in patterns)):
+                raise ConfigError(
+                    f"{name} cannot be {patterns!r}.", "It is a tuple of patterns of names."
+                )
+            if "" in patterns:
+                raise ConfigError(f"{name} has an empty pattern.", "Write * for all names.")
+        if type(self.ranks) is not int or not 1 <= self.ranks <= MAX_RANKS:
+            raise ConfigError(f"ranks cannot be {self.ranks!r}.", f"Choose from 1 to {MAX_RANKS}.")
+        if type(self.rank) is not int or not 0 <= self.rank < self.ranks:
+            raise ConfigError(
+                f"rank cannot be {self.rank!r}.",
+                f"Ranks count from 0: of {self.ranks}, choose 0 to {self.ranks - 1}.",
+            )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is every byte of every tensor."""
+        return not self.tensors and not self.blocks and self.ranks == 1
+
+    @property
+    def text(self) -> str:
+        """What is wanted, in words; "" for the whole model."""
+        words = []
+        if self.tensors:
+            words.append(f"tensors {', '.join(self.tensors)}")
+        if self.blocks:
+            words.append(f"blocks {', '.join(self.blocks)}")
+        if self.ranks > 1:
+            words.append(f"rank {self.rank}/{self.ranks}")
+        return "; ".join(words)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Field names and values, as jobs and results store them."""
+        return asdict(self)
+
+
+WHOLE = Subset()
+
+
+def subset_from_dict(values: dict[str, Any]) -> Subset:
+    """A Subset from stored values; unknown or mistyped ones raise ConfigError."""
+    known = [field.name for field in fields(Subset)]
+    unknown = sorted(set(values) - set(known))
+    if unknown:
+        raise ConfigError(
+            f"Unknown field {unknown[0]!r} in the subset.",
+            f"This version knows: {', '.join(known)}.",
+        )
+    # JSON and TOML have lists only.
+    stored: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
+    }
+    return Subset(**stored)
+
+
+class TensorPiece(NamedTuple):
+    """What is wanted of a tensor: `runs` ranges of `run_bytes`, `stride_bytes` apart.
+
+    `tensor` is its index, `shape` the shape of what is wanted, `dimension` the sliced one
+    or None if all of the tensor is wanted. The runs lie in shard number `shard` from
+    `offset_bytes`; end to end they are the slice as an array in row-major order.
+    """
+
+    tensor: int
+    shape: tuple[int, ...]
+    dimension: int | None
+    shard: int
+    offset_bytes: int
+    run_bytes: int
+    stride_bytes: int
+    runs: int
+
+    @property
+    def nbytes(self) -> int:
+        """Wanted bytes of the tensor."""
+        return self.runs * self.run_bytes
+
+    def extents(self) -> Iterator[Extent]:
+        """The runs, ascending and apart from one another; of an empty tensor an empty one."""
+        for run in range(self.runs):
+            yield Extent(self.shard, self.offset_bytes + run * self.stride_bytes, self.run_bytes)
+
+
+def pieces_of(model: Model, subset: Subset) -> list[TensorPiece]:
+    """The wanted tensors by ascending index, each whole or as the rank's slice.
+
+    The slices of all ranks cover a tensor exactly once. Their sizes differ by at most one
+    unit, the first ranks having the larger: one row or column, or as many as are needed to
+    stay on whole bytes and quantisation blocks. Each rank holds all of a tensor that has
+    fewer units than there are ranks. Raises ConfigError for a pattern that names nothing.
+    """
+    tensors = model.tensors
+    if subset.tensors or subset.blocks:
+        indices = chosen_tensors(model, subset.tensors, subset.blocks)
+    else:
+        indices = list(range(len(tensors)))
+    if subset.ranks == 1:
+        return [_whole(index, tensors[index]) for index in indices]
+    shapes = {tensor.name: tensor.shape for tensor in tensors}
+    is_gguf = model.format == "gguf"
+    pieces: list[TensorPiece] = []
+    for index in indices:
+        tensor = tensors[index]
+        cut = cut_of(tensor.name, tensor.shape, shapes) if tensor.nbytes else None
+        piece = _slice(index, tensor, cut, subset, is_gguf=is_gguf) if cut else None
+        pieces.append(piece or _whole(index, tensor))
+    return pieces
+
+
+def _whole(index: int, tensor: Tensor) -> TensorPiece:
+    size = tensor.nbytes
+    return TensorPiece(index, tensor.shape, None, tensor.shard, tensor.offset_bytes, size, size, 1)
+
+
+def _slice(
+    index: int, tensor: Tensor, cut: Cut, subset: Subset, *, is_gguf: bool
+) -> TensorPiece | None:
+    """The rank's slice; None where the tensor cannot be divided among the ranks."""
+    shape, dimension = tensor.shape, cut.dimension
+    inner = prod(shape[dimension + 1 :])
+    packed = _packed_values(tensor, is_gguf=is_gguf)
+    unit = packed // gcd(packed, inner)
+    units, rest = divmod(shape[dimension], unit * cut.parts)
+    if rest or units < subset.ranks:
+        return None
+    each, larger = divmod(units, subset.ranks)
+    first = subset.rank * each + min(subset.rank, larger)
+    count = each + (subset.rank < larger)
+    runs = prod(shape[:dimension]) * cut.parts
+    unit_bytes = tensor.nbytes // (runs * units)
+    size = count * unit * cut.parts
+    return TensorPiece(
+        index,
+        (*shape[:dimension], size, *shape[dimension + 1 :]),
+        dimension,
+        tensor.shard,
+        tensor.offset_bytes + first * unit_bytes,
+        count * unit_bytes,
+        units * unit_bytes,
+        runs,
+    )
+
+
+def _packed_values(tensor: Tensor, *, is_gguf: bool) -> int:
+    """How many values are stored together and cannot be parted: 1 where each has its bytes."""
+    if is_gguf:
+        return GGML_TYPES[GGML_TYPE_NUMBERS[tensor.dtype]].block_values
+    bits = 8 * tensor.nbytes // prod(tensor.shape)
+    return 8 // gcd(8, bits)

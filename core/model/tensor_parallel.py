@@ -1,0 +1,153 @@
+"""Which part of a tensor one rank of a tensor-parallel group holds, by the tensor's name.
+
+The scheme is Megatron's (Shoeybi et al. 2019, section 3), which vLLM and transformers follow.
+Matrices that begin a pair (query, key, value, gate, up) are column-parallel: a rank holds some
+of their outputs, biases included. Those that end it (attention's output, down) are
+row-parallel: a rank holds some of their inputs, and the whole bias. Embeddings and head are
+sliced by vocabulary. Everything else is replicated: norms, routers, and whatever is unknown.
+
+Of fused query-key-value matrices a rank's part does not follow from name and shape (the order
+is by projection or by head, and key and value may have fewer heads), so they are replicated.
+Gate and up in one matrix are sliced each for itself. Heads are not looked at: where they
+cannot be divided evenly, engines replicate keys and values, and here they are cut.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    Shape = tuple[int, ...]
+
+# Where the module lies, which of its words are column-parallel and which row-parallel.
+_MODULES = (
+    (
+        "",
+        "q_proj k_proj v_proj q_b_proj kv_b_proj gate_proj up_proj gate_up_proj fc1 fc_in"
+        " dense_h_to_4h",
+        "o_proj out_proj down_proj fc2 fc_out dense_4h_to_h",
+    ),
+    # Vocabularies are sliced as outputs are.
+    (
+        "",
+        "embed_tokens tok_embeddings token_embedding word_embeddings wte embed_in embed_out"
+        " lm_head",
+        "",
+    ),
+    (r"^$", "shared token_embd output", ""),
+    (r"(?:^|\.)attention$", "wq wk wv", "wo dense"),
+    (r"(?:^|\.)(?:self_attention|self_attn)$", "", "dense"),
+    (r"(?:^|\.)(?:experts\.[0-9]+|feed_forward)$", "w1 w3", "w2"),
+    (r"(?:^|\.)mlp$", "c_fc", "c_proj"),
+    (r"\.(?:Self|EncDec)Attention$", "q k v", "o"),
+    (r"\.DenseReluDense$", "wi wi_0 wi_1", "wo"),
+    (
+        r"^(?:enc\.|dec\.)?blk\.[0-9]+$",
+        "attn_q attn_k attn_v attn_q_b attn_kv_b cross_attn_q cross_attn_k cross_attn_v"
+        " ffn_gate ffn_up ffn_gate_exps ffn_up_exps ffn_gate_shexp ffn_up_shexp",
+        "attn_output attn_o cross_attn_o ffn_down ffn_down_exps ffn_down_shexp",
+    ),
+)
+_MATRICES = frozenset(
+    {"weight", "weight_packed", "weight_scale", "weight_scale_inv"}
+    | {"qweight", "qzeros", "scales", "biases", "bias"}
+)
+_INPUTS_FIRST = frozenset({"qweight", "qzeros"})
+_ALL_EXPERTS = frozenset({"gate_up_proj", "down_proj"})
+_DOWN_OF_UP = {"ffn_up": "ffn_down", "dense_h_to_4h": "dense_4h_to_h"}
+
+
+def _places() -> dict[str, list[tuple[re.Pattern[str], bool]]]:
+    """By a module's last word: where it must lie, and whether it is row-parallel then."""
+    places: dict[str, list[tuple[re.Pattern[str], bool]]] = {}
+    for where, column, row in _MODULES:
+        pattern = re.compile(where)
+        for words, is_row in ((column, False), (row, True)):
+            for word in words.split():
+                places.setdefault(word, []).append((pattern, is_row))
+    return places
+
+
+_PLACES = _places()
+
+
+class Cut(NamedTuple):
+    """Where a tensor is sliced: along `dimension` of its shape (slowest first).
+
+    `parts` matrices of equal size follow one another in that dimension; a rank holds its
+    slice of each.
+    """
+
+    dimension: int
+    parts: int = 1
+
+
+def cut_of(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | None:
+    """Where a tensor-parallel rank slices this tensor; None if each rank holds all of it.
+
+    `shapes` are those of all the model's tensors by name: some names leave open what only
+    the tensors beside them tell.
+    """
+    module, _, kind = name.rpartition(".")
+    before, _, word = module.rpartition(".")
+    if kind in _ALL_EXPERTS and word == "experts":
+        return _cut_of_all_experts(module, kind, shapes)
+    is_row = _is_row(before, word) if kind in _MATRICES else None
+    if is_row is None:
+        return None
+    # Matrices of all experts are stacked, expert first.
+    output = 1 if word.endswith("_exps") or before.endswith("switch_mlp") else 0
+    dimensions = len(shape) - output
+    if dimensions == 2 and kind == "weight" and word in ("c_fc", "c_proj"):
+        return _cut_of_wider(shape)
+    # GPTQ and AWQ store inputs first, scales included.
+    inputs_first = dimensions == 2 and (kind in _INPUTS_FIRST or f"{module}.qweight" in shapes)
+    if is_row:
+        return Cut(0 if inputs_first else output + 1) if dimensions == 2 else None
+    if inputs_first:
+        output += 1
+    if dimensions not in (1, 2):
+        return None
+    return Cut(output, _parts(before, word, shape[output], shapes))
+
+
+def _is_row(before: str, word: str) -> bool | None:
+    """Whether a module is row-parallel; None if it is neither that nor column-parallel."""
+    for place, is_row in _PLACES.get(word, ()):
+        if place.search(before):
+            return is_row
+    return None
+
+
+def _cut_of_wider(shape: Shape) -> Cut | None:
+    """Of GPT-2's kind some store inputs first and some outputs; the inner side is the larger."""
+    if shape[0] == shape[1]:
+        return None
+    return Cut(0 if shape[0] > shape[1] else 1)
+
+
+def _parts(before: str, word: str, outputs: int, shapes: Mapping[str, Shape]) -> int:
+    """2 where gate and up are one matrix: `down` then takes half as many inputs."""
+    if word == "gate_up_proj":
+        return 2
+    if word not in _DOWN_OF_UP:
+        return 1
+    down = shapes.get(f"{before}.{_DOWN_OF_UP[word]}.weight")
+    return 2 if down and outputs == 2 * down[-1] else 1
+
+
+def _cut_of_all_experts(module: str, kind: str, shapes: Mapping[str, Shape]) -> Cut | None:
+    """Experts stacked as one parameter have inputs first or outputs: both matrices tell which.
+
+    Those with a bias (gpt-oss) alternate gate and up, so that no range is a rank's.
+    """
+    gate_up, down = (shapes.get(f"{module}.{name}", ()) for name in ("gate_up_proj", "down_proj"))
+    if len(gate_up) != 3 or len(down) != 3 or f"{module}.gate_up_proj_bias" in shapes:
+        return None
+    for outer, inner in ((1, 2), (2, 1)):
+        if gate_up[outer] == 2 * down[inner] and gate_up[inner] == down[outer]:
+            return Cut(outer, 2) if kind == "gate_up_proj" else Cut(inner)
+    return None
