@@ -150,8 +150,7 @@ def cost_text(estimate: Estimate) -> str:
     """What a comparison will cost: runs, time and bytes."""
     read = size_text(estimate.read_bytes) if estimate.read_bytes else "nothing"
     duration = duration_text(estimate.duration_ns)
-    runs = estimate.runs_text
-    return f"{runs[0].upper()}{runs[1:]} take about {duration} and read {read} from storage"
+    return f"{estimate.runs_text} take about {duration} and read {read} from storage"
 
 
 def scaled(estimate: Estimate, share: float) -> Estimate:

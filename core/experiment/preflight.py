@@ -58,8 +58,8 @@ class Estimate(msgspec.Struct, frozen=True):
 
     @property
     def runs_text(self) -> str:
-        """How many runs there are: `10 runs`, or `at most 22 runs` where fewer may decide."""
-        return f"at most {self.runs} runs" if self.may_end_early else f"{self.runs} runs"
+        """How many runs there are: `10 runs`, or `At most 22 runs` where fewer may decide."""
+        return f"At most {self.runs} runs" if self.may_end_early else f"{self.runs} runs"
 
 
 def look_at(path: str | Path) -> Preflight:

@@ -72,15 +72,22 @@ def ratio_interval(
     The bounds are one of `looks` repeated confidence intervals: each may be wrong in
     FAMILY_ALPHA ÷ `looks` of all cases, so that all of them together are right in 98 % and a
     difference may be called at the first one that excludes 1. They come from the signed-rank
-    test where the pairs suffice for one at this level (8 to 10), so that outliers move them
-    little, and from Student's t of the logarithms before; under five pairs they are the range.
-    Both hold for differences that are symmetric if both arms are alike, as those of runs in
-    turns are; t errs to the safe side where tails are long (Ibragimov and Müller, t-Statistic
-    Based Correlation and Heterogeneity Robust Inference, 2010, section 2).
+    test where the pairs suffice for one at this level (nine with four looks), so that outliers
+    move them little, and from Student's t of the logarithms before; under five pairs they are
+    the range. Both hold for pairs that are independent, with differences that are symmetric if
+    both arms are alike, as those of runs in turns nearly are; t errs to the safe side where tails
+    are long (Ibragimov and Müller, t-Statistic Based Correlation and Heterogeneity Robust
+    Inference, 2010, section 2).
 
-    A bootstrap does not: over the noise of benchmarks/noise.py, nominal 95 % intervals of the
-    median (percentiles) or the mean (BCa) held the truth in 83-94 % and 73-83 % of cases at
-    five and seven pairs, and in 60-93 % at fifteen; these bounds, at 95 %, in 91-98 %.
+    Bootstraps do not. Over the kinds of noise of benchmarks/noise.py, nominal 95 % intervals
+    held the truth in so many of 100 cases (`benchmarks/trust.py --simulate`):
+
+    ========================  =======  =======  ========  ========
+    pairs                     5        7        10        15
+    median, percentiles       89-97    83-93    89-97     87-96
+    mean, BCa                 73-90    73-93    70-95     59-96
+    these bounds, at 95 %     94-98    92-98    92-98     90-98
+    ========================  =======  =======  ========  ========
 
     Both sequences have the same length, at least 1, and positive values. Source: Jennison and
     Turnbull, Group Sequential Methods, 2000, chapter 9 (repeated confidence intervals).

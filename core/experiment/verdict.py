@@ -108,7 +108,8 @@ def _sensitivity(detectable: float | None, needed: int | None) -> str:
     seen = f"A difference of {size} or more would have been seen"
     if needed is None:
         return f"{seen}."
-    return f"{seen}; one of {percent_text(_SAME_SHARE)} takes about {needed} pairs."
+    about = needed if needed < 20 else round(needed, -1)
+    return f"{seen}; one of {percent_text(_SAME_SHARE)} takes about {about} pairs."
 
 
 def _runs(count: int) -> str:

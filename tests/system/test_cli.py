@@ -221,9 +221,9 @@ def test_that_a_persons_whole_path_works(tmp_path: Path, on_a_device: Path) -> N
     assert modelmon("sample", model, "--size", "32MiB", "--layers", "4").returncode == 0
     compared = modelmon("compare", model, "--out", result, "--export", toml)
     assert compared.returncode == 0, compared.stderr
-    assert "10 runs" in compared.stderr
+    assert "At most 22 runs" in compared.stderr
     values = tomllib.loads(toml.read_text())
-    assert values["evidence"]["runs"] == 5
+    assert 5 <= values["evidence"]["runs"] <= 11
     again = tmp_path / "again.toml"
     exported = modelmon("export", result, "--out", again)
     assert exported.returncode == 0, exported.stderr

@@ -1,0 +1,162 @@
+"""Whether the verdicts of comparisons can be trusted.
+
+`--simulate` shows how often they would be wrong over noise, `--aa N` lets N real comparisons
+judge an arm against itself, `--record FILE` records the noise of real loads.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from contextlib import contextmanager
+from itertools import islice, product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from intervals import coverage
+from noise import Recorded, Series, all_noise
+from simulation import power_at_detectable, rates
+
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.decision import DEFAULT_PAIRS, look_times
+from modelmon.core.experiment.preflight import look_at
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import parse_size
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Cache, Job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.experiment.result import Comparison
+
+CACHES: tuple[Cache, ...] = ("cold", "warm")
+STRATEGIES = ("parallel", "mmap")
+AIM = 0.05
+_RATIOS = (1.05, 1.1, 1.2, 1.5)
+_PAIRS = (5, 7, 10, 15)
+
+
+def say(text: str) -> None:
+    """Write a line now, so that a long run can be followed."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def simulate(comparisons: int, seed: int) -> None:
+    """Print rates of false calls, power, and how often intervals hold the truth."""
+    fewer = max(1, comparisons // 5)
+    say(f"called: share of {comparisons} comparisons of an arm with itself that call a difference")
+    say("same: share of them that promise that none is larger than 5 %")
+    say(f"1.05 ...: for a true ratio, share of {fewer} that name the right arm, and mean pairs\n")
+    heads = "".join(f"{ratio:>8g} {'pairs':>5}" for ratio in _RATIOS)
+    say(f"{'noise':28}{'called':>8}{'same':>8}{heads}")
+    for noise in all_noise():
+        null = rates(noise, 1.0, comparisons, seed)
+        found = [rates(noise, ratio, fewer, seed + 1) for ratio in _RATIOS]
+        cells = "".join(f"{each.b:>8.1%} {each.mean_pairs:>5.1f}" for each in found)
+        say(f"{noise.name:28}{null.called:>8.2%}{null.same:>8.1%}{cells}")
+    say(f"\nPower at the difference that is said to be detectable in 80 % of cases, {fewer} each\n")
+    say(f"{'noise':28}" + "".join(f"{f'{pairs} pairs':>10}" for pairs in look_times(DEFAULT_PAIRS)))
+    for noise in all_noise():
+        powers = [
+            power_at_detectable(noise, pairs, fewer, seed + 3)
+            for pairs in look_times(DEFAULT_PAIRS)
+        ]
+        say(f"{noise.name:28}" + "".join(f"{power:>10.0%}" for power in powers))
+    say(f"\nNominal 95 % intervals that hold the truth, {fewer} comparisons of an arm with itself")
+    say("(bootstrap of the median by percentiles / BCa bootstrap of the mean / the program's)\n")
+    say(f"{'noise':28}" + "".join(f"{f'{pairs} pairs':>18}" for pairs in _PAIRS))
+    for noise in all_noise():
+        held = [coverage(noise, pairs, fewer, seed + 2) for pairs in _PAIRS]
+        say(f"{noise.name:28}" + "".join(f"{' / '.join(f'{x:.0%}' for x in y):>18}" for y in held))
+
+
+def compare_with_itself(path: Path, strategy: str, cache: Cache, seed: int) -> Comparison:
+    """One comparison of a strategy with itself, ended early where it is decided."""
+    config = PRESETS[strategy].config
+    arms = Arm("A", strategy, config), Arm("B", strategy, config)
+    session = CompareSession(*arms, Conditions(str(path), cache, seed=seed, allow_busy=True))
+    while (step := session.next_job()) is not None:
+        session.add(run_job(step[1]))
+    return session.comparison(look_at(path))
+
+
+def against_itself(path: Path, comparisons: int, out: Path | None) -> int:
+    """Count how many real comparisons of an arm with itself call a difference."""
+    done: list[Comparison] = []
+    calls = 0
+    kinds = list(product(CACHES, STRATEGIES))
+    for number in range(comparisons):
+        cache, strategy = kinds[number % len(kinds)]
+        done.append(compare_with_itself(path, strategy, cache, seed=number))
+        verdict = done[-1].verdict
+        calls += verdict.winner in ("A", "B")
+        say(f"{number + 1:3} {cache} {strategy:9} {verdict.pairs:2} pairs  {verdict.sentence}")
+        if out is not None:
+            out.write_bytes(msgspec.json.format(msgspec.json.encode(done)))
+    met = "met" if calls <= AIM * comparisons else "missed"
+    say(f"{calls} of {comparisons} call a difference; aim: at most {AIM:.0%}, {met}")
+    return 0 if calls <= AIM * comparisons else 1
+
+
+def loads(path: Path, strategy: str, cache: Cache) -> Iterator[int]:
+    """Wall times in ns of loads without end, one after the other; those that count."""
+    while True:
+        result = summarise(run_job(Job(str(path), PRESETS[strategy].config, strategy, cache)))
+        if result.counts:
+            yield result.wall_ns
+
+
+def record(path: Path, runs: int, out: Path) -> None:
+    """Save the wall times of `runs` loads in a row of each kind."""
+    series = [
+        Series(strategy, cache, tuple(islice(loads(path, strategy, cache), runs)))
+        for cache, strategy in product(CACHES, STRATEGIES)
+    ]
+    about = f"Wall times of {runs} loads in a row each, of {path.stat().st_size} bytes."
+    kept = Recorded(about, tuple(series))
+    out.write_bytes(msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
+
+
+@contextmanager
+def model_file(path: Path | None, size_bytes: int) -> Iterator[Path]:
+    """The model, or a sample that is gone afterwards."""
+    if path is not None:
+        yield path
+        return
+    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
+        sample = Path(folder, "sample.safetensors")
+        write_sample(sample, "safetensors", size_bytes, layers=32, seed=0)
+        yield sample
+
+
+def main() -> int:
+    """Do what was asked."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--simulate", action="store_true")
+    parser.add_argument("--comparisons", type=int, default=10_000, help="to simulate")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--aa", type=int, metavar="N", help="real comparisons")
+    parser.add_argument("--out", type=Path, help="save the real comparisons as JSON")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="record noise to FILE")
+    parser.add_argument("--runs", type=int, default=48, help="of each kind, to record")
+    parser.add_argument("--model", type=Path, help="model to load (default: a sample)")
+    parser.add_argument("--size", type=parse_size, default=300_000_000, help="of the sample")
+    options = parser.parse_args()
+    if options.simulate:
+        simulate(options.comparisons, options.seed)
+    if options.record is None and options.aa is None:
+        return 0
+    with model_file(options.model, options.size) as path:
+        if options.record is not None:
+            record(path, options.runs, options.record)
+        return against_itself(path, options.aa, options.out) if options.aa else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
