@@ -1,0 +1,142 @@
+"""What the engine aims for, and what was measured: met, or missed by how much."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from arms import OURS
+from records import STATES, Delivery, State
+from summary import Summary, best
+
+from modelmon.core.experiment.statistics import ratio_interval
+from modelmon.core.units import MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_KEPT: tuple[Delivery, ...] = ("owned", "mapped")
+_LARGE = ("dense", "shards", "gguf")
+_HALF: tuple[State, ...] = ("half", "scattered")
+
+
+class Aim(msgspec.Struct, frozen=True):
+    """One aim on one file, from one state: the figure against its bound.
+
+    The figure is to be at least the bound, or at most where `at_most`. `against` names what
+    it was compared with.
+    """
+
+    text: str
+    file: str
+    state: State
+    delivery: Delivery
+    figure: float
+    bound: float
+    unit: str = "x"
+    at_most: bool = False
+    against: str = ""
+
+    @property
+    def met(self) -> bool:
+        """Whether the figure is on the right side of the bound."""
+        return self.figure <= self.bound if self.at_most else self.figure >= self.bound
+
+    @property
+    def missed_share(self) -> float:
+        """How far the figure is beyond the bound, as a share of the bound; 0 if it is met."""
+        return 0.0 if self.met else abs(self.figure - self.bound) / self.bound
+
+
+def aims_of(summaries: Sequence[Summary]) -> list[Aim]:
+    """All aims for which there are figures."""
+    found = []
+    for file in dict.fromkeys(summary.file for summary in summaries):
+        for state in STATES:
+            here = [s for s in summaries if (s.file, s.state) == (file, state)]
+            found += [*_speed(here), *_never_slower(here), *_memory(here), *_cpu(here)]
+    return found
+
+
+def _ours(here: Sequence[Summary], delivery: Delivery) -> Summary | None:
+    return next((s for s in here if s.arm == OURS[delivery]), None)
+
+
+def _speed(here: Sequence[Summary]) -> Iterator[Aim]:
+    """Ratios to the limits and to the best library."""
+    for delivery in _KEPT:
+        ours = _ours(here, delivery)
+        if ours is None:
+            continue
+        least = _least(ours)
+        if ours.peer_ratio is not None and least is not None:
+            yield _aim("ours ÷ best library", ours, ours.peer_ratio, least, against=ours.best_peer)
+        share = {"cold": 0.95, "warm": 0.8}.get(ours.state)
+        limited = delivery == "owned" and ours.file in _LARGE
+        if ours.limit_ratio is not None and share is not None and limited:
+            yield _aim("ours ÷ limit", ours, ours.limit_ratio, share)
+
+
+def _least(ours: Summary) -> float | None:
+    """How many times as fast as the best library, of equal delivery, is aimed for."""
+    if ours.state in _HALF:
+        return 1.5
+    if ours.file == "small":
+        return 2.0
+    if ours.state == "cold":
+        return 1.2
+    return 2.5 if ours.delivery == "owned" else None
+
+
+def _never_slower(here: Sequence[Summary]) -> Iterator[Aim]:
+    """Against each library of equal delivery: the upper bound of the ratio reaches 1.
+
+    Runs of one round are neighbours; under five rounds the bound is the largest ratio seen.
+    """
+    for delivery in _KEPT:
+        ours = _ours(here, delivery)
+        for peer in here:
+            if ours is None or (peer.maker, peer.delivery) != ("library", delivery):
+                continue
+            if len(peer.walls_ns) == len(ours.walls_ns):
+                high = ratio_interval(peer.walls_ns, ours.walls_ns).high
+                yield _aim("not slower, beyond the noise", ours, high, 1.0, against=peer.arm)
+
+
+def _memory(here: Sequence[Summary]) -> Iterator[Aim]:
+    """What is needed above the model where it is owned, and in all where it streams."""
+    owned, streamed = _ours(here, "owned"), _ours(here, "streamed")
+    if owned is not None and owned.peak_rise_bytes is not None:
+        above = (owned.peak_rise_bytes - owned.model_bytes) / MIB
+        yield _aim("memory above the model", owned, above, 64, unit="MiB", at_most=True)
+    if streamed is not None and streamed.peak_rise_bytes is not None:
+        peak = streamed.peak_rise_bytes / MIB
+        yield _aim("memory of streaming", streamed, peak, 256, unit="MiB", at_most=True)
+
+
+def _cpu(here: Sequence[Summary]) -> Iterator[Aim]:
+    for delivery in _KEPT:
+        ours, peer = _ours(here, delivery), best(here, "library", delivery)
+        if ours is not None and peer is not None:
+            yield _aim(
+                "CPU, no more than the fastest library",
+                ours,
+                ours.cpu_s_per_gb,
+                peer.cpu_s_per_gb,
+                unit="s/GB",
+                at_most=True,
+                against=peer.arm,
+            )
+
+
+def _aim(  # noqa: PLR0913  a row of the table
+    text: str,
+    ours: Summary,
+    figure: float,
+    bound: float,
+    *,
+    unit: str = "x",
+    at_most: bool = False,
+    against: str = "",
+) -> Aim:
+    return Aim(text, ours.file, ours.state, ours.delivery, figure, bound, unit, at_most, against)

@@ -1,0 +1,120 @@
+"""What a fresh process does for each arm: everything from the path to all tensors usable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from limits import device_limit, memory_limit
+
+from modelmon.core.load.api import load_model, stream_model
+from modelmon.core.load.libraries.baseline import Delivered, LibraryRequest, WantedTensor
+from modelmon.core.load.libraries.registry import baseline
+from modelmon.core.load.planner import plan_load
+from modelmon.core.load.touch import touch
+from modelmon.core.model.open import open_model
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from records import Task
+
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.model.tensors import Tensor
+
+_PAGE_BYTES = 4096
+
+
+class Prepared:
+    """A task whose libraries are imported; `load` is timed, and `count` is not.
+
+    `load` returns whatever keeps the model in memory, and `count` how many bytes that is.
+    """
+
+    def __init__(self, load: Callable[[], Any], count: Callable[[Any], int]) -> None:
+        self.load = load
+        self.count = count
+
+
+def prepare(task: Task) -> Prepared:
+    """Import what the task needs. Whatever this leaves in the page cache is set right later."""
+    makers: dict[str, Callable[[Task], Prepared]] = {
+        "modelmon": _ours,
+        "library": _library,
+        "device-limit": _device,
+        "memory-limit": _memory,
+        "memory-reused": _memory,
+        "plan": _plan,
+    }
+    return makers[task.arm.maker](task)
+
+
+def _ours(task: Task) -> Prepared:
+    config = task.arm.config
+    if config.deliver == "streamed":
+        return Prepared(lambda: _streamed(task.path, config), sum)
+    # Every tensor becomes an array, as the libraries hand out all of theirs.
+    return Prepared(
+        lambda: dict(load_model(task.path, config)),
+        lambda arrays: sum(array.nbytes for array in arrays.values()),
+    )
+
+
+def _streamed(path: str, config: LoadConfig) -> list[int]:
+    passed: list[int] = []
+
+    def consume(_tensor: Tensor, _position: int, data: memoryview) -> None:
+        passed.append(len(data))
+
+    stream_model(path, consume, config)
+    return passed
+
+
+def _library(task: Task) -> Prepared:
+    arm = task.arm
+    model = open_model(task.path)
+    library = baseline(arm.library)
+    request = LibraryRequest(
+        paths=tuple(shard.path for shard in model.shards),
+        tensors=tuple(WantedTensor(t.name, t.shard, t.nbytes) for t in model.tensors),
+        owned=arm.delivery == "owned",
+    )
+    library.prepare()
+
+    def load() -> list[Delivered]:
+        delivered = list(library.load(request))
+        if arm.delivery == "mapped":
+            _touch_all(delivered)
+        return delivered
+
+    return Prepared(load, lambda delivered: sum(tensor.nbytes for tensor in delivered))
+
+
+def _touch_all(tensors: Sequence[Delivered]) -> None:
+    """Touch every page, neighbours in one call: many calls would be charged to the library."""
+    start = end = 0
+    for tensor in sorted(tensors, key=lambda tensor: tensor.address):
+        if not start or tensor.address - end >= _PAGE_BYTES:
+            if start:
+                touch(start, end - start)
+            start, end = tensor.address, tensor.address
+        end = max(end, tensor.address + tensor.nbytes)
+    if start:
+        touch(start, end - start)
+
+
+def _device(task: Task) -> Prepared:
+    paths = [shard.path for shard in open_model(task.path).shards]
+    return Prepared(device_limit(paths, task.arm.threads), int)
+
+
+def _memory(task: Task) -> Prepared:
+    fresh = task.arm.maker == "memory-limit"
+    return Prepared(memory_limit(task.nbytes, task.arm.threads, fresh=fresh), int)
+
+
+def _plan(task: Task) -> Prepared:
+    def load() -> Any:
+        model = open_model(task.path)
+        return model, plan_load(model, task.arm.config)
+
+    return Prepared(load, lambda pair: pair[0].nbytes)
