@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from modelmon.core.load.decode import decode_into
-from modelmon.core.load.subset import WHOLE, Subset
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.load.config_file import read_config
+from modelmon.core.load.decode import check_decodable, decode_into
 from modelmon.core.load.engine import Engine, Share
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.load.pieces import TensorBytes
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import preset
+from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.load.touch import touch
 from modelmon.core.load.warmup import warm_up
 from modelmon.core.machine.anonymous_memory import address_of
@@ -31,9 +31,9 @@ from modelmon.core.model.open import open_model
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.load.decode_units import Part
     from numpy.typing import NDArray
 
+    from modelmon.core.load.decode_units import Part
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.plan import Plan
     from modelmon.core.model.tensors import Model, Tensor
@@ -59,8 +59,10 @@ def load_model(
     chosen = _resolve(config, model)
     if chosen.deliver == "streamed":
         raise ConfigError("Deliver streamed keeps nothing to return.", "Use stream_model.")
+    if chosen.deliver == "decoded":
+        check_decodable(model)
     plan = plan_load(model, chosen, subset=subset)
-    check_fits(chosen, plan)
+    check_fits(chosen, plan, kept_bytes=_decoded_bytes(model) if chosen.deliver == "decoded" else 0)
     places = TensorBytes(model, subset)
     if chosen.deliver == "decoded":
         return LoadedModel(model, chosen, places, _decoded(model, chosen, plan, places))
@@ -188,6 +190,10 @@ def _mapped(
         return parts[0] if len(parts) == 1 else memoryview(b"".join(parts))
 
     return bytes_of
+
+
+def _decoded_bytes(model: Model) -> int:
+    return 4 * model.parameter_count
 
 
 def _decoded(

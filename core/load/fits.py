@@ -43,9 +43,12 @@ def _passing_bytes(config: LoadConfig, plan: Plan) -> int:
     return plan.request_bytes
 
 
-def check_fits(config: LoadConfig, plan: Plan, memory: Memory | None = None) -> None:
+def check_fits(
+    config: LoadConfig, plan: Plan, memory: Memory | None = None, *, kept_bytes: int = 0
+) -> None:
     """Raise DoesNotFitError, with the figures, if the load cannot be in memory as a whole.
 
+    `kept_bytes` are what the caller keeps of it besides: decoded values.
     Raises ConfigError for a prefetch window that is larger than a safe share of it.
     """
     memory = memory or read_memory()
@@ -58,7 +61,7 @@ def check_fits(config: LoadConfig, plan: Plan, memory: Memory | None = None) -> 
             " before it is used.",
             f"Choose prefetch_bytes up to {request_text(most // (config.readers * config.ranks))}.",
         )
-    needed = needed_bytes(config, plan)
+    needed = needed_bytes(config, plan) + kept_bytes
     if needed <= memory.usable_bytes and plan.planned_bytes < sys.maxsize:
         return
     limit = f"{size_text(memory.available_bytes)} of RAM are available"

@@ -47,6 +47,11 @@ def prepare(job: Job) -> Prepared:
     plan = plan_load(model, job.config, job.portion_bytes, job.subset)
     planned_ns = time.monotonic_ns()
     library_version = _library_version(job, model)
+    if job.config.deliver == "decoded":
+        # numpy and gguf are loaded only where they are what is measured.
+        from modelmon.core.load.decode import check_decodable  # noqa: PLC0415
+
+        check_decodable(model)
     storage = storage_of(model.files[0])
     check_fits(job.config, plan)
     timer = BlockTimer(BlockMap(model), [e for extents in plan.readers for e in extents])
