@@ -1,0 +1,36 @@
+"""The job of one worker: which load to do, and under which conditions."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.subset import WHOLE, Subset
+from modelmon.core.worker.wire import PROTOCOL
+
+Cache = Literal["cold", "warm", "as-is"]
+
+
+class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One load to watch: the first line of a worker's standard input.
+
+    `subset` are the tensors, blocks or the slice that are wanted; `portion_bytes` None loads
+    them whole, else a part that stands for them.
+    `allow_busy` goes ahead although another process has the file open or mapped.
+    `condition_memory` touches free memory first (conditioning.py); without it the load may
+    meet memory that a virtual machine's host has to provide anew.
+    """
+
+    path: str
+    config: LoadConfig
+    strategy: str = "custom"
+    cache: Cache = "as-is"
+    verify: bool = False
+    portion_bytes: int | None = None
+    subset: Subset = WHOLE
+    sample_hz: float = 20.0
+    allow_busy: bool = False
+    condition_memory: bool = True
+    protocol: int = PROTOCOL

@@ -1,0 +1,91 @@
+"""Events of a load that is under way: samples, finished requests, timings of blocks."""
+
+from __future__ import annotations
+
+import msgspec
+
+from modelmon.core.worker.wire import Event
+
+
+class DeviceActivity(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The block device over one sampling interval, as `iostat -x` shows it."""
+
+    reads_per_s: float
+    read_bytes_per_s: float
+    mean_request_bytes: float | None = None
+    read_await_ns: float | None = None
+    queue_depth: float | None = None
+    busy_share: float | None = None
+
+
+class Sample(Event, frozen=True, tag="sample"):
+    """What was seen at `t_ns`; `late_ns` is how much later than planned.
+
+    Totals since the start: delivered_bytes, warmup_bytes (None without a warm-up),
+    device_bytes (fetched from storage on behalf of the loaders), cpu_user_ns, cpu_system_ns,
+    minor_faults, major_faults, swap_in_bytes, swap_out_bytes. Levels: rss_*,
+    available_bytes, page_cache_bytes, cgroup_bytes, residency_share. Shares over the last
+    interval: iowait_share (of the whole system's CPU time), psi_*_share (of wall time), and
+    waiting_share (loader threads in D state, now).
+    """
+
+    t_ns: int
+    late_ns: int
+    delivered_bytes: int
+    warmup_bytes: int | None = None
+    device_bytes: int | None = None
+    device: DeviceActivity | None = None
+    cpu_user_ns: int | None = None
+    cpu_system_ns: int | None = None
+    iowait_share: float | None = None
+    psi_io_share: float | None = None
+    psi_memory_share: float | None = None
+    waiting_share: float | None = None
+    minor_faults: int | None = None
+    major_faults: int | None = None
+    rss_anon_bytes: int | None = None
+    rss_file_bytes: int | None = None
+    rss_shared_bytes: int | None = None
+    available_bytes: int | None = None
+    page_cache_bytes: int | None = None
+    swap_in_bytes: int | None = None
+    swap_out_bytes: int | None = None
+    cgroup_bytes: int | None = None
+    residency_share: float | None = None
+
+
+class Chunks(Event, frozen=True, tag="chunks"):
+    """Finished requests of one reader, as parallel columns: what was asked, where, when.
+
+    `merged` is how many consecutive requests each entry stands for on average (1: none
+    were merged; very large loads are recorded more coarsely to bound the stream).
+    """
+
+    reader: int
+    shard: tuple[int, ...]
+    offset_bytes: tuple[int, ...]
+    nbytes: tuple[int, ...]
+    start_ns: tuple[int, ...]
+    end_ns: tuple[int, ...]
+    merged: float = 1.0
+
+
+class BlockTiming(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One block: bytes so far, when its last byte came, and its part of the load time.
+
+    `busy_ns` is the sum over its requests of duration times the block's share of the
+    request's bytes, divided by the requests in flight: all blocks add up to the time in
+    which at least one request was under way. `ready_ns` is None until it is complete.
+    """
+
+    name: str
+    nbytes: int
+    busy_ns: int
+    requests: int
+    ready_ns: int | None = None
+
+
+class Blocks(Event, frozen=True, tag="blocks"):
+    """Per-block timings so far, blocks in execution order; the last one is final."""
+
+    blocks: tuple[BlockTiming, ...]
