@@ -1,6 +1,6 @@
 # `make` lists the targets. All of them are done by the scripts in setup/.
 PYTHON ?= python3
-export MODEL PYTEST_ARGS BENCH_ARGS
+export MODEL PYTEST_ARGS BENCH BENCH_ARGS
 
 .DEFAULT_GOAL := help
 .PHONY: help run test setup bench screenshots clean
@@ -10,7 +10,8 @@ help:
 	@echo 'make run MODEL=path    open modelmon with a model of yours'
 	@echo 'make test              linters, types, import rules and tests (PYTEST_ARGS="-k plan" for some)'
 	@echo 'make setup             only install what the other targets need'
-	@echo 'make bench             measure what watching a load costs (BENCH_ARGS)'
+	@echo 'make bench             measure loads beside other libraries, and what watching costs'
+	@echo 'make bench BENCH=engine BENCH_ARGS="--rounds 3"    one of them, with options'
 	@echo 'make screenshots       take the pictures of the README again'
 	@echo 'make clean             remove .venv and all else that was made here'
 	@echo 'PYTHON=python3.12      use this Python, with any target'

@@ -11,8 +11,6 @@ from modelmon.core.load.libraries.registry import available, baseline
 from modelmon.core.load.presets import preset
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from records import State
 
     from modelmon.core.model.tensors import Model
@@ -84,8 +82,3 @@ def _copied(arm: Arm) -> Arm:
 def limits(state: State) -> tuple[Arm, ...]:
     """What loads from `state` are held against; nothing where both limits play together."""
     return _LIMITS.get(state, ())
-
-
-def chosen(arms: list[Arm], names: Collection[str]) -> list[Arm]:
-    """Those of `arms` that are named; all if none are."""
-    return [arm for arm in arms if not names or arm.name in names]

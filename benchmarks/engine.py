@@ -7,13 +7,14 @@ of the page cache, in an order that is drawn anew, in a fresh process. Run: make
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arms import chosen, limits, our_arms, peer_arms
+from arms import limits, our_arms, peer_arms
 from files import FILES, provide
 from growth import measure_growth
 from picture import draw_results
@@ -47,15 +48,16 @@ class Benchmark:
         self.runs: list[Run] = []
         self._failed: set[tuple[str, str]] = set()
         of_limits = [arm for state in STATES for arm in limits(state)]
-        for file, model in self.models.items():
-            arms = [*chosen([*our_arms(), *peer_arms(model)], names), *of_limits]
-            self.arms |= {(file, arm.name): arm for arm in arms}
-        known = {name for _, name in self.arms}
+        loads = {file: [*our_arms(), *peer_arms(model)] for file, model in self.models.items()}
+        known = {arm.name for arms in loads.values() for arm in arms}
         if unknown := sorted(set(names) - known):
             raise ModelmonError(
                 f"Nothing that is measured is called {unknown[0]}.",
                 f"Choose from: {', '.join(sorted(known))}.",
             )
+        for file, arms in loads.items():
+            chosen = [arm for arm in arms if not names or arm.name in names]
+            self.arms |= {(file, arm.name): arm for arm in [*chosen, *of_limits]}
 
     def measure_round(self, number: int, states: Sequence[State], draw: random.Random) -> None:
         """Every arm once on every file from every state; what failed once is left out."""
@@ -90,7 +92,7 @@ class Benchmark:
 def main() -> int:
     """Measure, print the tables, and save what is asked for."""
     options = _options()
-    folder = Path(options.folder or tempfile.gettempdir()).absolute() / "modelmon-benchmark"
+    folder = (options.folder or _folder_on_disk()).absolute() / "modelmon-benchmark"
     try:
         report = _measured(options, folder)
     except ModelmonError as error:
@@ -112,7 +114,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--arms", type=_names, default=[], help="only these, by their names")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--size-scale", type=float, default=1.0, help="0.1: a tenth of each file")
-    parser.add_argument("--folder", help="where the files are made and kept; on a real disk")
+    parser.add_argument("--folder", type=Path, help="where the files are made and kept")
     parser.add_argument("--growth", action="store_true", help="how cost grows, as well")
     parser.add_argument("--json", type=Path, help="save everything")
     parser.add_argument("--png", type=Path, help="save a picture")
@@ -147,6 +149,14 @@ def _saved(report: Report, options: argparse.Namespace) -> Report:
     if options.png:
         draw_results(report.summaries, options.png)
     return report
+
+
+def _folder_on_disk() -> Path:
+    """Where temporary files belong; /tmp is often in memory, where nothing is ever cold."""
+    on_disk = Path("/var/tmp")
+    if on_disk.is_dir() and "TMPDIR" not in os.environ:
+        return on_disk
+    return Path(tempfile.gettempdir())
 
 
 def _list_of(known: Sequence[str]) -> Callable[[str], list[str]]:

@@ -19,6 +19,7 @@ CHECKS = (
     ("format", "ruff format --check"),
     ("types", "mypy"),
     ("types of the set-up", "mypy --strict setup"),
+    ("types of the benchmarks", "mypy --strict benchmarks"),
     ("import rules", "lint-imports"),
     ("tests", "pytest"),
 )
