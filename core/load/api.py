@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import mmap
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +20,7 @@ from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.load.pieces import TensorBytes
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import preset
+from modelmon.core.load.sources import MappedSource, map_files
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.load.touch import touch
 from modelmon.core.load.warmup import warm_up
@@ -160,8 +160,7 @@ def _owned(
     assert owned is not None
 
     def bytes_of(index: int) -> memoryview:
-        runs = places.runs(index)
-        start = owned.layout.place(runs[0].shard, runs[0].offset_bytes)
+        start = owned.layout.place(*places.start(index))
         return owned.buffer.view[start : start + places.nbytes(index)]
 
     return bytes_of
@@ -170,18 +169,18 @@ def _owned(
 def _mapped(
     model: Model, config: LoadConfig, plan: Plan, places: TensorBytes
 ) -> Callable[[int], memoryview]:
-    """Each reader faults its ranges in through its own descriptor; the arrays' mapping of
-    the then cached pages is touched last, so that no array access waits for storage.
+    """Each reader faults its ranges in through its own descriptor. One reader's mapping is
+    the arrays'; of several, one more of the then cached pages is touched last, so that no
+    array access waits for storage.
     """
     engine = _engine(model, config, plan)
-    files = engine.open(plan.wanted)
-    maps = {
-        shard: mmap.mmap(descriptor, files.size_bytes[shard], access=mmap.ACCESS_READ)
-        for shard, descriptor in files.descriptors.items()
-    }
+    source = engine.readers[0].source
+    alone = source.maps if isinstance(source, MappedSource) and len(engine.readers) == 1 else None
+    maps = alone or map_files(engine.open(plan.wanted))
     _run(engine, config, plan)
-    for extent in plan.wanted:
-        touch(address_of(maps[extent.shard]) + extent.offset_bytes, extent.nbytes)
+    if alone is None:
+        for extent in plan.wanted:
+            touch(address_of(maps[extent.shard]) + extent.offset_bytes, extent.nbytes)
 
     def bytes_of(index: int) -> memoryview:
         runs = places.runs(index)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.subset import pieces_of
-
 from modelmon.core.load.extents import Extent
+from modelmon.core.load.subset import pieces_of
 from modelmon.core.load.tensor_extents import wanted_by_tensor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from modelmon.core.load.subset import Subset, TensorPiece
-
     from modelmon.core.model.tensors import Model, Tensor
 
 
@@ -24,28 +22,40 @@ class TensorBytes:
     def __init__(self, model: Model, subset: Subset) -> None:
         self._model = model
         self._subset = subset
-        self._pieces: dict[int, TensorPiece] = {
-            piece.tensor: piece for piece in pieces_of(model, subset)
-        }
+        # Of the whole model each tensor's own record says all, also of 100,000 tensors.
+        self._pieces: dict[int, TensorPiece] | None = None
+        if not subset.is_whole:
+            self._pieces = {piece.tensor: piece for piece in pieces_of(model, subset)}
         self._starts: list[tuple[int, int]] = []
         self._owners: list[tuple[Extent, int, int]] = []
 
     @property
-    def wanted(self) -> list[int]:
+    def wanted(self) -> Sequence[int]:
         """Indices of the wanted tensors."""
-        return list(self._pieces)
+        return range(len(self._model.tensors)) if self._pieces is None else list(self._pieces)
+
+    def _found(self, index: int) -> Tensor | TensorPiece:
+        return self._model.tensors[index] if self._pieces is None else self._pieces[index]
 
     def shape(self, index: int) -> tuple[int, ...]:
         """The tensor's shape, of a slice the slice's."""
-        return self._pieces[index].shape
+        return self._found(index).shape
 
     def nbytes(self, index: int) -> int:
         """Its stored bytes, of a slice the slice's."""
-        return self._pieces[index].nbytes
+        return self._found(index).nbytes
+
+    def start(self, index: int) -> tuple[int, int]:
+        """Shard and offset of its first wanted byte."""
+        found = self._found(index)
+        return found.shard, found.offset_bytes
 
     def runs(self, index: int) -> list[Extent]:
         """Its contiguous ranges in the files, in order."""
-        return list(self._pieces[index].extents())
+        if self._pieces is not None:
+            return list(self._pieces[index].extents())
+        tensor = self._model.tensors[index]
+        return [Extent(tensor.shard, tensor.offset_bytes, tensor.nbytes)]
 
     def parts(self, request: Extent) -> Iterator[tuple[Tensor, int, int, int]]:
         """What a request holds: tensor, position in its wanted bytes, and the place and size
@@ -70,7 +80,7 @@ class TensorBytes:
         """Sort the ranges by place; alignment gaps belong to no tensor here."""
         for index, extents in wanted_by_tensor(self._model, self._subset).items():
             position = 0
-            left = self.nbytes(index) if index in self._pieces else 0
+            left = self.nbytes(index)
             for extent in extents:
                 nbytes = min(extent.nbytes, left - position)
                 if nbytes > 0:

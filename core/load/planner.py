@@ -6,8 +6,6 @@ import random
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.subset import WHOLE, Subset
-
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.dealing import deal, distinct
@@ -15,6 +13,7 @@ from modelmon.core.load.extents import Extent, coalesce, split, total_bytes
 from modelmon.core.load.plan import Plan
 from modelmon.core.load.portion import spread_portion, within
 from modelmon.core.load.rules import check_possible
+from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.load.tensor_extents import tensor_extents, wanted_by_tensor
 from modelmon.core.load.unit_plans import RANDOM_SEED, decoding_plan, library_plan
 
@@ -38,7 +37,8 @@ def plan_load(
     check_possible(config)
     if portion_bytes is not None and portion_bytes <= 0:
         raise ConfigError("A portion of 0 bytes loads nothing.", "Ask for example for 8GiB.")
-    model_bytes = total_bytes(tensor_extents(model))
+    extents = tensor_extents(model)
+    model_bytes = total_bytes(extents)
     if config.library != NO_LIBRARY:
         return library_plan(model, config, portion_bytes, subset, model_bytes)
     if config.deliver == "decoded":
@@ -49,7 +49,7 @@ def plan_load(
     packed = False
     for rank in range(1 if whole else config.ranks):
         part = subset if whole else replace(subset, rank=rank, ranks=config.ranks)
-        by_tensor = wanted_by_tensor(model, part)
+        by_tensor = wanted_by_tensor(model, part, extents)
         wanted = _wanted(model, by_tensor, portion_bytes)
         ordered = _ordered(model, config, by_tensor, wanted, portioned=portion_bytes is not None)
         hands += deal(ordered, config.readers, config.chunk_bytes)

@@ -53,13 +53,11 @@ class MappedSource:
         self, files: OpenFiles, config: LoadConfig, destination: Destination | None
     ) -> None:
         self._destination = destination
-        self._maps: dict[int, mmap.mmap] = {}
+        self.maps = map_files(files)
         self._addresses: dict[int, int] = {}
-        for shard, descriptor in files.descriptors.items():
-            mapping = mmap.mmap(descriptor, files.size_bytes[shard], access=mmap.ACCESS_READ)
+        for shard, mapping in self.maps.items():
             if config.advice in _MADVICE:
                 mapping.madvise(_MADVICE[config.advice])
-            self._maps[shard] = mapping
             self._addresses[shard] = address_of(mapping)
 
     def begin(self, extents: Sequence[Extent]) -> None:
@@ -81,7 +79,7 @@ class MappedSource:
         """The mapped bytes, or their copy."""
         if self._destination is not None:
             return self._destination.view(request)
-        view = memoryview(self._maps[request.shard])
+        view = memoryview(self.maps[request.shard])
         return view[request.offset_bytes : request.end_bytes]
 
 
@@ -103,6 +101,14 @@ class ReadSource:
     def delivered(self, request: Extent) -> memoryview:
         """The bytes as they were read."""
         return self._destination.view(request)
+
+
+def map_files(files: OpenFiles) -> dict[int, mmap.mmap]:
+    """A shared read-only mapping of each open file, by shard."""
+    return {
+        shard: mmap.mmap(descriptor, files.size_bytes[shard], access=mmap.ACCESS_READ)
+        for shard, descriptor in files.descriptors.items()
+    }
 
 
 def advise(files: OpenFiles, advice: str) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.core.load.extents import Extent
 from modelmon.core.load.subset import WHOLE, pieces_of
 
-from modelmon.core.load.extents import Extent
-
 if TYPE_CHECKING:
-    from modelmon.core.load.subset import Subset
+    from collections.abc import Sequence
 
+    from modelmon.core.load.subset import Subset
     from modelmon.core.model.tensors import Model
 
 # Unwanted bytes between two wanted tensors (alignment padding of GGUF, a skipped scalar) are
@@ -47,13 +47,17 @@ def tensor_extents(model: Model) -> list[Extent]:
     return extents
 
 
-def wanted_by_tensor(model: Model, subset: Subset = WHOLE) -> dict[int, list[Extent]]:
+def wanted_by_tensor(
+    model: Model, subset: Subset = WHOLE, extents: Sequence[Extent] = ()
+) -> dict[int, list[Extent]]:
     """The disjoint extents of each wanted tensor, by its index.
 
-    Of a subset nothing is read that is not wanted, not even small gaps.
+    Of a subset nothing is read that is not wanted, not even small gaps. `extents` are those
+    of `tensor_extents`, where they are at hand.
     """
     if subset.is_whole:
-        return {index: [extent] for index, extent in enumerate(tensor_extents(model))}
+        extents = extents or tensor_extents(model)
+        return {index: [extent] for index, extent in enumerate(extents)}
     runs = sorted(
         (extent, piece.tensor) for piece in pieces_of(model, subset) for extent in piece.extents()
     )
