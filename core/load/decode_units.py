@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from modelmon.core.model.tensors import Model, Tensor
 
-# As in the plans of stored bytes: fewer unwanted bytes than this are read along.
+# As in the plans of stored bytes, gaps up to this are read along. Not imported from there:
+# the loader process needs this module, and not the planner.
 _MAX_GAP_BYTES = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a unit holds of one tensor: where in the unit's bytes, and which values it is."""
+    """What a unit holds of one tensor: where in the unit's bytes, and which values it is.
+
+    `tensor` is its index in the model; `first_element` counts its values in stored order.
+    """
 
     dtype: str
     start_bytes: int
@@ -30,68 +35,92 @@ class Part:
 
 
 class Unit(NamedTuple):
-    """One request, and what is decoded from it."""
+    """One request, and what is decoded from it. Parts over shared bytes overlap."""
 
     extent: Extent
     parts: tuple[Part, ...]
+
+
+class _Piece(NamedTuple):
+    """Values of one tensor, and where they lie. Flat: a model has many."""
+
+    shard: int
+    start: int
+    end: int
+    tensor: int
+    first_element: int
+    elements: int
 
 
 def units_of(model: Model, tensors: Sequence[int], chunk_bytes: int) -> list[Unit]:
     """Units of the tensors with these indices, in file order, none larger than the chunk
     unless a single quantisation block is.
 
-    Large tensors are cut between quantisation blocks; small neighbours share a unit. Tensors
-    over the same bytes are decoded each.
+    Large tensors are cut between quantisation blocks; neighbours share a unit while they fit
+    into a chunk. Tensors over the same bytes are decoded each. No two units have the same
+    extent, and every value of a tensor is in exactly one part.
     """
-    pieces = sorted(
-        (piece for index in tensors for piece in _pieces(model.tensors[index], index, chunk_bytes)),
-        key=lambda piece: (piece[0], piece[1].dtype),
-    )
-    units: list[Unit] = []
-    for extent, part in pieces:
-        if units:
-            joined = _joined(units[-1], extent, part, chunk_bytes)
-            if joined is not None:
-                units[-1] = joined
-                continue
-        units.append(Unit(extent, (part,)))
-    return units
+    pieces = sorted(_pieces(model, tensors, chunk_bytes))
+    return [_unit(model, group) for group in _neighbours(pieces, chunk_bytes)]
 
 
-def _pieces(tensor: Tensor, index: int, chunk_bytes: int) -> Iterator[tuple[Extent, Part]]:
-    if not tensor.nbytes:
-        return
-    elements, block_bytes = packing(tensor)
+def _pieces(model: Model, tensors: Sequence[int], chunk_bytes: int) -> Iterator[_Piece]:
+    for index in tensors:
+        tensor = model.tensors[index]
+        start, nbytes = tensor.offset_bytes, tensor.nbytes
+        if nbytes > chunk_bytes:
+            yield from _cut(tensor, index, chunk_bytes)
+        elif nbytes:
+            yield _Piece(tensor.shard, start, start + nbytes, index, 0, prod(tensor.shape))
+
+
+def _cut(tensor: Tensor, index: int, chunk_bytes: int) -> Iterator[_Piece]:
+    elements, block_bytes = _packing(tensor)
     step = max(1, chunk_bytes // block_bytes)
     blocks = tensor.nbytes // block_bytes
     for first in range(0, blocks, step):
         count = min(step, blocks - first)
-        nbytes = count * block_bytes
-        extent = Extent(tensor.shard, tensor.offset_bytes + first * block_bytes, nbytes)
-        yield extent, Part(tensor.dtype, 0, nbytes, index, first * elements, count * elements)
+        start = tensor.offset_bytes + first * block_bytes
+        end = start + count * block_bytes
+        yield _Piece(tensor.shard, start, end, index, first * elements, count * elements)
 
 
-def packing(tensor: Tensor) -> tuple[int, int]:
+def _packing(tensor: Tensor) -> tuple[int, int]:
     """How many values are stored together, and in how many bytes."""
-    kind = (
-        GGML_TYPES[GGML_TYPE_NUMBERS[tensor.dtype]] if tensor.dtype in GGML_TYPE_NUMBERS else None
+    number = GGML_TYPE_NUMBERS.get(tensor.dtype)
+    if number is not None and GGML_TYPES[number].block_values > 1:
+        return GGML_TYPES[number].block_values, GGML_TYPES[number].block_bytes
+    values = prod(tensor.shape)
+    # Types below a byte may share bytes anywhere: such a tensor stays whole.
+    return (values, tensor.nbytes) if tensor.nbytes % values else (1, tensor.nbytes // values)
+
+
+def _neighbours(pieces: Iterable[_Piece], chunk_bytes: int) -> Iterator[list[_Piece]]:
+    """Pieces, sorted by place, in groups that one request can read."""
+    group: list[_Piece] = []
+    shard = start = end = 0
+    for piece in pieces:
+        if group:
+            joined_end = max(end, piece.end)
+            is_near = piece.shard == shard and piece.start - end <= _MAX_GAP_BYTES
+            # Bytes that are read anyway are shared even where they alone exceed a chunk.
+            if is_near and joined_end - start <= max(chunk_bytes, end - start):
+                group.append(piece)
+                end = joined_end
+                continue
+            yield group
+        group = [piece]
+        shard, start, end = piece.shard, piece.start, piece.end
+    if group:
+        yield group
+
+
+def _unit(model: Model, group: list[_Piece]) -> Unit:
+    tensors = model.tensors
+    base = group[0].start
+    end = max(piece.end for piece in group)
+    parts = tuple(
+        Part(tensors[index].dtype, start - base, stop - start, index, first_element, elements)
+        for _, start, stop, index, first_element, elements in group
     )
-    if kind is not None and kind.block_values > 1:
-        return kind.block_values, kind.block_bytes
-    values = 1
-    for extent in tensor.shape:
-        values *= extent
-    return 1, max(1, tensor.nbytes // max(1, values))
-
-
-def _joined(unit: Unit, extent: Extent, part: Part, chunk_bytes: int) -> Unit | None:
-    """`unit` with one more part, or None where that would be too much or too far away."""
-    whole = unit.extent
-    gap = extent.offset_bytes - whole.end_bytes
-    end = max(whole.end_bytes, extent.end_bytes)
-    nbytes = end - whole.offset_bytes
-    if extent.shard != whole.shard or gap > _MAX_GAP_BYTES or nbytes > chunk_bytes:
-        return None
-    start = extent.offset_bytes - whole.offset_bytes
-    moved = Part(part.dtype, start, part.nbytes, part.tensor, part.first_element, part.elements)
-    return Unit(Extent(whole.shard, whole.offset_bytes, nbytes), (*unit.parts, moved))
+    return Unit(Extent(group[0].shard, base, end - base), parts)
