@@ -11,9 +11,18 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 FORMATS = ("safetensors", "sharded", "gguf")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test, and no process that a test starts, writes into the user's history."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MODELMON_DATA_DIR", str(tmp_path_factory.mktemp("user-data")))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -26,9 +26,12 @@ from modelmon.core.experiment.schedule import Label, interleaved
 from modelmon.core.experiment.statistics import ratio_interval
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.experiment.verdict import judge
+from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.worker.events import Cache, Job
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from modelmon.core.experiment.preflight import Preflight
     from modelmon.core.experiment.result import ArmSummary, RunResult
     from modelmon.core.load.config import LoadConfig
@@ -151,8 +154,42 @@ class CompareSession:
         A run that did not start as asked is kept, marked, and asked for again, at most
         twice in a comparison. Raises the run's error if it did not finish.
         """
+        return self._take(summarise(record))
+
+    def resume(self, results: Sequence[RunResult]) -> int:
+        """Take in what an earlier session with the same arms and conditions has measured, in
+        its order, before the first run; returns how many results are used.
+
+        Of a pair with only one run that run is not: the other would not be its neighbour.
+        Raises ConfigError if these are results of other runs than this session asks for.
+        """
+        trial = CompareSession(self.arms["A"], self.arms["B"], self.conditions)
+        used = 0
+        for number, result in enumerate(results, start=1):
+            trial._check(result)
+            trial._take(result)
+            if trial.done_runs % 2 == 0 or trial.done_runs > 2 * trial._pairs:
+                used = number
+        for result in results[:used]:
+            self._take(result)
+        return used
+
+    def _check(self, result: RunResult) -> None:
+        step = self.next_job()
+        job = step[1] if step is not None else None
+        if job is None or (job.strategy, job.config, job.cache) != (
+            result.strategy,
+            result.config,
+            result.cache_asked,
+        ):
+            raise ConfigError(
+                "The runs so far are not those that this version would have made.",
+                "Compare anew.",
+            )
+
+    def _take(self, result: RunResult) -> RunResult:
         # Runs of one pair are neighbours; only they are compared with one another.
-        result = msgspec.structs.replace(summarise(record), pair=self._done // 2)
+        result = msgspec.structs.replace(result, pair=self._done // 2)
         self._results[self.steps[self._done]].append(result)
         self._any_counts = self._any_counts or result.counts
         if result.counts:
@@ -223,7 +260,7 @@ def _steps(arms: dict[Label, Arm], conditions: Conditions, pairs: int) -> tuple[
     equivalents = [
         Step(label, equivalent=True)
         for label, arm in arms.items()
-        if arm.config.reader_kind == "process"
+        if arm.config.processes > 1 and arm.config.library == NO_LIBRARY
         for _ in range(pairs)
     ]
     return (*paired, *equivalents)

@@ -1,0 +1,89 @@
+"""Go on with a comparison that was stopped, from what the history has of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.history_file import HistoryError
+from modelmon.core.experiment.history_rows import RunFilter, stored_value
+from modelmon.core.experiment.origin import origin_of
+from modelmon.core.experiment.preflight import look_at
+from modelmon.core.experiment.recorder import Recorder
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.history import History
+    from modelmon.core.experiment.history_rows import ExperimentRow
+    from modelmon.core.experiment.origin import Origin
+    from modelmon.core.experiment.preflight import Preflight
+
+LAST = "last"
+
+
+class Resumed(NamedTuple):
+    """A comparison on its way again; `session` has taken in the runs that are used."""
+
+    session: CompareSession
+    preflight: Preflight
+    recorder: Recorder
+
+
+def resume_comparison(history: History, reference: str) -> Resumed:
+    """Take up the comparison `x12`, or the `last` one that was not finished.
+
+    Raises HistoryError where it is finished, is still running, is of another machine, storage
+    or model than is here now, or has lost runs; ModelFileError where the model is gone.
+    """
+    experiment = _unfinished(history, reference)
+    preflight = look_at(experiment.path)
+    origin = origin_of(preflight.model, preflight.storage)
+    _refuse_elsewhere(experiment, origin)
+    conditions = stored_value(experiment.conditions_json, Conditions)
+    first, second = experiment.arms
+    session = CompareSession(
+        Arm("A", first.strategy, first.config), Arm("B", second.strategy, second.config), conditions
+    )
+    rows = history.runs(RunFilter(experiment_id=experiment.id))
+    places = sorted(row.position for row in rows if row.position is not None)
+    if places != list(range(len(places))):
+        raise HistoryError(f"Runs of experiment x{experiment.id} were deleted.", "Compare anew.")
+    used = session.resume(history.results_of(experiment.id))
+    recorder = Recorder(history, "compare", origin, experiment.arms, conditions)
+    recorder.go_on(experiment.id, used)
+    return Resumed(session, preflight, recorder)
+
+
+def _unfinished(history: History, reference: str) -> ExperimentRow:
+    if reference == LAST:
+        waiting = (
+            row for row in history.experiments() if row.kind == "compare" and row.state != "done"
+        )
+        found = next(waiting, None)
+        if found is None:
+            raise HistoryError("No comparison waits to be finished.", "See modelmon history.")
+        return found
+    number = reference.removeprefix("x")
+    if not number.isdecimal():
+        raise HistoryError(f"{reference!r} is no experiment.", "Write for example x12, or last.")
+    row = history.experiment(int(number))
+    if row.kind != "compare" or row.state == "done":
+        raise HistoryError(
+            f"Experiment x{row.id} is no comparison that waits to be finished.",
+            "See modelmon history.",
+        )
+    return row
+
+
+def _refuse_elsewhere(experiment: ExperimentRow, here: Origin) -> None:
+    then_and_now = {
+        "on another machine": (experiment.machine_id, here.machine.id),
+        "on another disk": (experiment.storage_id, here.storage.id),
+        "with another model in this place": (experiment.model_digest, here.model.digest),
+    }
+    for where, (then, now) in then_and_now.items():
+        if then != now:
+            raise HistoryError(
+                f"Experiment x{experiment.id} was begun {where}; its runs cannot be compared"
+                " with new ones.",
+                "Compare anew.",
+            )

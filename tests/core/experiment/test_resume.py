@@ -1,0 +1,239 @@
+"""Comparisons that were stopped, and go on from what the history has of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.history import History
+from modelmon.core.experiment.history_file import HistoryError
+from modelmon.core.experiment.history_rows import ArmOf, RunFilter
+from modelmon.core.experiment.origin import origin_of
+from modelmon.core.experiment.preflight import look_at
+from modelmon.core.experiment.recorder import Recorder
+from modelmon.core.experiment.resume import resume_comparison
+from modelmon.core.experiment.schedule import interleaved
+from modelmon.core.load.presets import PRESETS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from modelmon.core.experiment.origin import Origin
+    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.experiment.schedule import Label
+
+MS = 10**6
+NAMES: dict[Label, str] = {"A": "mmap", "B": "parallel"}
+
+
+def arms(names: dict[Label, str]) -> tuple[Arm, Arm]:
+    first, second = (Arm(label, name, PRESETS[name].config) for label, name in names.items())
+    return first, second
+
+
+def session(pairs: int = 5, names: dict[Label, str] = NAMES) -> CompareSession:
+    return CompareSession(*arms(names), Conditions("/m", "cold", max_pairs=pairs, seed=3))
+
+
+@pytest.fixture
+def stopped(
+    history: History, own_copy: Path, loaded: Callable[..., RunResult]
+) -> Callable[[int], Recorder]:
+    """A comparison of a real model with so many (invented) runs in the history."""
+
+    def begin(runs: int) -> Recorder:
+        preflight = look_at(own_copy)
+        conditions = Conditions(str(own_copy), "cold", max_pairs=5, seed=3)
+        pair = [ArmOf(label, name, PRESETS[name].config) for label, name in NAMES.items()]
+        origin = origin_of(preflight.model, preflight.storage)
+        recorder = Recorder(history, "compare", origin, pair, conditions)
+        for at, label in enumerate(interleaved(5, 3)[:runs]):
+            recorder.add(label, loaded(NAMES[label], wall_ns=(at + 1) * MS, pair=at // 2))
+        recorder.end("stopped")
+        assert not recorder.problem
+        return recorder
+
+    return begin
+
+
+def labels(count: int) -> tuple[Label, ...]:
+    return interleaved(5, 3)[:count]
+
+
+def test_that_whole_pairs_are_taken_in_and_half_ones_run_again(
+    loaded: Callable[..., RunResult],
+) -> None:
+    results = [loaded(NAMES[label], wall_ns=at) for at, label in enumerate(labels(5), start=1)]
+    comparing = session()
+    assert comparing.resume(results) == 4
+    assert comparing.done_runs == 4
+    step = comparing.next_job()
+    assert step is not None
+    assert step[0] == labels(5)[4]
+    walls = {label: [run.wall_ns for run in comparing.results(label)] for label in NAMES}
+    assert sorted(walls["A"] + walls["B"]) == [1, 2, 3, 4]
+
+
+def test_that_runs_that_did_not_count_are_taken_in_with_their_repeats(
+    loaded: Callable[..., RunResult],
+) -> None:
+    first, second = labels(2)
+    results = [
+        loaded(NAMES[first]),
+        loaded(NAMES[second], counts=False, why_not="not cold"),
+        loaded(NAMES[second]),
+    ]
+    comparing = session()
+    assert comparing.resume(results) == 3
+    assert comparing.done_runs == 2
+    assert [run.counts for run in comparing.results(second)] == [False, True]
+
+
+def test_that_a_resumed_comparison_is_decided_as_if_it_had_not_been_stopped(
+    loaded: Callable[..., RunResult],
+) -> None:
+    times = {"A": 2000 * MS, "B": 1000 * MS}
+    results = [
+        loaded(NAMES[label], wall_ns=times[label] + at * MS)
+        for at, label in enumerate(interleaved(11, 3)[:10])
+    ]
+    comparing = session(pairs=11)
+    assert comparing.resume(results) == 10
+    assert comparing.done
+
+
+@pytest.mark.parametrize(
+    "changed", [{"strategy": "direct"}, {"strategy": "mmap", "cache_asked": "warm"}]
+)
+def test_that_runs_of_another_comparison_are_refused(
+    loaded: Callable[..., RunResult], changed: dict[str, str]
+) -> None:
+    with pytest.raises(ConfigError, match="Compare anew"):
+        session(names={"A": "mmap", "B": "mmap"}).resume([loaded(**changed)])
+
+
+def test_that_a_stopped_comparison_goes_on_where_it_was(
+    history: History, stopped: Callable[[int], Recorder], loaded: Callable[..., RunResult]
+) -> None:
+    assert stopped(5).kept_runs == 5
+    resumed = resume_comparison(history, "last")
+    assert resumed.session.done_runs == 4
+    assert resumed.recorder.kept_runs == 4
+    (experiment,) = history.experiments()
+    assert experiment.state == "running"
+    resumed.recorder.add(labels(5)[4], loaded(NAMES[labels(5)[4]]))
+    rows = history.runs(RunFilter(experiment_id=experiment.id))
+    assert len(rows) == 6
+    assert [run.wall_ns for run in history.results_of(experiment.id)] == [
+        *(at * MS for at in (1, 2, 3, 4)),
+        500 * MS,
+    ]
+
+
+def test_that_a_finished_or_unknown_one_is_not_taken_up(
+    history: History, stopped: Callable[[int], Recorder]
+) -> None:
+    with pytest.raises(HistoryError, match="No comparison waits"):
+        resume_comparison(history, "last")
+    recorder = stopped(2)
+    recorder.end("done")
+    with pytest.raises(HistoryError, match="No comparison waits"):
+        resume_comparison(history, "last")
+    with pytest.raises(HistoryError, match="no comparison that waits"):
+        resume_comparison(history, f"x{recorder.experiment_id}")
+    with pytest.raises(HistoryError, match="no experiment x99"):
+        resume_comparison(history, "x99")
+    with pytest.raises(HistoryError, match="x12"):
+        resume_comparison(history, "first")
+
+
+def test_that_a_gap_in_the_runs_is_noticed(
+    history: History, stopped: Callable[[int], Recorder]
+) -> None:
+    stopped(4)
+    history.delete([history.runs()[2].id])
+    with pytest.raises(HistoryError, match="deleted"):
+        resume_comparison(history, "last")
+
+
+def test_that_a_model_that_changed_meanwhile_is_noticed(
+    history: History, stopped: Callable[[int], Recorder], own_copy: Path, samples: dict[str, Path]
+) -> None:
+    stopped(4)
+    own_copy.write_bytes(_other_model(samples))
+    with pytest.raises(HistoryError, match="another model"):
+        resume_comparison(history, "last")
+
+
+def _other_model(samples: dict[str, Path]) -> bytes:
+    return next(samples["sharded"].glob("*.safetensors")).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("column", "table", "part"),
+    [("machine_id", "storages", "another machine"), ("storage_id", "experiments", "another disk")],
+)
+def test_that_another_machine_or_disk_is_noticed(
+    history: History,
+    stopped: Callable[[int], Recorder],
+    column: str,
+    table: str,
+    part: str,
+) -> None:
+    stopped(4)
+    with history._file.writing() as connection:
+        connection.execute("INSERT INTO machines SELECT 'm9', cpu_model, 1, 1 FROM machines")
+        connection.execute(
+            "INSERT INTO storages SELECT 's9', machine_id, 'x', 'x', 'x', 'x', 'x' FROM storages"
+        )
+        other = {"machine_id": "m9", "storage_id": "s9"}[column]
+        connection.execute(f"UPDATE {table} SET {column} = ?", (other,))
+    with pytest.raises(HistoryError, match=part):
+        resume_comparison(history, "last")
+
+
+def test_that_two_programs_never_go_on_with_the_same_one(
+    history: History, stopped: Callable[[int], Recorder]
+) -> None:
+    recorder = stopped(4)
+    script = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from modelmon.core.experiment.history import History\n"
+        "History(Path(sys.argv[1])).take_over(int(sys.argv[2]), 4)\n"
+        "sys.stdout.write('mine\\n')\n"
+        "sys.stdout.flush()\n"
+        "sys.stdin.read()\n"
+    )
+    words = [str(history.folder), str(recorder.experiment_id)]
+    with subprocess.Popen(
+        [sys.executable, "-P", "-c", script, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "mine\n"
+        with pytest.raises(HistoryError, match=f"Process {other.pid} is still"):
+            resume_comparison(history, "last")
+        other.kill()
+        other.wait()
+        assert resume_comparison(history, "last").session.done_runs == 4
+
+
+def test_that_a_history_that_cannot_be_written_stops_no_run(
+    tmp_path: Path, origin: Origin, loaded: Callable[..., RunResult]
+) -> None:
+    (tmp_path / "file").write_text("")
+    blocked = History(tmp_path / "file" / "data")
+    recorder = Recorder(blocked, "single", origin, [], None)
+    assert recorder.add("A", loaded()) is None
+    recorder.end("done")
+    assert "cannot be made" in recorder.problem
+    assert recorder.kept_runs == 0
