@@ -160,9 +160,9 @@ def what_is_exported(comparison: Comparison, chosen: ArmLabel) -> str:
     verdict = comparison.verdict
     if verdict.winner in ("A", "B") and verdict.winner != chosen:
         return f"{chosen} is not what the comparison recommends. {verdict.sentence}"
-    if arm.config.reader_kind == "process":
+    if not arm.config.loads_here:
         return (
-            f"{chosen} uses processes, whose memory cannot become another program's. "
+            f"{chosen} uses other processes, whose memory cannot become another program's. "
             "The file stores the same reads with threads, as they were measured."
         )
     return verdict.sentence

@@ -15,8 +15,9 @@ RESULT_SCHEMA = 1
 class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """One load, summed up. Units are in the names; None is *not available here*.
 
-    `load_bytes` is what was delivered; where it is a portion, `model_bytes` is larger and
-    `extrapolated` is True. `counts` is False for a run that must not be ranked, and
+    `load_bytes` is what was delivered, each rank's counted; `file_bytes` are the distinct
+    bytes of the files among it. A `portion` stands for the whole and is `extrapolated` to
+    `model_bytes`; `subset` says what else was chosen of the model. `counts` is False for a run that must not be ranked, and
     `why_not` says so in a sentence. `conditioned_bytes` of free memory were touched before.
     `pair` numbers the neighbours of a comparison. `modified_z` is how far the run lies from its
     arm's median, in robust standard deviations (statistics.py); an outlier counts all the same.
@@ -50,6 +51,14 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
     samples: int = 0
     requests: int = 0
     warnings: tuple[str, ...] = ()
+    file_bytes: int = 0
+    portion: bool = False
+    subset: str = ""
+    library_version: str = ""
+    open_ns: int = 0
+    plan_ns: int = 0
+    startup_ns: int = 0
+    decode_ns: int | None = None
 
     @property
     def bytes_per_s(self) -> float:
@@ -59,12 +68,20 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def extrapolated(self) -> bool:
         """Whether a part stands for the whole model."""
-        return self.load_bytes < self.model_bytes
+        return self.portion
+
+    @property
+    def amplification(self) -> float | None:
+        """Bytes from the device ÷ distinct bytes of the files; None where either is unknown."""
+        if self.device_bytes is None or not self.file_bytes:
+            return None
+        return self.device_bytes / self.file_bytes
 
     @property
     def model_wall_ns(self) -> float:
         """Time for the whole model; extrapolated by bytes where a part was loaded."""
-        return self.wall_ns * self.model_bytes / self.load_bytes if self.load_bytes else 0.0
+        read = self.file_bytes or self.load_bytes
+        return self.wall_ns * self.model_bytes / read if self.portion and read else self.wall_ns
 
 
 class ArmSummary(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -171,7 +188,9 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.arm_a if label == "A" else self.arm_b
 
     def exported_arm(self, label: Literal["A", "B"]) -> ArmSummary | None:
-        """What an export of this arm stores: the arm, or its measured in-process equivalent."""
-        if self.arm(label).config.reader_kind == "thread":
+        """What an export of this arm stores: the arm, or its measured in-process equivalent;
+        None for a library, which `load_model` cannot be.
+        """
+        if self.arm(label).config.loads_here:
             return self.arm(label)
         return self.equivalent_a if label == "A" else self.equivalent_b

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import tomlkit
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.config_file import CONFIG_SCHEMA
 from modelmon.core.units import duration_text, rate_text
 
@@ -42,10 +43,11 @@ def render(comparison: Comparison, label: Label) -> str:
     """
     arm = comparison.exported_arm(label)
     if arm is None:
-        raise ConfigError(
-            f"The in-process equivalent of {label} has no run that counts.",
-            "Export the other arm, or compare again.",
-        )
+        library = comparison.arm(label).config.library
+        what = f"The in-process equivalent of {label} has no run that counts."
+        if library != NO_LIBRARY:
+            what = f"{label} is {library}, which loads by itself: there is nothing to store."
+        raise ConfigError(what, "Export the other arm, or compare again.")
     document = tomlkit.document()
     document.add(tomlkit.comment("How to load this model on this machine. Written by modelmon."))
     document.add(tomlkit.comment("Use it: modelmon.core.load_model(path, config=THIS_FILE)"))

@@ -103,6 +103,11 @@ class LoadConfig:
         return replace(self, reader_kind="thread", ranks=1, rank_share="whole")
 
     @property
+    def loads_here(self) -> bool:
+        """Whether `load_model` can load this way, into the caller's own memory."""
+        return self.processes == 1 and self.library == NO_LIBRARY
+
+    @property
     def processes(self) -> int:
         """How many loader processes the load takes."""
         return self.readers if self.reader_kind == "process" else self.ranks
