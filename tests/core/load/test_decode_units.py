@@ -47,8 +47,9 @@ def models(draw: st.DrawFn) -> Model:
             tensors.append(tensor)
             if draw(st.booleans()):
                 shared = draw(st.sampled_from(["U8", "Q8_0", dtype]))
-                whole = tensor.nbytes // PACKING[shared][1]
-                tensors.append(tensor_of(shared, draw(st.integers(0, whole)), shard, offset))
+                inner = draw(st.integers(0, tensor.nbytes))
+                most = (tensor.nbytes - inner) // PACKING[shared][1]
+                tensors.append(tensor_of(shared, draw(st.integers(0, most)), shard, offset + inner))
             offset += tensor.nbytes
     return model_of(tensors)
 
