@@ -90,6 +90,8 @@ class RunRow(msgspec.Struct, frozen=True):
     bytes_per_s: float
     load_bytes: int
     model_bytes: int
+    subset: str
+    library_version: str
     conditioned: bool
     peak_rss_bytes: int | None
     io_wait_share: float | None

@@ -95,6 +95,8 @@ def insert_run(connection: sqlite3.Connection, run: NewRun) -> int:
             "bytes_per_s": result.bytes_per_s,
             "load_bytes": result.load_bytes,
             "model_bytes": result.model_bytes,
+            "subset": result.subset,
+            "library_version": result.library_version,
             "conditioned": result.conditioned_bytes > 0,
             "peak_rss_bytes": result.peak_rss_bytes,
             "io_wait_share": result.io_wait_share,

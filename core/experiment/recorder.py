@@ -6,13 +6,17 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.history_file import HistoryError
+from modelmon.core.experiment.history_rows import ArmOf
+from modelmon.core.experiment.origin import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from modelmon.core.experiment.compare import CompareSession
     from modelmon.core.experiment.history import History
-    from modelmon.core.experiment.history_rows import ArmOf, Kind, State
+    from modelmon.core.experiment.history_rows import Kind, State
     from modelmon.core.experiment.origin import Origin
+    from modelmon.core.experiment.preflight import Preflight
     from modelmon.core.experiment.result import RunResult, Verdict
 
 
@@ -77,3 +81,12 @@ class Recorder:
         except HistoryError as error:
             self._history = None
             self.problem = str(error)
+
+
+def comparison_recorder(
+    history: History | None, session: CompareSession, preflight: Preflight
+) -> Recorder:
+    """The recorder of a comparison that begins."""
+    origin = origin_of(preflight.model, preflight.storage)
+    arms = [ArmOf(arm.label, arm.strategy, arm.config) for arm in session.arms.values()]
+    return Recorder(history, "compare", origin, arms, session.conditions)

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 LAST = "last"
 
 
-class Resumed(NamedTuple):
-    """A comparison on its way again; `session` has taken in the runs that are used."""
+class Underway(NamedTuple):
+    """A comparison that can be worked off; `session` has taken in the runs that are used."""
 
     session: CompareSession
     preflight: Preflight
     recorder: Recorder
 
 
-def resume_comparison(history: History, reference: str) -> Resumed:
+def resume_comparison(history: History, reference: str) -> Underway:
     """Take up the comparison `x12`, or the `last` one that was not finished.
 
     Raises HistoryError where it is finished, is still running, is of another machine, storage
@@ -50,7 +50,7 @@ def resume_comparison(history: History, reference: str) -> Resumed:
     used = session.resume(history.results_of(experiment.id))
     recorder = Recorder(history, "compare", origin, experiment.arms, conditions)
     recorder.go_on(experiment.id, used)
-    return Resumed(session, preflight, recorder)
+    return Underway(session, preflight, recorder)
 
 
 def _unfinished(history: History, reference: str) -> ExperimentRow:
