@@ -62,10 +62,11 @@ def load_model(
     if chosen.deliver == "decoded":
         check_decodable(model)
     plan = plan_load(model, chosen, subset=subset)
-    check_fits(chosen, plan, kept_bytes=_decoded_bytes(model) if chosen.deliver == "decoded" else 0)
     places = TensorBytes(model, subset)
     if chosen.deliver == "decoded":
+        check_fits(chosen, plan, kept_bytes=_decoded_bytes(model, places))
         return LoadedModel(model, chosen, places, _decoded(model, chosen, plan, places))
+    check_fits(chosen, plan)
     if chosen.memory_kind == "owned":
         return LoadedModel(model, chosen, places, _owned(model, chosen, plan, places))
     return LoadedModel(model, chosen, places, _mapped(model, chosen, plan, places))
@@ -191,8 +192,8 @@ def _mapped(
     return bytes_of
 
 
-def _decoded_bytes(model: Model) -> int:
-    return 4 * model.parameter_count
+def _decoded_bytes(model: Model, places: TensorBytes) -> int:
+    return 4 * sum(math.prod(model.tensors[index].shape) for index in places.wanted)
 
 
 def _decoded(

@@ -8,9 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.load.auto import AutoSource
 from modelmon.core.load.buffers import OwnedDestination, PassingDestination
 from modelmon.core.load.decoding import SLOTS, DecodingReader
-from modelmon.core.load.direct import AutoSource, DirectSource
+from modelmon.core.load.direct import DirectSource
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.prefetch import Prefetch
 from modelmon.core.load.readers import Reader, run_readers
@@ -20,11 +21,10 @@ from modelmon.core.machine.direct_io import DirectRefusedError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from modelmon.core.load.decode_units import Part
-
     from modelmon.core.load.accounts import Account
     from modelmon.core.load.buffers import Destination
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.decode_units import Part
     from modelmon.core.load.decoding import Decode
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.readers import Record, Worker
@@ -164,13 +164,17 @@ class Engine:
         plain = [reader for reader in self.readers if isinstance(reader, Reader)]
         ahead = [reader.prefetch for reader in plain if reader.prefetch is not None]
         workers: Sequence[Worker] = self.readers
-        for prefetch in ahead:
-            prefetch.start()
         try:
-            return run_readers(workers, self._share.chunk_bytes, record, finished)
+            for prefetch in ahead:
+                prefetch.start()
+            accounts = run_readers(workers, self._share.chunk_bytes, record, finished)
         finally:
             for prefetch in ahead:
                 prefetch.stop()
+        for prefetch in ahead:
+            if prefetch.problem is not None:
+                raise prefetch.problem
+        return accounts
 
     @property
     def decode_ns(self) -> int:

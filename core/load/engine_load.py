@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.load import progress as shared
 from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.engine import Engine, Share
-from modelmon.core.load.extents import Extent, split
+from modelmon.core.load.extents import Extent, split, total_bytes
 from modelmon.core.load.warmup import await_warm_up, warm_up
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ class EngineLoad:
         if work.config.warmup == "populate":
             watch = Stopwatch()
             self._engine.populate()
+            report(total_bytes(work.warmup))
             return watch.stop()
         return warm_up(
             work.config.warmup, self._warm_files, work.warmup, work.config.chunk_bytes, report

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.decoding import SLOTS
+from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.units import MIB, request_text, size_text
 
@@ -28,11 +29,17 @@ _MOST_PREFETCH_SHARE = 0.25
 def needed_bytes(config: LoadConfig, plan: Plan) -> int:
     """Memory that the load occupies at its end, mapped pages included."""
     processes = config.processes
-    needed = processes * (_LOADER_BYTES if config.library == NO_LIBRARY else _LIBRARY_BYTES)
-    if config.memory_kind == "mapped":
+    kind = config.memory_kind
+    if config.library == NO_LIBRARY:
+        needed = processes * _LOADER_BYTES
+    else:
+        needed = processes * _LIBRARY_BYTES
+        if kind == "mapped":
+            kind = baseline(config.library).memory_kind
+    if kind == "mapped":
         # However many map a page, there is one of it.
         return needed + plan.file_bytes
-    if config.memory_kind == "streamed":
+    if kind == "streamed":
         return needed + sum(map(bool, plan.readers)) * _passing_bytes(config, plan)
     return needed + plan.planned_bytes
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ class TensorBytes:
             self._pieces = {piece.tensor: piece for piece in pieces_of(model, subset)}
         self._starts: list[tuple[int, int]] = []
         self._owners: list[tuple[Extent, int, int]] = []
+        self._indexing = threading.Lock()
 
     @property
     def wanted(self) -> Sequence[int]:
@@ -61,8 +63,9 @@ class TensorBytes:
         """What a request holds: tensor, position in its wanted bytes, and the place and size
         in the request.
         """
-        if not self._owners:
-            self._index()
+        with self._indexing:
+            if not self._owners:
+                self._index()
         at = max(0, bisect_right(self._starts, (request.shard, request.offset_bytes)) - 1)
         while at < len(self._owners):
             extent, tensor, position = self._owners[at]

@@ -32,7 +32,8 @@ class Prefetch:
         self._passed = 0
         self._stopped = False
         self._moved = threading.Condition()
-        self.problem: BaseException | None = None
+        self.problem: Exception | None = None
+        """What ended the reading ahead early; known after `stop`."""
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def start(self) -> None:

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from modelmon.core.errors import LoadFailedError, ModelmonError
+from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.extents import split
 
@@ -95,17 +95,25 @@ def run_readers(
     if len(readers) == 1:
         work(0)
     else:
-        threads = [threading.Thread(target=work, args=(index,)) for index in range(len(readers))]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        threads: list[threading.Thread] = []
+        try:
+            for index in range(len(readers)):
+                thread = threading.Thread(target=work, args=(index,))
+                thread.start()
+                threads.append(thread)
+            for thread in threads:
+                thread.join()
+        finally:
+            # Interrupted, or short of threads: none may go on while its files are closed.
+            stop.set()
+            for thread in threads:
+                thread.join()
     if errors:
         raise _as_load_error(errors[0])
     return [account for account in accounts if account is not None]
 
 
 def _as_load_error(error: BaseException) -> BaseException:
-    if isinstance(error, ModelmonError) or not isinstance(error, (OSError, MemoryError)):
-        return error
-    return LoadFailedError(f"The load failed: {error}.")
+    if isinstance(error, MemoryError):
+        return LoadFailedError("The load failed: the system gives no more memory.", "Free some.")
+    return error

@@ -101,11 +101,23 @@ def _populate(config: LoadConfig) -> Conflict | None:
     if config.warmup != "populate":
         return None
     if config.access != "mmap":
-        text = "Populate fills a mapping, and access read has none."
+        text = f"Populate fills a mapping, and access {config.access} has none."
         return Conflict(text, replace(config, warmup="read"))
     if config.processes > 1:
         text = "Populate maps for one process; the others would find nothing mapped."
         return Conflict(text, replace(config, warmup="read"))
+    return None
+
+
+def _prefetch(config: LoadConfig) -> Conflict | None:
+    if not config.prefetch_bytes:
+        return None
+    if config.deliver == "decoded":
+        text = "What is decoded is read ahead of its decoder already, so prefetch has no place."
+        return Conflict(text, replace(config, prefetch_bytes=0))
+    if config.prefetch_bytes < config.chunk_bytes:
+        text = "A prefetch window smaller than one request reads nothing ahead."
+        return Conflict(text, replace(config, prefetch_bytes=config.chunk_bytes))
     return None
 
 
@@ -138,4 +150,10 @@ def _platform_rule(platform: str) -> Callable[[LoadConfig], Conflict | None]:
     return rule
 
 
-_RULES: tuple[Callable[[LoadConfig], Conflict | None], ...] = (_library, _direct, _populate, _ranks)
+_RULES: tuple[Callable[[LoadConfig], Conflict | None], ...] = (
+    _library,
+    _direct,
+    _populate,
+    _prefetch,
+    _ranks,
+)

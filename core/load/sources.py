@@ -7,7 +7,7 @@ import mmap
 import os
 from typing import TYPE_CHECKING, Protocol
 
-from modelmon.core.load.touch import populate, touch
+from modelmon.core.load.touch import let_go, populate, touch
 from modelmon.core.machine.anonymous_memory import address_of
 
 if TYPE_CHECKING:
@@ -66,6 +66,10 @@ class MappedSource:
     def populate(self, extent: Extent) -> None:
         """Have the kernel read and map all pages of an extent in one call."""
         populate(self._addresses[extent.shard] + extent.offset_bytes, extent.nbytes)
+
+    def let_go(self, request: Extent) -> None:
+        """Unmap the pages of a request that was copied; they stay cached."""
+        let_go(self._addresses[request.shard] + request.offset_bytes, request.nbytes)
 
     def deliver(self, request: Extent) -> None:
         """Fault the pages in, or copy them out."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import functools
 import mmap
 import os
 import sys
@@ -16,7 +17,13 @@ from typing import Any
 from modelmon.core.errors import LoadFailedError
 
 _SCRATCH_BYTES = 1024 * 1024
-_MADV_POPULATE_READ = 22  # linux/mman.h
+_MADV_DONTNEED = 4  # linux/mman.h
+_MADV_POPULATE_READ = 22
+
+
+@functools.cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
 
 
 def _load_lfind() -> tuple[Any, int] | None:
@@ -72,11 +79,9 @@ def populate(address: int, nbytes: int) -> None:
     Python 3.13 and holds the GIL for the whole call.
     """
     first = address - address % mmap.PAGESIZE
-    length = address + nbytes - first
     if sys.platform == "linux":
-        madvise = ctypes.CDLL(None, use_errno=True).madvise
-        madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-        if not madvise(first, length, _MADV_POPULATE_READ):
+        length = ctypes.c_size_t(address + nbytes - first)
+        if not _libc().madvise(ctypes.c_void_p(first), length, ctypes.c_int(_MADV_POPULATE_READ)):
             return
         if ctypes.get_errno() == errno.EFAULT:
             raise LoadFailedError(
@@ -84,6 +89,17 @@ def populate(address: int, nbytes: int) -> None:
                 "The file was cut or its storage failed: check it and open the model again.",
             )
     touch(address, nbytes)
+
+
+def let_go(address: int, nbytes: int) -> None:
+    """Take a range of a file's map out of this process's memory; it comes back when touched.
+
+    madvise(2), MADV_DONTNEED. Elsewhere than on Linux it means something else: nothing is done.
+    """
+    if sys.platform == "linux":
+        first = address - address % mmap.PAGESIZE
+        length = ctypes.c_size_t(address + nbytes - first)
+        _libc().madvise(ctypes.c_void_p(first), length, ctypes.c_int(_MADV_DONTNEED))
 
 
 def _touch_by_copy(address: int, nbytes: int) -> None:

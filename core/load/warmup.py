@@ -102,7 +102,8 @@ def _await_pages(files: OpenFiles, extents: Sequence[Extent], report: Report) ->
             pages += count(descriptor, extent.offset_bytes, extent.nbytes)
         return pages * mmap.PAGESIZE
 
-    total = total_bytes(extents)
+    total = sum(map(_pages, extents)) * mmap.PAGESIZE
+    most = total_bytes(extents)
     seen, moved_s = -1, time.monotonic()
     while seen < total and time.monotonic() - moved_s < _STALL_S:
         found = cached_bytes()
@@ -110,6 +111,10 @@ def _await_pages(files: OpenFiles, extents: Sequence[Extent], report: Report) ->
             return
         if found > seen:
             seen, moved_s = found, time.monotonic()
-            report(min(seen, total))
+            report(min(seen, most))
         if seen < total:
             time.sleep(_POLL_S)
+
+
+def _pages(extent: Extent) -> int:
+    return -(-extent.end_bytes // mmap.PAGESIZE) - extent.offset_bytes // mmap.PAGESIZE

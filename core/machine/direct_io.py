@@ -7,6 +7,7 @@ F_NOCACHE. The layout of struct statx is that of include/uapi/linux/stat.h.
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import sys
 
@@ -43,7 +44,7 @@ def open_direct(path: str) -> int:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECT | os.O_CLOEXEC)
     except OSError as error:
-        if error.errno == 22:
+        if error.errno == errno.EINVAL:
             raise DirectRefusedError("The filesystem refuses O_DIRECT") from error
         raise
     if filesystem_type(descriptor) in (TMPFS, RAMFS):

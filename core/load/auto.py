@@ -1,0 +1,137 @@
+"""The source that chooses by what is cached: through the page cache, or past it."""
+
+from __future__ import annotations
+
+import mmap
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from modelmon.core.load.direct import DirectSource
+from modelmon.core.load.sources import MappedSource, ReadSource, advise
+from modelmon.core.machine.direct_io import DirectRefusedError
+from modelmon.core.machine.resident_pages import page_counter
+from modelmon.core.units import MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from modelmon.core.load.buffers import Destination
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.extents import Extent
+    from modelmon.core.load.files import OpenFiles
+    from modelmon.core.machine.resident_pages import CountPages
+
+    Deliver = Callable[[Extent], None]
+
+# More than a device's or a mount's readahead: 8 MiB is the largest that was met.
+_AHEAD_BYTES = 64 * MIB
+
+
+class AutoSource:
+    """What is cached is read through the cache, and the rest past it.
+
+    The choice is made once, when the load starts: reading through the cache makes the
+    kernel read ahead, so that a choice made later would follow its own traces. A chunk that
+    is cached in part goes through the cache, which fetches its missing pages alone.
+
+    Cached pages may carry the marks of an earlier reader: whoever reads one has the kernel
+    read ahead from there, against any advice, and what it fetches would be read directly
+    again. So where something is missing within its reach, cached chunks are copied from a
+    map, where MADV_RANDOM stops that too (do_async_mmap_readahead() in the kernel's
+    mm/filemap.c). Else they are read, which is faster.
+    """
+
+    def __init__(
+        self,
+        cached: OpenFiles,
+        direct: OpenFiles,
+        config: LoadConfig,
+        destination: Destination,
+    ) -> None:
+        """Raises DirectRefusedError if one of the files cannot be read past the cache, before
+        anything is changed.
+        """
+        self._files = cached
+        self._chunk_bytes = config.chunk_bytes
+        self._counters = {shard: _counter(fd) for shard, fd in cached.descriptors.items()}
+        self._past_cache = DirectSource(direct, destination)
+        self._through_cache = ReadSource(cached, config, destination)
+        advise(cached, "random")
+        self._mapped = MappedSource(cached, replace(config, advice="random"), destination)
+        self._ways: dict[tuple[int, int], Deliver] = {}
+
+    def begin(self, extents: Sequence[Extent]) -> None:
+        """Look up what is cached, in as few questions as the extents allow."""
+        for shard, start, end in _spans(extents, self._chunk_bytes):
+            beyond = min(end + _AHEAD_BYTES, self._files.size_bytes[shard])
+            cached, pages = self._count(shard, start, beyond)
+            if cached >= pages:
+                self._choose(shard, start, end, self._through_cache.deliver)
+            elif cached:
+                self._look(shard, start, end)
+
+    def _look(self, shard: int, start: int, end: int) -> None:
+        """Choose for the chunks of a range that have cached pages, halving where some have."""
+        cached, pages = self._count(shard, start, end)
+        if not cached:
+            return
+        if cached >= pages:
+            self._choose(shard, start, end, self._copy_mapped)
+            return
+        numbers = self._numbers(start, end)
+        if len(numbers) == 1:
+            self._choose(shard, start, end, self._through_cache.deliver)
+            return
+        middle = (numbers.start + len(numbers) // 2) * self._chunk_bytes
+        self._look(shard, start, middle)
+        self._look(shard, middle, end)
+
+    def _count(self, shard: int, start: int, end: int) -> tuple[int, int]:
+        """Cached pages of a range, and all of them."""
+        first = start - start % mmap.PAGESIZE
+        cached = self._counters[shard](self._files.descriptors[shard], first, end - first)
+        return cached, -(-(end - first) // mmap.PAGESIZE)
+
+    def _numbers(self, start: int, end: int) -> range:
+        return range(start // self._chunk_bytes, -(-end // self._chunk_bytes))
+
+    def _choose(self, shard: int, start: int, end: int, way: Deliver) -> None:
+        self._ways.update(((shard, number), way) for number in self._numbers(start, end))
+
+    def _copy_mapped(self, request: Extent) -> None:
+        self._mapped.deliver(request)
+        self._mapped.let_go(request)
+
+    def deliver(self, request: Extent) -> None:
+        """Read the request the way that was chosen for its chunk; one that lies in two with
+        different ways goes through the cache.
+        """
+        past, chunk = self._past_cache.deliver, self._chunk_bytes
+        first = self._ways.get((request.shard, request.offset_bytes // chunk), past)
+        last = self._ways.get((request.shard, (request.end_bytes - 1) // chunk), past)
+        way = first if first == last else self._through_cache.deliver
+        way(request)
+
+    def delivered(self, request: Extent) -> memoryview:
+        """The bytes as they were read."""
+        return self._through_cache.delivered(request)
+
+
+def _spans(extents: Sequence[Extent], near_bytes: int) -> Iterator[tuple[int, int, int]]:
+    """Shard, start and end of what lies near together, in file order."""
+    shard, start, end = -1, 0, 0
+    for extent in sorted(extents):
+        if extent.shard != shard or extent.offset_bytes > end + near_bytes:
+            if end:
+                yield shard, start, end
+            shard, start, end = extent.shard, extent.offset_bytes, 0
+        end = max(end, extent.end_bytes)
+    if end:
+        yield shard, start, end
+
+
+def _counter(descriptor: int) -> CountPages:
+    count, source = page_counter(descriptor)
+    if count is None:
+        raise DirectRefusedError(f"What is cached is {source}")
+    return count
