@@ -64,6 +64,20 @@ def cachestat_pages(fd: int, offset: int, length: int) -> int:
     cachestat(2), Linux 6.5. ENOSYS: an older kernel. EPERM: neither owner nor writer of the
     file, or the call is filtered. On overlayfs it answers 0 for a fully cached file.
     """
+    return int(_cachestat(fd, offset, length).cached)
+
+
+def dirty_pages(fd: int) -> int:
+    """Cached pages of the whole file that are still to be written, or just being written.
+
+    cachestat(2), with the errors of `cachestat_pages`.
+    """
+    # A length of 0 reaches to the end of the file.
+    found = _cachestat(fd, 0, 0)
+    return int(found.dirty + found.writeback)
+
+
+def _cachestat(fd: int, offset: int, length: int) -> _Cachestat:
     if sys.platform != "linux":
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     wanted, found = _CachestatRange(offset, length), _Cachestat()
@@ -76,7 +90,7 @@ def cachestat_pages(fd: int, offset: int, length: int) -> int:
     )
     if answer:
         raise _failure()
-    return int(found.cached)
+    return found
 
 
 def mincore_pages(fd: int, offset: int, length: int) -> int:

@@ -15,6 +15,7 @@ import msgspec
 import psutil
 
 from modelmon.core.machine.cgroup import controller_folders
+from modelmon.core.machine.procfs import parse_vmstat
 from modelmon.core.machine.sysfs import number, value
 
 
@@ -100,6 +101,22 @@ def cpu_quota(folders: tuple[Path, ...]) -> float | None:
         if granted.isdecimal() and period.isdecimal() and int(period):
             quotas.append(int(granted) / int(period))
     return min(quotas, default=None)
+
+
+def cgroup_throttled_ns(folders: tuple[Path, ...]) -> int | None:
+    """How long these cgroups were held back since they were made, for they had used their quota.
+
+    The largest of them, for one level holds back all that is below it. Version 1 counts
+    nanoseconds, version 2 microseconds (sched-bwc.rst, cgroup-v2.rst: cpu.stat).
+    """
+    held = []
+    for folder in folders:
+        counts = parse_vmstat(value(folder / "cpu.stat"))
+        if "throttled_time" in counts:
+            held.append(counts["throttled_time"])
+        elif "throttled_usec" in counts:
+            held.append(counts["throttled_usec"] * 1000)
+    return max(held, default=None)
 
 
 def _each(folders: list[Path], name: str) -> tuple[str, ...]:

@@ -84,6 +84,14 @@ def accounts_reads(filesystem: str, kind: StorageKind) -> bool:
     return (kind == "local-disk" and filesystem != "zfs") or filesystem in {"nfs", "nfs4"}
 
 
+def caches_elsewhere(filesystem: str, kind: StorageKind) -> bool:
+    """Whether a server, another process or the filesystem itself keeps a cache of its own.
+
+    Emptying this machine's page cache leaves it as it is. ZFS has its ARC.
+    """
+    return kind in {"network", "fuse"} or filesystem == "zfs"
+
+
 def overlay_layer(mount: Mount, path: PurePosixPath) -> PurePosixPath | None:
     """Where a file of an overlay really lies; None if that is out of sight, as in a container.
 

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from modelmon.core.errors import CancelledError
-from modelmon.core.machine.page_cache import COLD_SHARE, WARM_SHARE, evict_verified, fill
+from modelmon.core.machine.page_cache import (
+    COLD_SHARE,
+    WARM_SHARE,
+    evict_verified,
+    eviction_obstacle,
+    fill,
+)
 from modelmon.core.machine.residency import Residency, combined, residency
 from modelmon.core.units import percent_text
-from modelmon.core.worker.events import Progress, Warned
+from modelmon.core.worker.culprit import culprit
+from modelmon.core.worker.events import Progress, Warned, warned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
-    from modelmon.core.worker.events import Cache, WarningKind
+    from modelmon.core.worker.events import Cache, StartState, WarningKind
 
 # Bounds for a state that is inferred from what the device delivered, as a share of the plan.
 COLD_DEVICE_SHARE = 0.98
@@ -29,7 +37,7 @@ _REPORT_BYTES = 64 * 1024 * 1024
 class Judgement(NamedTuple):
     """What the cache really was at the start, how that is known, and what is wrong with it."""
 
-    state: Literal["cold", "warm", "mixed", "unknown"]
+    state: StartState
     evidence: Literal["verified", "inferred", "unknown"]
     counts: bool
     warnings: tuple[Warned, ...]
@@ -38,11 +46,14 @@ class Judgement(NamedTuple):
 class CacheState:
     """The page cache of one load's extents, asked through descriptors that stay open."""
 
-    def __init__(self, files: OpenFiles, wanted: Sequence[Extent]) -> None:
+    def __init__(self, files: OpenFiles, wanted: Sequence[Extent], behind: str = "") -> None:
+        """`behind` names the filesystem where something out of sight caches as well."""
         ranges: dict[int, list[tuple[int, int]]] = {}
         for extent in wanted:
             ranges.setdefault(extent.shard, []).append((extent.offset_bytes, extent.nbytes))
         self._files = [(files.descriptors[shard], parts) for shard, parts in ranges.items()]
+        self._paths = {Path(files.paths[shard]): files.descriptors[shard] for shard in ranges}
+        self._behind = behind
         self._planned_bytes = sum(extent.nbytes for extent in wanted)
         self._allocated_share = _allocated_share([descriptor for descriptor, _ in self._files])
         self.before = Residency(None, "unknown: not asked yet")
@@ -73,11 +84,16 @@ class CacheState:
         """Make the cache cold or warm, or leave it as it is."""
         if cache == "cold":
             eviction = evict_verified(self._files)
-            self._obstacle = eviction.obstacle
+            self._obstacle = eviction.obstacle and self._why_not_evicted(eviction.obstacle)
         elif cache == "warm":
             self._fill(report, should_stop)
         if should_stop():
             raise CancelledError("The load was stopped.")
+
+    def _why_not_evicted(self, obstacle: str) -> str:
+        if any(eviction_obstacle(descriptor) for descriptor in self._paths.values()):
+            return obstacle
+        return culprit(self._paths) or obstacle
 
     def look(self) -> Residency:
         """What is cached now, just before the start; `judge` goes by it."""
@@ -98,14 +114,14 @@ class CacheState:
             fill(descriptor, parts, note, should_stop)
             done += sum(length for _, length in parts)
 
-    def judge(self, cache: Cache, device_bytes: int | None, *, reads_all: bool = True) -> Judgement:
+    def judge(self, cache: Cache, device_bytes: int | None) -> Judgement:
         """What the start really was, by residency before or else by device bytes after.
 
-        Without `reads_all` the load may have left bytes where they were.
+        `device_bytes` is None where they are not known, or do not tell what was cached.
         """
         share = self.before.share
         fetched = None
-        if device_bytes is not None and self._planned_bytes and reads_all:
+        if device_bytes is not None and self._planned_bytes:
             fetched = device_bytes / self._planned_bytes
         if share is not None:
             state = _state(cold=share < COLD_SHARE, warm=share >= WARM_SHARE)
@@ -118,35 +134,43 @@ class CacheState:
     def _judged(
         self,
         cache: Cache,
-        state: Literal["cold", "warm", "mixed", "unknown"],
+        state: StartState,
         evidence: Literal["verified", "inferred", "unknown"],
         fetched: float | None,
     ) -> Judgement:
         warnings = []
         if evidence != "verified":
-            warnings.append(
-                Warned(
-                    "residency-unknown",
-                    f"What was cached at the start is {self.before.source}."
-                    f" It was {'taken from bytes read' if evidence == 'inferred' else 'not seen'}.",
-                )
-            )
+            how = "taken from bytes read" if evidence == "inferred" else "not seen"
+            text = f"What was cached at the start is {self.before.source}. It was {how}."
+            warnings.append(warned("residency-unknown", text, self._figures(fetched)))
+        if self._behind and state == "cold":
+            state = "cold-here"
+            text = f"Cold here; what lies behind {self._behind} may have had the bytes in memory."
+            warnings.append(warned("server-unseen", text, f"filesystem {self._behind}"))
         expected = COLD_DEVICE_SHARE * self._allocated_share
         short = cache == "cold" and fetched is not None and fetched < expected
-        wrong = cache in ("cold", "warm") and state not in (cache, "unknown")
+        wrong = cache in ("cold", "warm") and state not in (cache, f"{cache}-here", "unknown")
         if wrong or short:
-            kind: WarningKind = "cache-not-cold" if cache == "cold" else "cache-not-warm"
-            warnings.append(Warned(kind, self._what_is_wrong(cache, fetched)))
+            warnings.append(self._wrong_start(cache, fetched, wrong=wrong))
         return Judgement(state, evidence, not (wrong or short), tuple(warnings))
 
-    def _what_is_wrong(self, cache: Cache, fetched: float | None) -> str:
-        text = f"This start was not {cache}, so it is not counted:"
+    def _wrong_start(self, cache: Cache, fetched: float | None, *, wrong: bool) -> Warned:
+        figures = self._figures(fetched)
+        if not wrong and fetched is not None and fetched <= WARM_DEVICE_SHARE:
+            text = "Nothing was cached here, yet next to nothing came from storage: some other"
+            text += f" cache had the bytes, so this run is not counted. {figures.capitalize()}."
+            return warned("served-from-cache", text, figures)
+        text = f"This start was not {cache}, so it is not counted: {figures}. {self._obstacle}"
+        kind: WarningKind = "cache-not-cold" if cache == "cold" else "cache-not-warm"
+        return warned(kind, text.rstrip(), figures)
+
+    def _figures(self, fetched: float | None) -> str:
+        parts = []
         if self.before.share is not None:
-            text += f" {percent_text(self.before.share)} of the bytes were cached"
+            parts.append(f"{percent_text(self.before.share)} of the bytes were cached")
         if fetched is not None:
-            joint = "," if self.before.share is not None else ""
-            text += f"{joint} {percent_text(fetched)} came from storage"
-        return f"{text}. {self._obstacle}".rstrip()
+            parts.append(f"{percent_text(fetched)} came from storage")
+        return ", ".join(parts)
 
 
 def _allocated_share(descriptors: Sequence[int]) -> float:
@@ -161,5 +185,5 @@ def _allocated_share(descriptors: Sequence[int]) -> float:
     return min(1.0, allocated / size) if allocated and size else 1.0
 
 
-def _state(*, cold: bool, warm: bool) -> Literal["cold", "warm", "mixed"]:
+def _state(*, cold: bool, warm: bool) -> StartState:
     return "cold" if cold else "warm" if warm else "mixed"

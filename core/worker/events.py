@@ -12,10 +12,10 @@ from typing import Literal
 
 import msgspec
 
-from modelmon.core.worker.endings import Failed, FailureKind, Finished
+from modelmon.core.worker.endings import Failed, FailureKind, Finished, MemoryStrain, StartState
 from modelmon.core.worker.jobs import Cache, Job
 from modelmon.core.worker.samples import Blocks, BlockTiming, Chunks, DeviceActivity, Sample
-from modelmon.core.worker.warned import Warned, WarningKind
+from modelmon.core.worker.warned import Warned, WarningKind, warned
 from modelmon.core.worker.wire import PROTOCOL, Event
 
 __all__ = [
@@ -32,17 +32,20 @@ __all__ = [
     "Finished",
     "Hello",
     "Job",
+    "MemoryStrain",
     "Phase",
     "PhaseName",
     "Planned",
     "Progress",
     "Ready",
     "Sample",
+    "StartState",
     "Started",
     "Warned",
     "WarningKind",
     "decode",
     "encode",
+    "warned",
 ]
 
 PhaseName = Literal["prepare", "cache", "warmup", "load", "verify"]
@@ -66,7 +69,8 @@ class Planned(Event, frozen=True, tag="planned"):
     bytes of the files among them; `model_bytes` are in the whole model. `block_names` and
     `block_bytes` are the planned blocks in execution order. Reading the headers took
     `open_ns`, planning `plan_ns`: neither is part of the timed load. `library_version` is that
-    of a baseline.
+    of a baseline. `tensors` were planned, at least in part. `files_mark` changes when one of the
+    files is replaced or written to (file_mark.py).
     """
 
     model_name: str
@@ -84,6 +88,9 @@ class Planned(Event, frozen=True, tag="planned"):
     open_ns: int = 0
     plan_ns: int = 0
     library_version: str = ""
+    tensors: int = 0
+    storage_kind: str = ""
+    files_mark: str = ""
 
 
 class Progress(Event, frozen=True, tag="progress"):
@@ -99,8 +106,8 @@ class Ready(Event, frozen=True, tag="ready"):
 
     `residency_share` is the cached share of the planned bytes, verified now, or None where
     it cannot be known; `residency_source` is `cachestat`, `mincore` or why it is unknown.
-    `idle_device` is what others did on the device just before; `conditioned_bytes` of free
-    memory were touched.
+    `idle_device` is what others did on the device just before. Setting the cache took
+    `cache_ns`; `conditioned_bytes` of free memory were touched in `conditioning_ns`.
     """
 
     residency_share: float | None
@@ -108,6 +115,8 @@ class Ready(Event, frozen=True, tag="ready"):
     loader_rss_bytes: int
     idle_device: DeviceActivity | None = None
     conditioned_bytes: int = 0
+    conditioning_ns: int = 0
+    cache_ns: int = 0
 
 
 class Started(Event, frozen=True, tag="started"):
@@ -160,6 +169,6 @@ def decode(line: bytes | str) -> AnyEvent:
     """
     kind = _tag_decoder.decode(line).event
     if kind and kind not in _EVENT_TYPES:
-        return Warned("unknown-event", f"An event of unknown type {kind!r} was skipped.")
+        return warned("unknown-event", f"An event of unknown type {kind!r} was skipped.")
     event: AnyEvent = _decoder.decode(line)
     return event

@@ -20,7 +20,8 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     them whole, else a part that stands for them.
     `allow_busy` goes ahead although another process has the file open or mapped.
     `condition_memory` touches free memory first (conditioning.py); without it the load may
-    meet memory that a virtual machine's host has to provide anew.
+    meet memory that a virtual machine's host has to provide anew. `prepared_with` is the
+    command that was run before this job, for the record: a worker runs no commands.
     """
 
     path: str
@@ -33,4 +34,5 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sample_hz: float = 20.0
     allow_busy: bool = False
     condition_memory: bool = True
+    prepared_with: str = ""
     protocol: int = PROTOCOL

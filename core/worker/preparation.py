@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from bisect import bisect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.fits import check_fits
-from modelmon.core.load.libraries.registry import available_as
+from modelmon.core.load.libraries.registry import available_as, baseline
 from modelmon.core.load.planner import plan_load
+from modelmon.core.machine.mounts import caches_elsewhere
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.model.open import open_model
 from modelmon.core.worker.block_timings import BlockMap, BlockTimer
 from modelmon.core.worker.events import Planned
+from modelmon.core.worker.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from modelmon.core.load.plan import Plan
@@ -32,6 +36,13 @@ class Prepared:
     storage: Storage
     timer: BlockTimer
     planned: Planned
+    surroundings: Surroundings
+
+    @property
+    def behind(self) -> str:
+        """The filesystem, where a cache out of sight lies behind it; else empty."""
+        elsewhere = caches_elsewhere(self.storage.filesystem, self.storage.kind)
+        return self.storage.filesystem if elsewhere else ""
 
     @property
     def tensor_names(self) -> list[str]:
@@ -43,6 +54,7 @@ def prepare(job: Job) -> Prepared:
     """Read the headers and plan; raises ModelmonError for whatever stands in the way."""
     started_ns = time.monotonic_ns()
     model = open_model(job.path)
+    surroundings = Surroundings(model.files)
     opened_ns = time.monotonic_ns()
     plan = plan_load(model, job.config, job.portion_bytes, job.subset)
     planned_ns = time.monotonic_ns()
@@ -72,8 +84,25 @@ def prepare(job: Job) -> Prepared:
         open_ns=opened_ns - started_ns,
         plan_ns=planned_ns - opened_ns,
         library_version=library_version,
+        tensors=_tensor_count(model, plan),
+        storage_kind=storage.kind,
+        files_mark=surroundings.files_mark,
     )
-    return Prepared(model, plan, storage, timer, planned)
+    return Prepared(model, plan, storage, timer, planned, surroundings)
+
+
+def _tensor_count(model: Model, plan: Plan) -> int:
+    """How many tensors the plan delivers, at least in part."""
+    if plan.file_bytes >= model.nbytes:
+        return len(model.tensors)
+    wanted = [(extent.shard, extent.end_bytes, extent.offset_bytes) for extent in plan.wanted]
+    count = 0
+    for tensor in model.tensors:
+        # The first extent that ends behind the tensor's start.
+        at = bisect(wanted, (tensor.shard, tensor.offset_bytes, sys.maxsize))
+        end = tensor.offset_bytes + tensor.nbytes
+        count += at < len(wanted) and wanted[at][0] == tensor.shard and wanted[at][2] < end
+    return count
 
 
 def _library_version(job: Job, model: Model) -> str:
@@ -83,4 +112,9 @@ def _library_version(job: Job, model: Model) -> str:
     found = available_as(job.config.library, model)
     if found.obstacle:
         raise ConfigError(found.obstacle, "Choose another strategy.")
+    if baseline(job.config.library).whole_files and not job.subset.is_whole:
+        raise ConfigError(
+            f"{job.config.library} reads its files whole, whatever is asked of them.",
+            "Load the whole model, or choose another strategy for a part of it.",
+        )
     return found.version

@@ -5,12 +5,14 @@ from __future__ import annotations
 import mmap
 from typing import TYPE_CHECKING
 
-from modelmon.core.worker.events import DeviceActivity, Sample
+from modelmon.core.machine.memory import read_memory
+from modelmon.core.worker.events import DeviceActivity, MemoryStrain, Sample
 from modelmon.core.worker.loader_figures import LoaderReader, LoaderTotals, grown, make_reader
 from modelmon.core.worker.system_figures import (
     MemoryFigures,
     SystemReader,
     device_activity,
+    device_read_bytes,
     iowait_share,
     stalled_share,
 )
@@ -27,8 +29,9 @@ class Sampler:
     def __init__(self, storage: Storage) -> None:
         self._system = SystemReader(storage.device)
         self._counts_device_bytes = storage.counts_device_bytes
-        self._before = self._system.counters()
+        self._start = self._before = self._system.counters()
         self._memory_before = self._memory_last = MemoryFigures()
+        self._least_available_bytes: int | None = None
         self._loaders: LoaderReader | None = None
         self._progress: Progress | None = None
 
@@ -47,12 +50,37 @@ class Sampler:
         """Count all totals from now."""
         self._base = self._read()
         self._memory_before = self._memory_last = self._system.memory()
-        self._before = self._system.counters()
+        self._least_available_bytes = self._memory_before.available_bytes
+        self._start = self._before = self._system.counters()
 
     def totals(self) -> LoaderTotals:
         """The loaders' totals since `watch`, and their present levels."""
         totals = self._read().since(self._base)
         return totals if self._counts_device_bytes else totals._replace(device_bytes=None)
+
+    def device(self) -> tuple[DeviceActivity | None, int | None]:
+        """The device since `rebase`, whoever used it, and all bytes that were read from it."""
+        now = self._system.counters()
+        return device_activity(self._start, now), device_read_bytes(self._start, now)
+
+    def memory_strain(self) -> MemoryStrain:
+        """How short of memory the machine was since `rebase`."""
+        start, now, limits = self._memory_before, self._system.memory(), read_memory()
+        self._note_available(now)
+        return MemoryStrain(
+            swapped_in_bytes=_page_bytes(start.swapped_in_pages, now.swapped_in_pages),
+            swapped_out_bytes=_page_bytes(start.swapped_out_pages, now.swapped_out_pages),
+            refaulted_bytes=_page_bytes(start.refaulted_pages, now.refaulted_pages),
+            stalled_share=stalled_share(start.psi_us, now.psi_us, now.at_ns - start.at_ns),
+            least_available_bytes=self._least_available_bytes,
+            total_bytes=now.total_bytes,
+            cgroup_used_bytes=limits.cgroup_used_bytes,
+            cgroup_limit_bytes=limits.cgroup_limit_bytes,
+        )
+
+    def _note_available(self, now: MemoryFigures) -> None:
+        known = [n for n in (self._least_available_bytes, now.available_bytes) if n is not None]
+        self._least_available_bytes = min(known, default=None)
 
     def peak_rss_bytes(self) -> int | None:
         """The loaders' highest resident memory so far."""
@@ -75,6 +103,7 @@ class Sampler:
         interval_ns = now.at_ns - before.at_ns
         loaders = self.totals()
         memory = self._system.memory() if with_memory else MemoryFigures()
+        self._note_available(memory)
         start = self._memory_before
         return Sample(
             t_ns=t_ns,

@@ -7,23 +7,21 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from modelmon.core.errors import (
-    CancelledError,
-)
-from modelmon.core.load.accounts import Account, io_wait_share
+import msgspec
+
+from modelmon.core.errors import CancelledError
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.worker import checksums
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.admission import (
-    check_users,
-    describe_users,
-)
+from modelmon.core.worker.admission import check_users, describe_users
 from modelmon.core.worker.cache_state import CacheState
 from modelmon.core.worker.chunk_stream import ChunkStream
+from modelmon.core.worker.closing import delivery_warnings, finished, look_back
 from modelmon.core.worker.conditioning import condition_memory, conditioned_bytes
 from modelmon.core.worker.loaders import Loaders, expect_go
 from modelmon.core.worker.preparation import prepare
 from modelmon.core.worker.sampler import Sampler
+from modelmon.core.worker.strain import strain_warnings
 from modelmon.core.worker.watch import Watch
 
 if TYPE_CHECKING:
@@ -33,10 +31,6 @@ if TYPE_CHECKING:
 
 _IDLE_LOOK_S = 0.1
 _REPORT_EVERY_NS = 200_000_000
-_NOTHING_TOUCHED = (
-    "Nothing was touched: the library returned before its bytes were in memory, so this time"
-    " says nothing about loading and is not counted."
-)
 
 
 class Supervisor:
@@ -55,8 +49,9 @@ class Supervisor:
         users = check_users(for_files, self._job.allow_busy)
         self._writer.write(prepared.planned)
         if users:
-            text = f"While this was measured, {describe_users(users)}."
-            self._writer.write(ev.Warned("mapped-elsewhere", text))
+            who = describe_users(users)
+            text = f"While this was measured, {who}."
+            self._writer.write(ev.warned("mapped-elsewhere", text, who))
         files = OpenFiles(
             [shard.path for shard in model.shards],
             [shard.size_bytes for shard in model.shards],
@@ -76,50 +71,34 @@ class Supervisor:
             loaders.listen(self._inbox)
             loaders.wait_ready(self._inbox)
             startup_ns = time.monotonic_ns() - before_ns
-            cache = CacheState(files, plan.wanted)
-            self._prepare(plan, cache, sampler, loaders)
+            cache = CacheState(files, plan.wanted, prepared.behind)
+            ready = self._prepare(prepared, cache, sampler, loaders)
             watch = Watch(
                 loaders, sampler, cache, ChunkStream(plan, loaders.progress), prepared.timer
             )
             watch.run(self._writer, self._inbox, self._job)
-            last = watch.finish(self._writer)
-            totals = sampler.totals()
-            residency_after = cache.residency()
+            watch.finish(self._writer)
+            look = look_back(sampler, cache, prepared.surroundings)
             touched = self._job.config.deliver != "untouched"
-            judgement = cache.judge(self._job.cache, totals.device_bytes, reads_all=touched)
-            for note in loaders.notes:
-                self._writer.write(ev.Warned("direct-refused", note))
-            if not touched:
-                self._writer.write(ev.Warned("nothing-touched", _NOTHING_TOUCHED))
-            for warning in judgement.warnings:
-                self._writer.write(warning)
+            # An untouched load may have left bytes where they were; a direct one reads them
+            # from the device also when they are cached.
+            tells = touched and self._job.config.access != "direct"
+            fetched = look.totals.device_bytes if tells else None
+            judgement = cache.judge(self._job.cache, fetched)
             checksum, matches = self._verify(plan, files, loaders)
-            accounts = loaders.accounts()
+            done = finished(watch, loaders, look, judgement, startup_ns)
+            warnings = [
+                *delivery_warnings(loaders, touched=touched),
+                *judgement.warnings,
+                *strain_warnings(self._job, prepared.planned, ready, done),
+                *look.around,
+            ]
+            for warning in warnings:
+                self._writer.write(warning)
+            counts = matches is not False and all(warning.counts for warning in warnings)
             self._writer.write(
-                ev.Finished(
-                    wall_ns=last.t_ns,
-                    warmup_ns=watch.warmup_ns,
-                    delivered_bytes=last.delivered_bytes,
-                    memory_kind=loaders.memory_kind,
-                    cache_state=judgement.state,
-                    cache_evidence=judgement.evidence,
-                    counts=judgement.counts and matches is not False and touched,
-                    samples=watch.samples,
-                    dropped_samples=self._writer.dropped,
-                    max_late_ns=watch.max_late_ns,
-                    supervisor_cpu_ns=watch.cpu_ns,
-                    startup_ns=startup_ns,
-                    decode_ns=loaders.decode_ns or None,
-                    device_bytes=totals.device_bytes,
-                    io_wait_share=_io_wait(accounts, totals.device_bytes),
-                    cpu_user_ns=totals.cpu_user_ns,
-                    cpu_system_ns=totals.cpu_system_ns,
-                    minor_faults=totals.minor_faults,
-                    major_faults=totals.major_faults,
-                    peak_rss_bytes=sampler.peak_rss_bytes(),
-                    residency_after_share=residency_after.share,
-                    checksum=checksum,
-                    checksum_matches=matches,
+                msgspec.structs.replace(
+                    done, counts=counts, checksum=checksum, checksum_matches=matches
                 )
             )
         finally:
@@ -127,30 +106,38 @@ class Supervisor:
             for pid in loaders.close():
                 sys.stderr.write(f"Process {pid} ends when its storage answers.\n")
 
-    def _prepare(self, plan: Plan, cache: CacheState, sampler: Sampler, loaders: Loaders) -> None:
+    def _prepare(
+        self, prepared: Prepared, cache: CacheState, sampler: Sampler, loaders: Loaders
+    ) -> ev.Ready:
         """Set and verify the cache, look at the idle device, and wait for `go`."""
+        began_ns = time.monotonic_ns()
         cache.set(self._job.cache, self._writer.write, self._inbox.is_cancelled)
-        touched = self._condition(plan)
+        set_ns = time.monotonic_ns()
+        touched = self._condition(prepared.plan)
+        conditioned_ns = time.monotonic_ns()
         sampler.idle_device()
         time.sleep(_IDLE_LOOK_S)
         idle = sampler.idle_device()
         sampler.watch(loaders)
+        prepared.surroundings.start()
         found = cache.look()
         levels = sampler.totals()
-        self._writer.write(
-            ev.Ready(
-                residency_share=found.share,
-                residency_source=found.source,
-                loader_rss_bytes=(levels.rss_anon_bytes or 0) + (levels.rss_file_bytes or 0),
-                idle_device=idle,
-                conditioned_bytes=touched,
-            )
+        ready = ev.Ready(
+            residency_share=found.share,
+            residency_source=found.source,
+            loader_rss_bytes=(levels.rss_anon_bytes or 0) + (levels.rss_file_bytes or 0),
+            idle_device=idle,
+            conditioned_bytes=touched,
+            conditioning_ns=conditioned_ns - set_ns if touched else 0,
+            cache_ns=set_ns - began_ns,
         )
+        self._writer.write(ready)
         # What is known by now stays: no collection walks through it during the load.
         gc.collect()
         gc.freeze()
         expect_go(self._inbox, loaders)
         sampler.rebase()
+        return ready
 
     def _condition(self, plan: Plan) -> int:
         job = self._job
@@ -185,8 +172,3 @@ class Supervisor:
                 self._writer.write(ev.Progress("verify", done, total), may_drop=True)
 
         return checksums.verify(plan, files, loaders.checksums(self._inbox), report)
-
-
-def _io_wait(accounts: list[Account], device_bytes: int | None) -> float | None:
-    """The load's IO-wait. Where the device gave nothing, its readers waited for each other."""
-    return 0.0 if device_bytes == 0 else io_wait_share(accounts)

@@ -23,7 +23,9 @@ class SystemCounters(NamedTuple):
 
 
 class MemoryFigures(NamedTuple):
-    """Memory of the machine and of this cgroup now; swapped pages and stalls since boot."""
+    """Memory of the machine and of this cgroup now; since boot: stalls, swapped pages, and pages
+    of files that were read again after the kernel had dropped them.
+    """
 
     at_ns: int = 0
     psi_us: int | None = None
@@ -31,6 +33,8 @@ class MemoryFigures(NamedTuple):
     page_cache_bytes: int | None = None
     swapped_in_pages: int | None = None
     swapped_out_pages: int | None = None
+    refaulted_pages: int | None = None
+    total_bytes: int | None = None
     cgroup_bytes: int | None = None
 
 
@@ -77,6 +81,9 @@ class SystemReader:
             page_cache_bytes=sizes.get("Cached"),
             swapped_in_pages=events.get("pswpin"),
             swapped_out_pages=events.get("pswpout"),
+            # Before Linux 5.9 files and private memory were counted together.
+            refaulted_pages=events.get("workingset_refault_file"),
+            total_bytes=sizes.get("MemTotal"),
             cgroup_bytes=int(charged) if charged and charged.strip().isdecimal() else None,
         )
 
@@ -97,6 +104,13 @@ def _cgroup_usage() -> ProcFile | None:
     return None
 
 
+def device_read_bytes(before: SystemCounters, now: SystemCounters) -> int | None:
+    """What the device delivered between two readings, to whomever."""
+    if before.disk is None or now.disk is None:
+        return None
+    return (now.disk.sectors_read - before.disk.sectors_read) * SECTOR_BYTES
+
+
 def device_activity(before: SystemCounters, now: SystemCounters) -> DeviceActivity | None:
     """The device between two readings, as `iostat -x` computes it from the same counters.
 
@@ -107,7 +121,7 @@ def device_activity(before: SystemCounters, now: SystemCounters) -> DeviceActivi
     if first is None or last is None or interval_s <= 0:
         return None
     reads = last.reads - first.reads
-    nbytes = (last.sectors_read - first.sectors_read) * SECTOR_BYTES
+    nbytes = device_read_bytes(before, now) or 0
     return DeviceActivity(
         reads_per_s=reads / interval_s,
         read_bytes_per_s=nbytes / interval_s,

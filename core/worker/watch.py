@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from modelmon.core.worker.events import Job, Phase, Sample, Started, Warned
+from modelmon.core.worker.events import Job, Phase, Started, Warned, warned
 from modelmon.core.worker.loaders import next_message
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ class Watch:
         self.max_late_ns = 0
         self.started_ns = 0
         self.cpu_ns = 0
+        self.wall_ns = 0
+        self.dropped_samples = 0
         self._last_end_ns = 0
         self._warming = False
 
@@ -105,11 +107,11 @@ class Watch:
             self._last_end_ns = max(self._last_end_ns, *chunks.end_ns)
             writer.write(self._chunks.merged(chunks))
 
-    def finish(self, writer: EventWriter) -> Sample:
-        """Send what is left to tell, after the last loader reported; the closing sample."""
+    def finish(self, writer: EventWriter) -> None:
+        """Send what is left to tell, after the last loader reported."""
         self._send_chunks(writer)
-        wall_ns = max(self._last_end_ns, self.warmup_ns)
-        sample = self._sampler.sample(wall_ns, 0)
+        self.wall_ns = max(self._last_end_ns, self.warmup_ns)
+        sample = self._sampler.sample(self.wall_ns, 0)
         if self._warming:
             writer.write(Phase("load", self.warmup_ns))
         writer.write(sample)
@@ -117,7 +119,7 @@ class Watch:
         writer.write(self._blocks.final())
         for warning in self._warnings(writer):
             writer.write(warning)
-        return sample
+        self.dropped_samples = writer.dropped
 
     @property
     def warmup_ns(self) -> int:
@@ -130,11 +132,12 @@ class Watch:
         if self.samples < _FEW_SAMPLES:
             count = "1 sample" if self.samples == 1 else f"{self.samples} samples"
             text = f"The load was over after {count}: read totals, not curves."
-            warnings.append(Warned("few-samples", text))
+            warnings.append(warned("few-samples", text, count))
         if self.max_late_ns > _LATE_NS:
-            text = f"A sample came {self.max_late_ns / 1e6:.0f} ms late: the machine is busy."
-            warnings.append(Warned("late-samples", text))
+            late = f"{self.max_late_ns / 1e6:.0f} ms late"
+            text = f"A sample came {late}: the machine is busy."
+            warnings.append(warned("late-samples", text, late))
         if writer.dropped:
             text = f"{writer.dropped} samples were dropped, since they were not read in time."
-            warnings.append(Warned("dropped-samples", text))
+            warnings.append(warned("dropped-samples", text, f"{writer.dropped} dropped"))
         return warnings
