@@ -1,0 +1,82 @@
+"""A cgroup that lets a process read so many bytes a second from a disk, and counts them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import uuid
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_V1 = Path("/sys/fs/cgroup/blkio")
+_V2 = Path("/sys/fs/cgroup")
+
+
+def why_not() -> str:
+    """Why nothing can be throttled here; empty if it can."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        return "only root may make a cgroup"
+    if (_V1 / "blkio.throttle.read_bps_device").exists():
+        return ""
+    controllers = _V2 / "cgroup.subtree_control"
+    if controllers.exists() and "io" in controllers.read_text().split():
+        return ""
+    return "no blkio or io controller to use"
+
+
+class Throttle:
+    """The cgroup: processes join it, and it counts what they read."""
+
+    def __init__(self, folder: Path, device: str) -> None:
+        self.folder = folder
+        self._device = device
+
+    def command(self, *command: str) -> list[str]:
+        """`command` as it is started inside the cgroup."""
+        join = f'echo $$ > {self.folder}/cgroup.procs && exec "$@"'
+        return ["sh", "-c", join, "sh", *command]
+
+    def read_bytes(self) -> int:
+        """Bytes that the cgroup's processes have read from the device, by its own account."""
+        v1 = self.folder / "blkio.throttle.io_service_bytes"
+        if v1.exists():
+            rows = [line.split() for line in v1.read_text().splitlines()]
+            found = [int(row[2]) for row in rows if row[:2] == [self._device, "Read"]]
+            return found[0] if found else 0
+        for line in (self.folder / "io.stat").read_text().splitlines():
+            device, *fields = line.split()
+            if device == self._device:
+                return int(dict(field.split("=") for field in fields)["rbytes"])
+        return 0
+
+
+@contextmanager
+def throttled(path: Path, bytes_per_s: int) -> Iterator[Throttle]:
+    """A cgroup whose processes read at most `bytes_per_s` from the disk under `path`."""
+    number = _disk_of(path)
+    name = f"modelmon-test-{uuid.uuid4()}"
+    v1 = _V1.exists()
+    folder = (_V1 if v1 else _V2) / name
+    folder.mkdir()
+    try:
+        if v1:
+            limit = f"{number} {bytes_per_s}"
+            (folder / "blkio.throttle.read_bps_device").write_text(limit)
+        else:
+            (folder / "io.max").write_text(f"{number} rbps={bytes_per_s}")
+        yield Throttle(folder, number)
+    finally:
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def _disk_of(path: Path) -> str:
+    """Major and minor number of the whole disk: partitions cannot be throttled."""
+    device = path.stat().st_dev
+    place = Path(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}").resolve()
+    disk = place.parent if (place / "partition").exists() else place
+    return (disk / "dev").read_text().strip()
