@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+
 from modelmon.core.load.decode import decode_into
 
 if TYPE_CHECKING:
     from modelmon.core.load.decode_units import Part
-
     from modelmon.core.load.decoding import Decode
 
 

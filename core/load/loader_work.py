@@ -6,9 +6,8 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from modelmon.core.load.decode_units import Part
-
 from modelmon.core.load.config import LoadConfig, config_from_dict
+from modelmon.core.load.decode_units import Part
 from modelmon.core.load.extents import Extent
 
 if TYPE_CHECKING:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.decode_units import units_of
-
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.dealing import deal_whole, distinct
+from modelmon.core.load.decode_units import units_of
 from modelmon.core.load.extents import Extent, total_bytes
 from modelmon.core.load.plan import UNCUT_BYTES, Plan
 from modelmon.core.load.tensor_extents import wanted_by_tensor
 
 if TYPE_CHECKING:
-    from modelmon.core.load.subset import Subset
-
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.subset import Subset
     from modelmon.core.model.tensors import Model
 
 RANDOM_SEED = 0
