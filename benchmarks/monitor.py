@@ -19,7 +19,7 @@ from modelmon.core.experiment.schedule import interleaved
 from modelmon.core.experiment.statistics import RatioInterval, ratio_interval
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.plan import plan_load
+from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
@@ -60,7 +60,7 @@ def bare_load_ns(path: Path, config: LoadConfig, cache: Cache) -> int:
         loaders.listen(inbox)
         loaders.wait_ready(inbox)
         CacheState(files, plan.wanted).set(cache, lambda _progress: None, lambda: False)
-        wanted = conditioned_bytes(config, cache, plan.planned_bytes)
+        wanted = conditioned_bytes(config, cache, plan)
         condition_memory(wanted, lambda _done: None, lambda: False)
         # The watched load looks at the idle device for as long.
         time.sleep(0.1)
