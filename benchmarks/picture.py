@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _PANEL_WIDTH, _ROW, _BAR, _TITLE, _MARGIN = 620, 26, 16, 54, 24
 _NAME_WIDTH, _VALUE_WIDTH = 240, 70
 _SCALE = 2
+_MOST_FACTOR = 2.5
 _INK, _FAINT = QColor("#1f2430"), QColor("#8a93a6")
 _COLOURS = {"modelmon": QColor("#2f6fdf"), "library": QColor("#b4bccb")}
 _LIMIT = QColor("#d1495b")
@@ -74,9 +75,7 @@ def _draw_panel(painter: QPainter, at: QPointF, panel: Sequence[Summary]) -> Non
         return
     limits = [s.bytes_per_s for s in panel if s.maker in _LIMITS]
     limit = max(limits, default=0.0)
-    copied = [s.bytes_per_s for s in bars if s.delivery != "mapped"]
-    most = max([limit, *copied]) or max(s.bytes_per_s for s in bars)
-    full = 1.05 * most
+    full = _full_scale(bars, limit)
     painter.setPen(_INK)
     painter.setFont(_font(15, bold=True))
     title = f"{bars[0].file} ({size_text(bars[0].model_bytes)}), {bars[0].state}"
@@ -95,6 +94,13 @@ def _draw_panel(painter: QPainter, at: QPointF, panel: Sequence[Summary]) -> Non
         painter.drawLine(
             QPointF(x, at.y() + _TITLE - 4), QPointF(x, at.y() + _TITLE + len(bars) * _ROW - 6)
         )
+
+
+def _full_scale(bars: Sequence[Summary], limit: float) -> float:
+    """The rate at the right end: the highest, unless a map that copies nothing dwarfs the rest."""
+    most = max(limit, *(summary.bytes_per_s for summary in bars))
+    others = max([limit, *(s.bytes_per_s for s in bars if s.delivery != "mapped")])
+    return 1.05 * (others if others and most > _MOST_FACTOR * others else most)
 
 
 def _caption(panel: Sequence[Summary], limit_bytes_per_s: float) -> str:

@@ -6,7 +6,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 import msgspec
-from records import Arm, Delivery, Maker, Run, State
+from files import FILES
+from records import STATES, Arm, Delivery, Maker, Run, State
 
 from modelmon.core.experiment.statistics import mad
 
@@ -55,13 +56,14 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
 def summarise(runs: Sequence[Run], arms: Mapping[tuple[str, str], Arm]) -> list[Summary]:
     """One summary for each arm, file and state that has runs without an error.
 
-    `arms` are by file and name.
+    `arms` are by file and name. In the order of FILES and STATES.
     """
     groups: dict[tuple[str, State, str], list[Run]] = {}
     for run in runs:
         if not run.answer.error:
             groups.setdefault((run.file, run.state, run.arm), []).append(run)
     plain = [_plain(found, arms[found[0].file, found[0].arm]) for found in groups.values()]
+    plain.sort(key=lambda summary: (FILES.index(summary.file), STATES.index(summary.state)))
     return [_related(one, [s for s in plain if _together(s, one)]) for one in plain]
 
 
