@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from records import Maker
     from summary import Summary
 
-_PANEL_WIDTH, _ROW, _BAR, _TITLE, _MARGIN = 620, 26, 16, 54, 24
-_NAME_WIDTH, _VALUE_WIDTH = 240, 70
+_PANEL_WIDTH, _ROW, _BAR, _TITLE, _MARGIN = 670, 26, 16, 54, 24
+_NAME_WIDTH, _VALUE_WIDTH = 290, 70
 _SCALE = 2
 _MOST_FACTOR = 2.5
 _INK, _FAINT = QColor("#1f2430"), QColor("#8a93a6")
@@ -112,7 +112,7 @@ def _draw_bar(painter: QPainter, area: QRectF, summary: Summary, full: float) ->
     colour = _COLOURS[summary.maker]
     share = min(1.0, summary.bytes_per_s / full)
     bar = QRectF(area.left(), area.top(), area.width() * share, area.height())
-    painter.fillRect(bar, colour.lighter(125) if summary.delivery == "mapped" else colour)
+    painter.fillRect(bar, colour.lighter(112) if summary.delivery == "mapped" else colour)
     middle = area.center().y()
     painter.setPen(QPen(_INK, 1))
     ends = [
@@ -122,7 +122,9 @@ def _draw_bar(painter: QPainter, area: QRectF, summary: Summary, full: float) ->
     painter.drawLine(QPointF(ends[0], middle), QPointF(ends[1], middle))
     painter.setFont(_font(12, bold=summary.maker == "modelmon"))
     name = QRectF(area.left() - _NAME_WIDTH, area.top() - 2, _NAME_WIDTH - 8, area.height() + 4)
-    painter.drawText(name, Qt.AlignmentFlag.AlignVCenter, f"{summary.arm}, {summary.delivery}")
+    told = summary.delivery in summary.arm
+    label = summary.arm if told else f"{summary.arm}, {summary.delivery}"
+    painter.drawText(name, Qt.AlignmentFlag.AlignVCenter, label)
     cut = "» " if summary.bytes_per_s > full else ""
     value = QRectF(max(bar.right(), ends[1]) + 6, area.top() - 2, _VALUE_WIDTH, area.height() + 4)
     painter.drawText(
