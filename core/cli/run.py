@@ -12,10 +12,17 @@ import click
 
 from modelmon.core.cli import options
 from modelmon.core.cli.ask import agree_to_disturb
+from modelmon.core.cli.keeping import no_history_option, tell_problem
 from modelmon.core.cli.output import console, facts, print_json
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.recording import RecordingFile
+from modelmon.core.experiment.history import History
+from modelmon.core.experiment.history_events import EventLines
+from modelmon.core.experiment.history_rows import ArmOf
+from modelmon.core.experiment.origin import origin_of
+from modelmon.core.experiment.recorder import Recorder
 from modelmon.core.experiment.summary import failure_of, summarise
+from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.users import users_of
 from modelmon.core.model.open import open_model
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
@@ -24,6 +31,7 @@ from modelmon.core.worker.events import Cache, Job
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.result import RunResult
+    from modelmon.core.model.tensors import Model
     from modelmon.core.worker.record import RunRecord
 
 
@@ -54,6 +62,7 @@ if TYPE_CHECKING:
 @options.hz_option
 @options.fresh_option
 @options.yes_option
+@no_history_option
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
     path: Path,
@@ -68,6 +77,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     sample_hz: float,
     fresh_memory: bool,
     yes: bool,
+    no_history: bool,
     as_json: bool,
 ) -> None:
     """Load a model once and say where the time went."""
@@ -91,18 +101,33 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     with ExitStack() as stack:
         recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
         bar = stack.enter_context(ProgressBar())
-        record = run_job(job, partial(bar.follow, ""), recording)
+        lines = EventLines(recording)
+        record = run_job(job, partial(bar.follow, ""), lines)
     if recording is not None and recording.problem:
         click.echo(recording.problem, err=True)
     if record.finished is None:
         raise failure_of(record)
     result = summarise(record)
+    run_id = None if no_history else _keep(model, job, result, lines)
     if as_json:
         print_json({"result": result, "blocks": record.blocks, "checksum": _checksum(record)})
     else:
         _show(result, record)
+        if run_id is not None:
+            console().print(f"Kept as run {run_id} of the history.", style="dim")
     if record.finished.checksum_matches is False:
         raise click.ClickException("The delivered bytes differ from the file's.")
+
+
+def _keep(model: Model, job: Job, result: RunResult, lines: EventLines) -> int | None:
+    """Enter the run into the history; its number there, None if that failed."""
+    origin = origin_of(model, storage_of(model.files[0]))
+    arm = ArmOf("A", job.strategy, job.config)
+    recorder = Recorder(History(), "single", origin, [arm], job)
+    run_id = recorder.add("A", result, lines.data)
+    recorder.end("done")
+    tell_problem(recorder)
+    return run_id
 
 
 def _checksum(record: RunRecord) -> dict[str, object] | None:
