@@ -76,7 +76,11 @@ class AutoSource:
         if not cached:
             return
         if cached >= pages:
-            self._choose(shard, start, end, self._copy_mapped)
+            # Marks further away than readahead reaches do no harm.
+            near = end if self._is_cached(shard, end) else max(start, end - _AHEAD_BYTES)
+            near -= near % self._chunk_bytes
+            self._choose(shard, near, end, self._copy_mapped)
+            self._choose(shard, start, near, self._through_cache.deliver)
             return
         numbers = self._numbers(start, end)
         if len(numbers) == 1:
@@ -85,6 +89,14 @@ class AutoSource:
         middle = (numbers.start + len(numbers) // 2) * self._chunk_bytes
         self._look(shard, start, middle)
         self._look(shard, middle, end)
+
+    def _is_cached(self, shard: int, start: int) -> bool:
+        """Whether all is cached as far as readahead reaches from `start`."""
+        end = min(start + _AHEAD_BYTES, self._files.size_bytes[shard])
+        if start >= end:
+            return True
+        cached, pages = self._count(shard, start, end)
+        return cached >= pages
 
     def _count(self, shard: int, start: int, end: int) -> tuple[int, int]:
         """Cached pages of a range, and all of them."""
@@ -99,8 +111,9 @@ class AutoSource:
         self._ways.update(((shard, number), way) for number in self._numbers(start, end))
 
     def _copy_mapped(self, request: Extent) -> None:
+        # A map of a file that was cut would end the process and not just the load.
+        self._files.check_size(request.shard)
         self._mapped.deliver(request)
-        self._mapped.let_go(request)
 
     def deliver(self, request: Extent) -> None:
         """Read the request the way that was chosen for its chunk; one that lies in two with
