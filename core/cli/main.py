@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 
 import modelmon
-from modelmon.core.cli import compare, doctor, export, inspect, replay, run, sample
+from modelmon.core.cli import compare, doctor, export, history, inspect, replay, run, sample
 from modelmon.core.cli.output import print_error, print_json
 from modelmon.core.errors import (
     EXIT_CANCELLED,
@@ -41,6 +41,7 @@ for _command in (
     sample.command,
     run.command,
     compare.command,
+    history.command,
     export.command,
     replay.command,
 ):

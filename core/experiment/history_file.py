@@ -10,7 +10,7 @@ import contextlib
 import sqlite3
 from typing import TYPE_CHECKING
 
-from modelmon.core.errors import ModelmonError
+from modelmon.core.errors import EXIT_USAGE, ModelmonError
 from modelmon.core.experiment.history_schema import MIGRATIONS, migrate, schema_of
 from modelmon.core.machine.storage import storage_of
 
@@ -25,6 +25,8 @@ _BUSY_S = 15.0
 
 class HistoryError(ModelmonError):
     """The history cannot be read or written as asked; no measurement depends on it."""
+
+    exit_code = EXIT_USAGE
 
 
 class HistoryFile:

@@ -1,0 +1,137 @@
+"""`modelmon history`: what was measured before, on this machine and on others."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import click
+import msgspec
+from rich.table import Table
+
+from modelmon.core.cli import history_changes, history_compare, history_edit, history_show
+from modelmon.core.cli.history_options import SinceType, here_option
+from modelmon.core.cli.history_texts import start_text, when_text, where_text
+from modelmon.core.cli.options import json_option
+from modelmon.core.cli.output import console, print_json
+from modelmon.core.experiment.history import History
+from modelmon.core.experiment.history_rows import RunFilter, RunRow, Sort
+from modelmon.core.experiment.origin import this_machine
+from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.units import duration_text, rate_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MOST_ROWS = 50
+
+
+@click.group("history", invoke_without_command=True)
+@click.option("--model", help="Only models with this in their name.")
+@click.option("--strategy", help="Only strategies with this in their name.")
+@click.option("--since", type=SinceType(), help="Only runs since then: 30d, 12h, 2026-11-21.")
+@click.option(
+    "--cache", type=click.Choice(("cold", "warm", "mixed", "unknown")), help="Start state."
+)
+@click.option("--starred", is_flag=True, help="Only starred runs.")
+@here_option
+@click.option("--sort", type=click.Choice(get_args(Sort)), default="when", show_default=True)
+@click.option(
+    "--limit", type=click.IntRange(min=1), help=f"Most rows.  [default: {_MOST_ROWS}; files: all]"
+)
+@click.option("csv_path", "--csv", type=click.Path(path_type=Path), help="Write the runs as CSV.")
+@json_option
+@click.pass_context
+def command(  # noqa: PLR0913, PLR0917  one parameter per option
+    context: click.Context,
+    model: str | None,
+    strategy: str | None,
+    since: float | None,
+    cache: str | None,
+    starred: bool,
+    only_here: bool | None,
+    sort: Sort,
+    limit: int | None,
+    csv_path: Path | None,
+    as_json: bool,
+) -> None:
+    """List the runs that were kept; those of another machine are marked.
+
+    An ID is a run's number, x7 an experiment with all its runs, x7A one arm of it.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    machine_id = this_machine().id
+    everything = as_json or csv_path is not None
+    wanted = RunFilter(
+        model=model,
+        strategy=strategy,
+        cache=cache,
+        since_unix_s=since,
+        machine_id=machine_id if only_here else None,
+        starred=True if starred else None,
+        sort=sort,
+        limit=limit or (-1 if everything else _MOST_ROWS),
+    )
+    rows = History().runs(wanted)
+    if csv_path is not None:
+        write_text_atomic(csv_path, csv_text(rows))
+        click.echo(f"Wrote {len(rows)} runs to {csv_path}.", err=True)
+    if as_json:
+        print_json({"machine_id": machine_id, "runs": rows})
+    elif csv_path is None:
+        _show(rows, machine_id)
+
+
+for _command in (
+    history_show.show,
+    history_show.events,
+    history_compare.command,
+    history_changes.command,
+    history_edit.delete,
+    history_edit.star,
+    history_edit.name,
+):
+    command.add_command(_command)
+
+
+def csv_text(rows: Sequence[RunRow]) -> str:
+    """One line per run under a heading; a figure that is not known is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(RunRow.__struct_fields__)
+    writer.writerows(msgspec.structs.astuple(row) for row in rows)
+    return text.getvalue()
+
+
+def _show(rows: Sequence[RunRow], machine_id: str) -> None:
+    out = console()
+    if not rows:
+        out.print("No such run is kept. modelmon run and modelmon compare keep theirs.")
+        return
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    table.add_column("ID", justify="right")
+    for heading in ("", "When", "Model", "Strategy", "Start"):
+        table.add_column(heading)
+    for heading in ("Time", "Rate"):
+        table.add_column(heading, justify="right")
+    for heading in ("Of", "Where", "Name"):
+        table.add_column(heading)
+    for row in rows:
+        table.add_row(
+            str(row.id),
+            "★" if row.starred else "",
+            when_text(row.started_unix_s),
+            row.model_name,
+            row.strategy,
+            start_text(row),
+            duration_text(row.wall_ns),
+            rate_text(row.bytes_per_s),
+            row.experiment,
+            where_text(row, machine_id),
+            row.name,
+            style="yellow" if row.machine_id != machine_id else "" if row.counts else "dim",
+        )
+    out.print(table)

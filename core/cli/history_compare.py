@@ -1,0 +1,82 @@
+"""`modelmon history compare`: kept runs side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from modelmon.core.cli.history_options import references_argument, runs_called
+from modelmon.core.cli.options import json_option
+from modelmon.core.cli.output import console, print_json
+from modelmon.core.experiment.history import History
+from modelmon.core.experiment.history_groups import side_by_side
+from modelmon.core.units import duration_text, rate_text, three_figures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.experiment.history_groups import Group
+    from modelmon.core.experiment.history_rows import RunRow
+
+
+@click.command("compare")
+@references_argument
+@json_option
+def command(references: tuple[str, ...], as_json: bool) -> None:
+    """Set runs, experiments or arms side by side: medians, and how many times as fast.
+
+    What was measured on another machine or disk, with another model, part, delivery or start
+    state gets no ratio, and says why. For a decision use modelmon compare: its runs take turns.
+    """
+    history = History()
+    named = [group for reference in references for group in _groups(history, reference)]
+    if len(named) < 2:
+        raise click.UsageError("Give two or more IDs, or an experiment with two arms.")
+    groups = side_by_side(named)
+    if as_json:
+        print_json({"groups": groups})
+    else:
+        _show(groups)
+
+
+def _groups(history: History, reference: str) -> Iterator[tuple[str, list[RunRow]]]:
+    """What a reference stands for; an experiment for each of its arms."""
+    arms: dict[str, list[RunRow]] = {}
+    for row in runs_called(history, reference):
+        if row.position is not None or not reference.startswith("x"):
+            arms.setdefault(row.label, []).append(row)
+    for _, rows in sorted(arms.items()):
+        yield rows[0].experiment if reference.startswith("x") else reference, rows
+
+
+def _show(groups: list[Group]) -> None:
+    out = console()
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("ID", "Model", "Strategy", "Start"):
+        table.add_column(heading)
+    for heading in ("Median", "Range", "Rate", "Runs", "As fast as the first"):
+        table.add_column(heading, justify="right")
+    for group in groups:
+        table.add_row(*_cells(group), style="yellow" if group.differs else "")
+    out.print(table)
+    for group in groups:
+        if group.differs:
+            text = f"{group.name} cannot be compared with the first: {', '.join(group.differs)}."
+            out.print(text, style="bold yellow")
+    out.print("The runs did not take turns: no interval is given.", style="dim")
+
+
+def _cells(group: Group) -> tuple[str, ...]:
+    middle, rate, spread, times = "none", "", "", "not comparable"
+    if group.median_ns is not None and group.bytes_per_s is not None:
+        middle, rate = duration_text(group.median_ns), rate_text(group.bytes_per_s)
+    if group.fastest_ns is not None and group.slowest_ns is not None:
+        spread = f"{duration_text(group.fastest_ns)} to {duration_text(group.slowest_ns)}"
+    if group.times_as_fast is not None:
+        times = f"{three_figures(group.times_as_fast)} times"
+    total = group.runs + group.discarded
+    runs = f"{group.runs} of {total}" if group.discarded else f"{group.runs}"
+    head = (group.name, group.model_name, group.strategy, group.cache_state)
+    return (*head, middle, spread, rate, runs, times)

@@ -1,0 +1,46 @@
+"""`modelmon history delete`, `star` and `name`: what is kept, and as what."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from modelmon.core.cli.history_options import ids_called, references_argument
+from modelmon.core.experiment.history import History
+
+
+@click.command("delete")
+@references_argument
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def delete(references: tuple[str, ...], yes: bool) -> None:
+    """Delete runs with their events; x7 deletes all of an experiment."""
+    history = History()
+    ids = ids_called(history, references)
+    if not yes and sys.stdin.isatty():
+        click.confirm(f"Delete {_counted(ids)}?", abort=True, err=True)
+    history.delete(ids)
+    click.echo(f"Deleted {_counted(ids)}.", err=True)
+
+
+@click.command("star")
+@references_argument
+@click.option("--off", is_flag=True, help="Take the star away.")
+def star(references: tuple[str, ...], off: bool) -> None:
+    """Mark runs to find them again; their events are kept longest."""
+    history = History()
+    history.star(ids_called(history, references), starred=not off)
+
+
+@click.command("name")
+@click.argument("run_id", type=int, metavar="ID")
+@click.argument("text", metavar="NAME")
+def name(run_id: int, text: str) -> None:
+    """Give a run a name; an empty one takes it away."""
+    history = History()
+    (known,) = ids_called(history, (str(run_id),))
+    history.rename(known, text)
+
+
+def _counted(ids: list[int]) -> str:
+    return "1 run" if len(ids) == 1 else f"{len(ids)} runs"

@@ -1,0 +1,82 @@
+"""`modelmon history show` and `events`: one run or experiment in full."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from modelmon.core.cli.history_options import runs_called
+from modelmon.core.cli.history_texts import run_facts, start_text, when_text
+from modelmon.core.cli.options import json_option
+from modelmon.core.cli.output import console, facts, print_json
+from modelmon.core.experiment.history import History
+from modelmon.core.experiment.origin import this_machine
+from modelmon.core.export.atomic import check_target, write_text_atomic
+from modelmon.core.units import duration_text, rate_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.experiment.history_rows import RunRow
+
+
+@click.command("show")
+@click.argument("reference", metavar="ID")
+@json_option
+def show(reference: str, as_json: bool) -> None:
+    """Show one run, or an experiment with its verdict and runs."""
+    history = History()
+    rows = runs_called(history, reference)
+    if as_json:
+        results = [{"run": row, "result": history.result(row.id)} for row in rows]
+        verdict = history.verdict(rows[0].experiment_id)
+        print_json({"runs": results, "verdict": verdict})
+    elif reference.startswith("x"):
+        _show_experiment(history, rows)
+    else:
+        (row,) = rows
+        result = history.result(row.id)
+        console().print(facts(run_facts(row, result, this_machine().id)))
+        for warning in result.warnings:
+            console().print(f"Note: {warning.message}", style="yellow")
+
+
+@click.command("events")
+@click.argument("run_id", type=int, metavar="ID")
+@click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
+def events(run_id: int, path: Path) -> None:
+    """Write a run's events to FILE (.jsonl), for modelmon replay."""
+    check_target(path)
+    write_text_atomic(path, History().event_lines(run_id).decode())
+    click.echo(f"Wrote the events of run {run_id} to {path}.", err=True)
+
+
+def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
+    out = console()
+    experiment = history.experiment(rows[0].experiment_id)
+    out.print(
+        f"Experiment x{experiment.id} ({experiment.kind}, {experiment.state}),"
+        f" {when_text(experiment.created_unix_s)}, {experiment.model_name}, {experiment.path}"
+    )
+    verdict = history.verdict(experiment.id)
+    if verdict is not None:
+        out.print(verdict.sentence, style="bold")
+        out.print(verdict.reason)
+        out.print(verdict.caveat, style="dim")
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("ID", "Pair"):
+        table.add_column(heading, justify="right")
+    for heading in ("Arm", "Strategy", "Start"):
+        table.add_column(heading)
+    for heading in ("Time", "Rate"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        pair = "not used" if row.position is None else str(row.pair + 1)
+        time, rate = duration_text(row.wall_ns), rate_text(row.bytes_per_s)
+        table.add_row(str(row.id), pair, row.label, row.strategy, start_text(row), time, rate)
+    out.print(table)
+    if experiment.kind == "compare" and experiment.state != "done":
+        out.print(f"To go on with it: modelmon compare --resume x{experiment.id}", style="dim")

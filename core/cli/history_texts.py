@@ -1,0 +1,67 @@
+"""How the terminal words what the history says of runs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.history_rows import RunRow
+    from modelmon.core.experiment.result import RunResult
+
+
+def when_text(unix_s: float) -> str:
+    """Local date and time, to the minute."""
+    return datetime.fromtimestamp(unix_s, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def machine_text(row: RunRow) -> str:
+    """The machine in a few words: `Ryzen 7, 16 CPUs, 33.5 GB RAM`."""
+    cpu = f"{row.cpu_model}, " if row.cpu_model else ""
+    return f"{cpu}{row.cpu_count} CPUs, {size_text(row.ram_bytes)} RAM"
+
+
+def where_text(row: RunRow, machine_id: str) -> str:
+    """The disk; of another machine than this, that first."""
+    if row.machine_id == machine_id:
+        return row.storage_text
+    return f"another machine ({machine_text(row)}), {row.storage_text}"
+
+
+def start_text(row: RunRow) -> str:
+    """What the run started from, and whether it counts."""
+    return row.cache_state if row.counts else f"{row.cache_state}, not counted"
+
+
+def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str, str]]:
+    """One run in full, for reading."""
+    facts = [
+        ("Run", f"{row.id} of experiment {row.experiment}" + (", starred" if row.starred else "")),
+        ("Name", row.name),
+        ("When", when_text(row.started_unix_s)),
+        ("Model", f"{row.model_name}, {size_text(row.model_bytes)}, {row.path}"),
+        ("Part", row.subset),
+        ("Strategy", row.strategy),
+        ("Library", row.library_version),
+        ("Delivery", row.deliver),
+        ("Start", f"{start_text(row)} (asked for: {row.cache_asked}; {result.cache_evidence})"),
+        ("Why not counted", result.why_not),
+        ("Time", f"{duration_text(row.wall_ns)} for {size_text(row.load_bytes)}"),
+        ("Rate", rate_text(row.bytes_per_s)),
+    ]
+    if row.io_wait_share is not None:
+        facts.append(("IO-wait", f"{percent_text(row.io_wait_share)} of the readers' time"))
+    if row.device_bytes is not None:
+        facts.append(("From storage", size_text(row.device_bytes)))
+    if row.peak_rss_bytes is not None:
+        facts.append(("Peak RSS", size_text(row.peak_rss_bytes)))
+    facts += [
+        ("Machine", machine_text(row) + ("" if row.machine_id == machine_id else ", not this one")),
+        ("Kernel", row.kernel),
+        ("Disk", ", ".join(filter(None, (row.storage_text, row.device_model)))),
+        ("modelmon", row.modelmon_version),
+        ("Events", "kept" if row.events_file else "not kept"),
+    ]
+    return [(name, text) for name, text in facts if text]

@@ -1,0 +1,230 @@
+"""The history as a person meets it: typed commands, in processes of their own."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.experiment.history import History
+from modelmon.core.experiment.history_rows import ArmOf
+from modelmon.core.experiment.origin import MachineOrigin, Origin, StorageOrigin
+from modelmon.core.experiment.result import ModelFingerprint
+from modelmon.core.worker.record import read_record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from modelmon.core.experiment.history_rows import RunRow
+
+pytestmark = pytest.mark.system
+
+MODELMON = (sys.executable, "-P", "-m", "modelmon")
+AS_IS = ("--cache", "as-is")
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    return History(tmp_path / "data")
+
+
+@pytest.fixture
+def modelmon(history: History) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run a command with this history; it must succeed unless another code is expected."""
+
+    def run(*words: str | Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [*MODELMON, *map(str, words)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=os.environ | {"MODELMON_DATA_DIR": str(history.folder)},
+            stdin=subprocess.DEVNULL,
+        )
+        assert done.returncode == code, done.stderr
+        assert "Traceback" not in done.stderr
+        return done
+
+    return run
+
+
+def test_that_a_run_is_kept_with_its_events_and_can_be_replayed(
+    history: History,
+    modelmon: Callable[..., subprocess.CompletedProcess[str]],
+    sample: Path,
+    tmp_path: Path,
+) -> None:
+    result = json.loads(modelmon("run", sample, *AS_IS, "--json").stdout)["result"]
+    (row,) = history.runs()
+    assert (row.wall_ns, row.path, row.kind) == (result["wall_ns"], str(sample), "single")
+    assert f" {row.id} " in modelmon("history").stdout
+    assert "Kept as run 2" in modelmon("run", sample, *AS_IS).stdout
+    modelmon("history", "events", "1", tmp_path / "run.jsonl")
+    record = read_record(tmp_path / "run.jsonl")
+    assert record.finished is not None
+    assert record.finished.wall_ns == row.wall_ns
+    assert result["strategy"] in modelmon("history", "show", "1").stdout
+
+
+def test_that_nothing_is_kept_where_nothing_shall_be(
+    history: History, modelmon: Callable[..., subprocess.CompletedProcess[str]], sample: Path
+) -> None:
+    modelmon("run", sample, *AS_IS, "--no-history")
+    modelmon("compare", sample, *AS_IS, "--repeats", "1", "--no-history")
+    assert not history.folder.exists()
+    assert "No such run" in modelmon("history").stdout
+
+
+def test_that_a_history_that_cannot_be_written_costs_a_note_and_not_the_result(
+    history: History, modelmon: Callable[..., subprocess.CompletedProcess[str]], sample: Path
+) -> None:
+    history.folder.write_text("in the way")
+    done = modelmon("run", sample, *AS_IS)
+    assert done.stderr.count("Not kept in the history") == 1
+    assert "IO-wait" in done.stdout
+    done = modelmon("compare", sample, *AS_IS, "--repeats", "1")
+    assert done.stderr.count("Not kept in the history") == 1
+    assert "Confidence" in done.stdout
+
+
+def test_that_a_comparison_is_kept_with_its_verdict(
+    modelmon: Callable[..., subprocess.CompletedProcess[str]], sample: Path
+) -> None:
+    compared = modelmon("compare", sample, *AS_IS, "--repeats", "1", "--json")
+    verdict = json.loads(compared.stdout)["verdict"]
+    assert verdict["sentence"] in modelmon("history", "show", "x1").stdout
+    side_by_side = json.loads(modelmon("history", "compare", "x1", "--json").stdout)
+    assert [group["name"] for group in side_by_side["groups"]] == ["x1A", "x1B"]
+
+
+def runs_so_far(history: History, least: int) -> list[RunRow]:
+    """Wait until so many runs are kept."""
+    deadline = time.monotonic() + 60
+    while len(rows := history.runs()) < least:
+        assert time.monotonic() < deadline, rows
+        time.sleep(0.02)
+    return rows
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_that_a_stopped_comparison_loses_no_finished_run_and_goes_on(
+    history: History,
+    modelmon: Callable[..., subprocess.CompletedProcess[str]],
+    sample: Path,
+    tmp_path: Path,
+    how: signal.Signals,
+) -> None:
+    words = ["compare", str(sample), *AS_IS, "--repeats", "3", "--seed", "5"]
+    with subprocess.Popen(
+        [*MODELMON, *words],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        env=os.environ | {"MODELMON_DATA_DIR": str(history.folder)},
+        start_new_session=True,
+    ) as comparing:
+        runs_so_far(history, 2)
+        comparing.send_signal(how)
+        _, said = comparing.communicate(timeout=60)
+    kept = sorted(row.wall_ns for row in history.runs())
+    assert 2 <= len(kept) < 6
+    if how == signal.SIGINT:
+        assert comparing.returncode == 130
+        assert f"{len(kept)} runs are kept" in said
+        assert "modelmon compare --resume x1" in said
+    assert history.experiment(1).state == ("stopped" if how == signal.SIGINT else "running")
+    out = tmp_path / "result.json"
+    modelmon("compare", "--resume", "last", "--out", out)
+    compared = json.loads(out.read_text())
+    walls = [run["wall_ns"] for arm in ("runs_a", "runs_b") for run in compared[arm]]
+    assert len(walls) == 6
+    assert len(set(kept) & set(walls)) == len(kept) // 2 * 2
+    assert history.experiment(1).state == "done"
+    assert "waits to be finished" in modelmon("compare", "--resume", "last", code=2).stderr
+    refused = modelmon("compare", sample, "--resume", "x1", code=2)
+    assert "leave out PATH" in refused.stderr
+
+
+def test_that_runs_of_another_machine_are_marked_and_never_set_against_these(
+    history: History, modelmon: Callable[..., subprocess.CompletedProcess[str]], sample: Path
+) -> None:
+    modelmon("run", sample, *AS_IS)
+    (here,) = history.runs()
+    there = Origin(
+        machine=MachineOrigin("elsewhere", "Other CPU", 64, 2**40),
+        storage=StorageOrigin("s9", "/dev/sda1", "sda1", "", "xfs", "local-disk"),
+        model=ModelFingerprint(here.model_name, "safetensors", 1, 1, here.model_digest),
+        path=here.path,
+    )
+    number = history.begin("single", there, [ArmOf("A", "mmap", here.config)], None)
+    history.add_run(number, there, "A", history.result(here.id))
+    listed = modelmon("history").stdout
+    assert listed.count("another machine") == 1
+    assert "Other CPU, 64 CPUs" in listed
+    assert "another machine" not in modelmon("history", "--here").stdout
+    compared = modelmon("history", "compare", "1", "2").stdout
+    assert "2 cannot be compared with the first: another machine, another disk" in compared
+    assert "not comparable" in compared
+
+
+def test_that_runs_are_starred_named_exported_and_deleted(
+    history: History,
+    modelmon: Callable[..., subprocess.CompletedProcess[str]],
+    sample: Path,
+    tmp_path: Path,
+) -> None:
+    for _ in range(2):
+        modelmon("run", sample, *AS_IS)
+    modelmon("history", "star", "2")
+    modelmon("history", "name", "2", "before [the] move")
+    starred = modelmon("history", "--starred").stdout
+    assert "before [the] move" in starred
+    modelmon("history", "--csv", tmp_path / "runs.csv")
+    with (tmp_path / "runs.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["id"]: row["name"] for row in rows} == {"1": "", "2": "before [the] move"}
+    assert len(json.loads(modelmon("history", "--json", "--limit", "1").stdout)["runs"]) == 1
+    modelmon("history", "delete", "x1")
+    assert [row.id for row in history.runs()] == [2]
+    for words in (("show", "1"), ("delete", "1"), ("star", "x1"), ("show", "one")):
+        assert "Usage" not in modelmon("history", *words, code=2).stderr
+
+
+def test_that_changes_are_told_or_that_there_are_too_few(
+    history: History, modelmon: Callable[..., subprocess.CompletedProcess[str]], sample: Path
+) -> None:
+    modelmon("run", sample, "--cache", "warm")
+    assert "No load was measured both" in modelmon("history", "changes").stdout
+    with history._file.writing() as connection:
+        connection.execute("UPDATE runs SET started_unix_s = started_unix_s - 5000000")
+    modelmon("run", sample, "--cache", "warm")
+    if all(row.counts for row in history.runs()):
+        assert "too few experiments" in modelmon("history", "changes").stdout
+
+
+def test_that_the_history_imports_no_qt(history: History) -> None:
+    script = (
+        "import sys\n"
+        "from modelmon.core.cli.main import main\n"
+        "code = main(['history'])\n"
+        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        "assert not loaded & {'PySide6', 'shiboken6', 'pyqtgraph'}, loaded\n"
+        "sys.exit(code)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"MODELMON_DATA_DIR": str(history.folder)},
+    )
+    assert done.returncode == 0, done.stderr
