@@ -43,12 +43,13 @@ class OpenFiles:
                 self.descriptors[shard] = (
                     inherited[shard] if inherited is not None else _open(paths[shard], direct)
                 )
-                self._check_size(shard)
+                self.check_size(shard)
         except BaseException:
             self.close()
             raise
 
-    def _check_size(self, shard: int) -> None:
+    def check_size(self, shard: int) -> None:
+        """Raise LoadFailedError if the file has not the size any more that was planned for."""
         size = os.fstat(self.descriptors[shard]).st_size
         if size != self.size_bytes[shard]:
             raise LoadFailedError(

@@ -67,10 +67,6 @@ class MappedSource:
         """Have the kernel read and map all pages of an extent in one call."""
         populate(self._addresses[extent.shard] + extent.offset_bytes, extent.nbytes)
 
-    def let_go(self, request: Extent) -> None:
-        """Unmap the pages of a request that was copied; they stay cached."""
-        let_go(self._addresses[request.shard] + request.offset_bytes, request.nbytes)
-
     def deliver(self, request: Extent) -> None:
         """Fault the pages in, or copy them out."""
         address = self._addresses[request.shard] + request.offset_bytes
@@ -78,6 +74,8 @@ class MappedSource:
             touch(address, request.nbytes)
         else:
             ctypes.memmove(self._destination.address(request), address, request.nbytes)
+            # What was copied stays cached, but need not count as this process's memory too.
+            let_go(address, request.nbytes)
 
     def delivered(self, request: Extent) -> memoryview:
         """The mapped bytes, or their copy."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.extents import split, total_bytes
+from modelmon.core.machine.cache_syscalls import mincore_pages
 from modelmon.core.machine.resident_pages import page_counter
 from modelmon.core.units import KIB
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 # force_page_cache_ra() in the kernel's mm/readahead.c.
 _HINT_BYTES = 128 * KIB
 _POLL_S = 0.002
+_POLL_PAUSES = 5
 _TURN_S = 0.0005
 # The hints are orders, not work done: after this long without progress the rest was dropped.
 _STALL_S = 0.5
@@ -90,30 +92,27 @@ def _hint(kind: Warmup, files: OpenFiles, extents: Sequence[Extent]) -> None:
 
 
 def _await_pages(files: OpenFiles, extents: Sequence[Extent], report: Report) -> None:
-    counters = {fd: page_counter(fd)[0] for fd in files.descriptors.values()}
+    """Return when the pages' contents are there, or no more of them come.
 
-    def cached_bytes() -> int | None:
-        pages = 0
-        for extent in extents:
-            descriptor = files.descriptors[extent.shard]
-            count = counters[descriptor]
-            if count is None:
-                return None
-            pages += count(descriptor, extent.offset_bytes, extent.nbytes)
-        return pages * mmap.PAGESIZE
-
-    total = sum(map(_pages, extents)) * mmap.PAGESIZE
+    By mincore(2), since cachestat(2) counts pages that are still being read.
+    """
+    if any(page_counter(descriptor)[0] is None for descriptor in files.descriptors.values()):
+        return
+    total = sum(map(_pages, extents))
     most = total_bytes(extents)
     seen, moved_s = -1, time.monotonic()
     while seen < total and time.monotonic() - moved_s < _STALL_S:
-        found = cached_bytes()
-        if found is None:
-            return
+        before_s = time.monotonic()
+        found = sum(
+            mincore_pages(files.descriptors[extent.shard], extent.offset_bytes, extent.nbytes)
+            for extent in extents
+        )
         if found > seen:
             seen, moved_s = found, time.monotonic()
-            report(min(seen, most))
+            report(min(seen * mmap.PAGESIZE, most))
         if seen < total:
-            time.sleep(_POLL_S)
+            # Looking at a large file takes a while, and must not take the processor.
+            time.sleep(max(_POLL_S, _POLL_PAUSES * (time.monotonic() - before_s)))
 
 
 def _pages(extent: Extent) -> int:

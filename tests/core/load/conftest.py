@@ -1,0 +1,153 @@
+"""Loads in this process, as a loader process does them, and small models to load."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.load import progress as shared
+from modelmon.core.load.engine_load import EngineLoad
+from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.loader_work import LoaderWork
+from modelmon.core.load.planner import plan_load
+from modelmon.core.load.subset import WHOLE, Subset
+from modelmon.core.machine.direct_io import DirectRefusedError, alignment_bytes, open_direct
+from modelmon.core.model.open import open_model
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
+from modelmon.core.worker.checksums import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from pathlib import Path
+
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.plan import Plan
+
+    LoadHere = Callable[..., "Loaded"]
+
+
+@dataclass
+class Loaded:
+    """What loads in this process came to."""
+
+    plan: Plan
+    matches: bool | None
+    delivered_bytes: int
+    notes: list[str] = field(default_factory=list)
+
+
+def load_here(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> Loaded:
+    """One load with each loader's part done in turn, and its checksums compared."""
+    model = open_model(path)
+    plan = plan_load(model, config, subset=subset)
+    paths = [shard.path for shard in model.shards]
+    sizes = [shard.size_bytes for shard in model.shards]
+    files = OpenFiles(paths, sizes, {extent.shard for extent in plan.wanted})
+    progress, _, handed = shared.create(plan.request_counts)
+    assert handed is not None
+    sums: dict[int, str] = {}
+    notes: list[str] = []
+    processes: dict[int, list[int]] = {}
+    for number, extents in enumerate(plan.readers):
+        alone = config.reader_kind == "process"
+        process = number if alone else number // plan.readers_per_rank
+        if extents:
+            processes.setdefault(process, []).append(number)
+    try:
+        for place, numbers in enumerate(processes.values()):
+            work = LoaderWork(
+                config=config,
+                paths=paths,
+                sizes_bytes=sizes,
+                readers={number: list(plan.readers[number]) for number in numbers},
+                chunk_bytes=plan.chunk_bytes,
+                request_bytes=plan.request_bytes,
+                requests=plan.request_counts,
+                progress=f"fd:{os.dup(handed)}",
+                parent_pid=os.getppid(),
+                descriptors=files.descriptors if config.descriptor == "shared" else None,
+                warmup=list(plan.wanted) if config.warmup != "none" and not place else [],
+                verify=True,
+                packed=plan.packed,
+                parts={n: [list(part) for part in plan.parts[n]] for n in numbers if plan.parts},
+            )
+            load = EngineLoad(LoaderWork.from_line(work.to_line()))
+            load.run()
+            sums |= load.checksums()
+            notes += load.notes
+        _, matches = verify(plan, files, sums, lambda _: None)
+        return Loaded(plan, matches, progress.delivered_bytes, notes)
+    finally:
+        files.close()
+        os.close(handed)
+
+
+@pytest.fixture(name="load_here")
+def load_here_fixture() -> LoadHere:
+    """`load_here(path, config, subset)`, without a process or a page cache of its own."""
+    return load_here
+
+
+@pytest.fixture
+def needs_direct(tmp_path: Path) -> None:
+    """Skip where the filesystem of temporary files refuses direct reads."""
+    probe = tmp_path / "probe"
+    probe.write_bytes(bytes(4096))
+    try:
+        descriptor = open_direct(str(probe))
+    except DirectRefusedError as refusal:
+        pytest.skip(str(refusal))
+    try:
+        alignment_bytes(descriptor)
+    except DirectRefusedError as refusal:
+        pytest.skip(str(refusal))
+    finally:
+        os.close(descriptor)
+
+
+@pytest.fixture
+def tensor_file(tmp_path: Path) -> Callable[..., Path]:
+    """`tensor_file(sizes, header_bytes)`: a safetensors file of U8 tensors t0, t1, ...
+
+    `sizes` are their sizes in bytes, `header_bytes` where the first one starts, so that any
+    alignment can be had; the values are random, and of `sparse` ones never written.
+    """
+
+    def write(
+        sizes: list[int], header_bytes: int = 4096, sparse: Collection[int] = (), name: str = "t"
+    ) -> Path:
+        entries, end = {}, 0
+        for number, size in enumerate(sizes):
+            place = [end, end + size]
+            entries[f"t{number}"] = {"dtype": "U8", "shape": [size], "data_offsets": place}
+            end += size
+        header = json.dumps(entries).encode().ljust(header_bytes - 8)
+        path = tmp_path / f"{name}.safetensors"
+        with path.open("wb") as file:
+            file.write(len(header).to_bytes(8, "little") + header)
+            for number, size in enumerate(sizes):
+                if number in sparse:
+                    file.seek(size, os.SEEK_CUR)
+                else:
+                    file.write(random.Random(number).randbytes(size))
+            file.truncate(8 + len(header) + end)
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Models of about 4 MiB, one per format."""
+    folder = tmp_path_factory.mktemp("small")
+    names = {"safetensors": "s.safetensors", "sharded": "s-sharded", "gguf": "s.gguf"}
+    return {
+        form: write_sample(folder / name, form, 4 * MIB, layers=4, seed=2)
+        for form, name in names.items()
+    }

@@ -1,0 +1,128 @@
+"""What `auto` takes from the device: what was not cached, whoever cached the rest and how."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.engine import Engine, Share
+from modelmon.core.load.extents import Extent
+from modelmon.core.machine.resident_pages import page_counter
+from modelmon.core.units import KIB, MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.load.config import Deliver
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="what is cached is known on Linux"),
+]
+SIZE = 48 * MIB
+PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+def device_bytes() -> int:
+    """What this process had fetched from storage so far (proc(5), /proc/PID/io)."""
+    lines = Path("/proc/self/io").read_text(encoding="ascii").splitlines()
+    return int(dict(line.split(": ") for line in lines)["read_bytes"])
+
+
+def fill_nothing(_descriptor: int) -> None:
+    """Cold."""
+
+
+def fill_all(descriptor: int) -> None:
+    """Warm, by small sequential reads with the kernel's readahead."""
+    for offset in range(0, SIZE, 128 * KIB):
+        os.pread(descriptor, 128 * KIB, offset)
+
+
+def fill_half(descriptor: int) -> None:
+    """The first half, with the marks of the kernel's readahead at its end."""
+    for offset in range(0, SIZE // 2, MIB):
+        os.pread(descriptor, MIB, offset)
+
+
+def fill_islands(descriptor: int) -> None:
+    """Several runs, each with the readahead and the marks that a reader left there."""
+    for start in range(0, SIZE, 16 * MIB):
+        for offset in range(start, start + 5 * MIB, 128 * KIB):
+            os.pread(descriptor, 128 * KIB, offset)
+
+
+def fill_without_readahead(descriptor: int) -> None:
+    """Runs that begin and end within chunks."""
+    os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_RANDOM)
+    for offset in range(100 * KIB, SIZE, 5 * MIB):
+        os.pread(descriptor, 1700 * KIB, offset)
+
+
+def fill_pages(descriptor: int) -> None:
+    """Single pages all over the file."""
+    os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_RANDOM)
+    for offset in range(0, SIZE, 192 * KIB):
+        os.pread(descriptor, 4 * KIB, offset)
+
+
+@pytest.fixture(scope="module")
+def blob(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("auto") / "blob"
+    with path.open("wb") as file:
+        for _ in range(SIZE // MIB):
+            file.write(os.urandom(MIB))
+        file.flush()
+        os.fsync(file.fileno())
+    return path
+
+
+def missing_bytes(descriptor: int) -> int:
+    count, source = page_counter(descriptor)
+    assert count is not None, source
+    return SIZE - count(descriptor, 0, SIZE) * PAGE
+
+
+@pytest.mark.parametrize("readers", [1, 4])
+@pytest.mark.parametrize("deliver", ["owned", "streamed"])
+@pytest.mark.parametrize(
+    "fill",
+    [fill_nothing, fill_all, fill_half, fill_islands, fill_without_readahead, fill_pages],
+)
+def test_that_the_device_gives_what_was_missing_and_no_more(
+    blob: Path,
+    on_a_device: Path,
+    needs_direct: None,
+    fill: Callable[[int], None],
+    deliver: Deliver,
+    readers: int,
+) -> None:
+    del on_a_device, needs_direct
+    descriptor = os.open(blob, os.O_RDONLY)
+    try:
+        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+        fill(descriptor)
+        missing = missing_bytes(descriptor)
+    finally:
+        os.close(descriptor)
+    each = SIZE // readers
+    share = Share(
+        paths=[str(blob)],
+        sizes_bytes=[SIZE],
+        readers={number: [Extent(0, number * each, each)] for number in range(readers)},
+        chunk_bytes=MIB,
+        request_bytes=MIB,
+    )
+    config = LoadConfig(access="auto", readers=readers, chunk_bytes=MIB, deliver=deliver)
+    engine = Engine(config, share)
+    before = device_bytes()
+    engine.run(lambda *_: None, lambda _: None)
+    fetched = device_bytes() - before
+    engine.close()
+    assert engine.notes == []
+    assert 0.99 * missing <= fetched <= 1.01 * missing

@@ -1,0 +1,116 @@
+"""Reading ahead: as far as its window and no further, and over when the load is."""
+
+from __future__ import annotations
+
+import threading
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.load.api import stream_model
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.extents import Extent
+from modelmon.core.load.prefetch import Prefetch
+from modelmon.core.units import KIB
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.load.files import OpenFiles
+    from modelmon.core.model.tensors import Tensor
+
+CHUNK = 64 * KIB
+_SOON_S = 20.0
+
+
+class Files:
+    """Notes what is read ahead."""
+
+    def __init__(self, problem: Exception | None = None) -> None:
+        self.read: SimpleQueue[int] = SimpleQueue()
+        self._problem = problem
+
+    def read_into(self, view: memoryview, request: Extent) -> None:
+        if self._problem is not None:
+            raise self._problem
+        assert len(view) == request.nbytes
+        self.read.put(request.offset_bytes // CHUNK)
+
+    def taken(self) -> list[int]:
+        """All that was read and not taken yet."""
+        numbers = []
+        try:
+            while True:
+                numbers.append(self.read.get_nowait())
+        except Empty:
+            return numbers
+
+
+def prefetch(files: Files, requests: int, window: int) -> Prefetch:
+    extents = [Extent(0, 0, requests * CHUNK)]
+    return Prefetch(cast("OpenFiles", files), extents, CHUNK, window * CHUNK)
+
+
+def test_that_it_reads_its_window_and_waits_there() -> None:
+    files = Files()
+    ahead = prefetch(files, requests=100, window=4)
+    ahead.start()
+    assert [files.read.get(timeout=_SOON_S) for _ in range(4)] == [0, 1, 2, 3]
+    ahead.passed(3)
+    assert [files.read.get(timeout=_SOON_S) for _ in range(3)] == [4, 5, 6]
+    ahead.stop()
+    assert files.taken() == []
+
+
+def test_that_it_leaves_out_what_the_reader_has_passed() -> None:
+    files = Files()
+    ahead = prefetch(files, requests=100, window=2)
+    ahead.passed(90)
+    ahead.start()
+    assert [files.read.get(timeout=_SOON_S) for _ in range(2)] == [90, 91]
+    ahead.stop()
+
+
+def test_that_it_ends_with_the_last_request() -> None:
+    files = Files()
+    ahead = prefetch(files, requests=3, window=50)
+    ahead.start()
+    assert [files.read.get(timeout=_SOON_S) for _ in range(3)] == [0, 1, 2]
+    ahead.stop()
+    assert (files.taken(), ahead.problem) == ([], None)
+
+
+def test_that_its_problem_is_kept_and_its_end_still_comes() -> None:
+    ahead = prefetch(Files(LoadFailedError("gone")), requests=3, window=2)
+    ahead.start()
+    ahead.stop()
+    assert str(ahead.problem) == "gone"
+
+
+@pytest.mark.parametrize("readers", [1, 3])
+def test_that_no_thread_is_left_when_the_load_ends_or_fails(sample: Path, readers: int) -> None:
+    config = LoadConfig(readers=readers, chunk_bytes=CHUNK, prefetch_bytes=4 * CHUNK)
+    before = threading.active_count()
+    stream_model(sample, lambda *_: None, config)
+    assert threading.active_count() == before
+
+    def refuse(_tensor: Tensor, _position: int, _data: memoryview) -> None:
+        raise ArithmeticError("no more")
+
+    with pytest.raises(ArithmeticError, match="no more"):
+        stream_model(sample, refuse, config)
+    assert threading.active_count() == before
+
+
+def test_that_a_failure_to_read_ahead_fails_the_load(
+    sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: Prefetch) -> None:
+        self.problem = LoadFailedError("The disk is gone.")
+
+    monkeypatch.setattr(Prefetch, "_run", broken)
+    config = LoadConfig(chunk_bytes=CHUNK, prefetch_bytes=4 * CHUNK)
+    with pytest.raises(LoadFailedError, match="disk is gone"):
+        stream_model(sample, lambda *_: None, config)
