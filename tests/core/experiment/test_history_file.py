@@ -18,11 +18,13 @@ import pytest
 from modelmon.core.experiment.history import History
 from modelmon.core.experiment.history_file import HistoryError, HistoryFile
 from modelmon.core.experiment.history_schema import MIGRATIONS, migrate, schema_of
+from modelmon.core.machine.storage import Storage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from modelmon.core.experiment.result import RunResult
+    from modelmon.core.machine.mounts import StorageKind
 
 WRITER = """
 import sys
@@ -103,6 +105,23 @@ def test_that_a_kill_at_any_point_loses_nothing_that_was_entered(
         for row in rows.values():
             assert len(history.event_lines(row.id)) == 20_000
     assert len(promised) >= 14
+
+
+@pytest.mark.parametrize(("kind", "journal"), [("local-disk", "wal"), ("network", "delete")])
+def test_that_a_log_in_shared_memory_is_not_used_where_other_machines_may_write(
+    history: History,
+    keep: Callable[..., list[int]],
+    loaded: Callable[..., RunResult],
+    monkeypatch: pytest.MonkeyPatch,
+    kind: StorageKind,
+    journal: str,
+) -> None:
+    storage = Storage("/home", "/home", "nfs4", "server:/home", kind)
+    monkeypatch.setattr("modelmon.core.experiment.history_file.storage_of", lambda _path: storage)
+    keep([loaded()])
+    with contextlib.closing(sqlite3.connect(history.folder / "history.sqlite")) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == (journal,)
+    assert len(history.runs()) == 1
 
 
 LATER = (*MIGRATIONS, ("ALTER TABLE runs ADD COLUMN note TEXT NOT NULL DEFAULT 'none'",))
