@@ -38,7 +38,8 @@ def run_job(
 ) -> RunRecord:
     """Run one load in a worker of its own and return its record.
 
-    `on_event` sees each event after the record took it in; `recording` gets the raw lines.
+    `on_event` sees each event after the record took it in, and `Ready` before the load is let
+    go; `recording` gets the raw lines.
     An interrupt (Ctrl-C, or an exception from `on_event`) stops the worker, waits for its
     loaders to be gone, and goes on upwards.
     """
@@ -61,9 +62,9 @@ def run_job(
                     recording.write(line)
                 event = decode(line)
                 record.feed(event)
+                on_event(event, record)
                 if isinstance(event, Ready):
                     _send(worker, b"go\n")
-                on_event(event, record)
         finally:
             _stop(worker)
     if not record.done:

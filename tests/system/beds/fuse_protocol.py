@@ -9,7 +9,9 @@ import struct
 from typing import NamedTuple
 
 ROOT_NODE, FILE_NODE = 1, 2
-ENOENT, ENOSYS = 2, 38
+ENOENT, EINTR, EAGAIN, ENODEV, ENOSYS = 2, 4, 11, 19, 38
+REQUEST_IS_GONE = frozenset({ENOENT, EINTR, EAGAIN})
+"""The next request was withdrawn before it could be read."""
 
 LOOKUP, FORGET, GETATTR, OPEN, READ, STATFS, RELEASE = 1, 2, 3, 14, 15, 17, 18
 INIT, OPENDIR, READDIR, RELEASEDIR, INTERRUPT, BATCH_FORGET = 26, 27, 28, 29, 36, 42

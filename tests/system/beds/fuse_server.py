@@ -2,10 +2,11 @@
 
     python fuse_server.py FILE MOUNT_POINT MODEL
 
-MODEL is JSON: `first_byte_s`, `bytes_per_s`, `per` (`handle`: each open file is a stream of
-its own, as an object store's client has it; `device`: all share one head, as on a hard
-disk), `readahead_bytes`, `keep_cache`. It says `ready`, answers each line of its input with
-its counters as JSON, and unmounts when the input ends.
+MODEL is JSON: `first_byte_s` for a read that does not go on where the last one ended,
+`request_s` for each, `bytes_per_s` of all together, `per` (`handle`: each open file is a stream
+of its own, as an object store's client has it; `device`: all share one head, as on a hard
+disk), `readahead_bytes`, `keep_cache`. It says `ready`, answers each line of its input with its
+counters as JSON, and unmounts when the input ends: also when whoever started it was killed.
 """
 
 from __future__ import annotations
@@ -19,10 +20,14 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import fuse_protocol as fuse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV = 1, 2, 4
 _MNT_DETACH = 2
@@ -32,25 +37,50 @@ class Stream:
     """Where the last read of a handle, or of the device, ended, and when it is free again."""
 
     def __init__(self) -> None:
-        self.end_bytes = 0
+        # Nothing was read yet: the first read is a request of its own, wherever it starts.
+        self.end_bytes = -1
         self.free_s = 0.0
         self.lock = threading.Lock()
+
+
+class Model(TypedDict):
+    """What storage costs, as described above."""
+
+    first_byte_s: float
+    request_s: float
+    bytes_per_s: float
+    per: str
+    readahead_bytes: int
+    keep_cache: bool
 
 
 class Server:
     """Answers the kernel's requests; the reads of a handle one after the other."""
 
-    def __init__(self, device: int, path: str, model: dict[str, float | str | bool]) -> None:
+    def __init__(self, device: int, path: str, model: Model) -> None:
         self._device = device
         self._file = os.open(path, os.O_RDONLY)
         self._size = os.fstat(self._file).st_size
         self._name = os.path.basename(path).encode()  # noqa: PTH119
         self._model = model
         self._one = Stream() if model["per"] == "device" else None
+        self._line_lock = threading.Lock()
+        self._line_free_s = 0.0
         self._queues: dict[int, queue.SimpleQueue[tuple[int, fuse.Read] | None]] = {}
         self._count_lock = threading.Lock()
         self._counts: dict[str, float] = {}
         self._handles = 0
+        self._answers: dict[int, Callable[[fuse.Request], bytes | None]] = {
+            fuse.INIT: self._init,
+            fuse.LOOKUP: self._look_up,
+            fuse.GETATTR: self._attributes,
+            fuse.OPEN: self._open,
+            fuse.RELEASE: self._release,
+            fuse.OPENDIR: lambda _: fuse.open_body(0, keep_cache=False),
+            fuse.READDIR: self._names,
+            fuse.RELEASEDIR: lambda _: b"",
+            fuse.STATFS: lambda _: fuse.statfs_body(),
+        }
         self.take_counts()
 
     def take_counts(self) -> dict[str, float]:
@@ -67,7 +97,9 @@ class Server:
         while True:
             try:
                 message = os.read(self._device, fuse.LARGEST_REQUEST_BYTES + 4096)
-            except OSError:
+            except OSError as error:
+                if error.errno in fuse.REQUEST_IS_GONE:
+                    continue
                 return
             request = fuse.parse(message)
             if request.opcode == fuse.READ and request.node == fuse.FILE_NODE:
@@ -77,39 +109,37 @@ class Server:
                 self._reply(request)
 
     def _reply(self, request: fuse.Request) -> None:
-        body, error = self._body(request)
-        self._write(fuse.answer(request.unique, body, error))
+        answer = self._answers.get(request.opcode)
+        body = answer(request) if answer else None
+        if body is None:
+            error = fuse.ENOENT if request.opcode == fuse.LOOKUP else fuse.ENOSYS
+            self._write(fuse.answer(request.unique, error=error))
+        else:
+            self._write(fuse.answer(request.unique, body))
 
-    def _body(self, request: fuse.Request) -> tuple[bytes, int]:
-        if request.opcode == fuse.INIT:
-            return fuse.init_body(int(self._model["readahead_bytes"])), 0
-        if request.opcode == fuse.LOOKUP:
-            if request.body.rstrip(b"\0") != self._name:
-                return b"", fuse.ENOENT
-            return fuse.entry_body(fuse.FILE_NODE, self._size), 0
-        if request.opcode == fuse.GETATTR:
-            return fuse.attributes_body(request.node, self._size), 0
-        if request.opcode == fuse.OPEN:
-            return fuse.open_body(self._open(), keep_cache=bool(self._model["keep_cache"])), 0
-        if request.opcode == fuse.OPENDIR:
-            return fuse.open_body(0, keep_cache=False), 0
-        if request.opcode == fuse.READDIR:
-            return self._names(request.body), 0
-        if request.opcode == fuse.STATFS:
-            return fuse.statfs_body(), 0
-        if request.opcode == fuse.RELEASE:
-            handle = struct.unpack_from("<Q", request.body)[0]
-            self._queues.pop(handle).put(None)
-            return b"", 0
-        return b"", 0 if request.opcode == fuse.RELEASEDIR else fuse.ENOSYS
+    def _init(self, _request: fuse.Request) -> bytes:
+        return fuse.init_body(self._model["readahead_bytes"])
 
-    def _names(self, body: bytes) -> bytes:
-        if struct.unpack_from("<QQ", body)[1]:
+    def _look_up(self, request: fuse.Request) -> bytes | None:
+        if request.body.rstrip(b"\0") != self._name:
+            return None
+        return fuse.entry_body(fuse.FILE_NODE, self._size)
+
+    def _attributes(self, request: fuse.Request) -> bytes:
+        return fuse.attributes_body(request.node, self._size)
+
+    def _release(self, request: fuse.Request) -> bytes:
+        handle = struct.unpack_from("<Q", request.body)[0]
+        self._queues.pop(handle).put(None)
+        return b""
+
+    def _names(self, request: fuse.Request) -> bytes:
+        if struct.unpack_from("<QQ", request.body)[1]:
             return b""
         entry = struct.pack("<QQII", fuse.FILE_NODE, 1, len(self._name), 8) + self._name
         return entry + bytes(-len(entry) % 8)
 
-    def _open(self) -> int:
+    def _open(self, _request: fuse.Request) -> bytes:
         with self._count_lock:
             self._counts["handles"] += 1
         self._handles += 1
@@ -117,7 +147,7 @@ class Server:
         self._queues[handle] = queue.SimpleQueue()
         work = (self._queues[handle], self._one or Stream())
         threading.Thread(target=self._follow, args=work, daemon=True).start()
-        return handle
+        return fuse.open_body(handle, keep_cache=self._model["keep_cache"])
 
     def _follow(
         self, reads: queue.SimpleQueue[tuple[int, fuse.Read] | None], stream: Stream
@@ -132,13 +162,13 @@ class Server:
     def _pay(self, stream: Stream, read: fuse.Read) -> None:
         """Wait as long as the storage would take for this read."""
         wanted = min(read.nbytes, max(0, self._size - read.offset_bytes))
+        transfer_s = wanted / self._model["bytes_per_s"]
         with stream.lock:
             jumped = read.offset_bytes != stream.end_bytes
-            cost_s = wanted / float(self._model["bytes_per_s"])
-            cost_s += float(self._model["first_byte_s"]) * jumped
-            stream.free_s = max(stream.free_s, time.monotonic()) + cost_s
-            stream.end_bytes = read.offset_bytes + wanted
-            free_s = stream.free_s
+            wait_s = self._model["request_s"] + self._model["first_byte_s"] * jumped
+            begin_s = max(stream.free_s, time.monotonic()) + wait_s
+            free_s = max(begin_s + transfer_s, self._line_end_s(transfer_s))
+            stream.free_s, stream.end_bytes = free_s, read.offset_bytes + wanted
         with self._count_lock:
             counts = self._counts
             counts["first_s"] = counts["first_s"] or time.monotonic()
@@ -148,12 +178,18 @@ class Server:
             counts["last_s"] = max(counts["last_s"], free_s)
         time.sleep(max(0.0, free_s - time.monotonic()))
 
+    def _line_end_s(self, transfer_s: float) -> float:
+        """When the line that all streams share has carried this as well."""
+        with self._line_lock:
+            self._line_free_s = max(self._line_free_s, time.monotonic()) + transfer_s
+            return self._line_free_s
+
     def _write(self, message: bytes) -> None:
         try:
             os.write(self._device, message)
         except OSError as error:
-            # The asker was killed meanwhile; nobody waits for this answer.
-            if error.errno != fuse.ENOENT:
+            # The asker was killed meanwhile, or the file unmounted; nobody waits for this answer.
+            if error.errno not in (fuse.ENOENT, fuse.ENODEV):
                 raise
 
 
@@ -164,7 +200,9 @@ def main() -> None:
     device = os.open("/dev/fuse", os.O_RDWR)
     options = f"fd={device},rootmode=40000,user_id=0,group_id=0,allow_other"
     flags = _MS_RDONLY | _MS_NOSUID | _MS_NODEV
-    if libc.mount(b"modelmon-bed", point.encode(), b"fuse.modelmon-bed", flags, options.encode()):
+    # The source tells whose mount it is, should this process be killed before it unmounts.
+    source = f"modelmon-bed-{os.getpid()}".encode()
+    if libc.mount(source, point.encode(), b"fuse.modelmon-bed", flags, options.encode()):
         sys.exit(f"mount: {os.strerror(ctypes.get_errno())}")
     server = Server(device, path, model)
     threading.Thread(target=server.serve, daemon=True).start()

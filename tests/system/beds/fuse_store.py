@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SERVER = Path(__file__).parent / "fuse_server.py"
-_END_S = 10
+_SOURCE = "modelmon-bed-"
+_PATIENCE_S = 10
 
 
 class Counts(NamedTuple):
@@ -29,6 +31,11 @@ class Counts(NamedTuple):
     first_s: float
     last_s: float
 
+    @property
+    def bytes_per_s(self) -> float:
+        """Bytes over the time from the first request to the last answer."""
+        return self.bytes / (self.last_s - self.first_s)
+
 
 class Store:
     """The mounted file, and what its server has done."""
@@ -40,10 +47,9 @@ class Store:
     def counts(self) -> Counts:
         """The counters since the last call."""
         assert self._server.stdin is not None
-        assert self._server.stdout is not None
         self._server.stdin.write("counts\n")
         self._server.stdin.flush()
-        return Counts(**json.loads(self._server.stdout.readline()))
+        return Counts(**json.loads(_line(self._server)))
 
 
 def why_not() -> str:
@@ -64,13 +70,20 @@ def served(
     *,
     first_byte_s: float,
     bytes_per_s: float,
+    request_s: float = 0.0,
     per: str = "handle",
     readahead_bytes: int = 128 * 1024,
     keep_cache: bool = True,
 ) -> Iterator[Store]:
-    """Serve `path` under `mount_point`: as an object store (`per` handle) or a disk (`device`)."""
+    """Serve `path` under `mount_point`: as an object store (`per` handle) or a disk (`device`).
+
+    With `request_s` and without `first_byte_s` it is a server behind a slow line. Whatever
+    becomes of this process, the mount ends with it.
+    """
+    unmount_left_over()
     model = {
         "first_byte_s": first_byte_s,
+        "request_s": request_s,
         "bytes_per_s": bytes_per_s,
         "per": per,
         "readahead_bytes": readahead_bytes,
@@ -82,15 +95,35 @@ def served(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as server:
         try:
-            assert server.stdout is not None
-            if server.stdout.readline() != "ready\n":
+            if _line(server) != "ready\n":
                 raise RuntimeError("the FUSE server could not mount")
             yield Store(mount_point / path.name, server)
         finally:
             assert server.stdin is not None
             server.stdin.close()
             try:
-                server.wait(_END_S)
+                server.wait(_PATIENCE_S)
             except subprocess.TimeoutExpired:
                 server.kill()
-                subprocess.run(["umount", "-l", str(mount_point)], check=False)
+                _unmount(str(mount_point))
+
+
+def unmount_left_over() -> None:
+    """Unmount what servers that were killed have left mounted; nobody can read it."""
+    for row in Path("/proc/self/mounts").read_text().splitlines():
+        source, point, *_ = row.split()
+        pid = source.removeprefix(_SOURCE)
+        if source.startswith(_SOURCE) and not Path("/proc", pid).exists():
+            _unmount(point)
+
+
+def _unmount(point: str) -> None:
+    subprocess.run(["umount", "--lazy", point], check=False, timeout=_PATIENCE_S)
+
+
+def _line(server: subprocess.Popen[str]) -> str:
+    """The server's next line, of which there is never more than one."""
+    assert server.stdout is not None
+    if not select.select([server.stdout], [], [], _PATIENCE_S)[0]:
+        raise TimeoutError("the FUSE server does not answer")
+    return server.stdout.readline()
