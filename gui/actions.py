@@ -102,8 +102,8 @@ def reasons_against(session: Session) -> dict[str, str]:
             against[name] = under_way
     elif session.preflight is None:
         against |= dict.fromkeys(_NEEDS_MODEL, "Open a model first.")
-    elif session.config("A") == session.config("B"):
-        against["compare"] = "A and B are the same: change one of them first."
+    elif obstacle := session.arms.obstacle_to_comparing():
+        against["compare"] = obstacle
     if not session.busy:
         against["stop"] = "Nothing is under way."
     elif session.activity is Activity.STOPPING:

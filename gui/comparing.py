@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.preflight import Estimate
-from modelmon.core.load.strategies import strategy_name
 from modelmon.gui import narration
 from modelmon.gui.commands import Command, estimate_arguments
 from modelmon.gui.pace import Pace
@@ -125,7 +124,7 @@ class Comparing(QObject):
 
     def _start_runs(self, plan: _Plan) -> None:
         session, model = self._session, plan.preflight.model
-        arms = [Arm(at, strategy_name(session.config(at)), session.config(at)) for at in LABELS]
+        arms = [Arm(at, session.strategy_name(at), session.config(at)) for at in LABELS]
         conditions = Conditions(
             path=model.path,
             cache=session.cache,

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from modelmon.core.experiment.decision import look_times
-from modelmon.core.load.strategies import strategy_name
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.slot import Notice, ProgressView
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.preflight import Estimate, Preflight
     from modelmon.core.experiment.result import RunResult
-    from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.slot import ArmLabel, Choice, Square
@@ -113,21 +111,17 @@ def _phase(phase: str, cache: Cache) -> str:
 
 
 def hint(
-    preflight: Preflight, configs: dict[ArmLabel, LoadConfig], cache: Cache, repeats: int
+    preflight: Preflight, names: dict[ArmLabel, str], obstacle: str, cache: Cache, repeats: int
 ) -> Notice:
-    """The slot before anything has run."""
+    """The slot before anything has run; `obstacle` says why the arms cannot be compared."""
     if not preflight.fits:
         return does_not_fit(preflight)
-    a, b = (strategy_name(configs[label]) for label in ("A", "B"))
+    if obstacle:
+        return Notice(obstacle, "Choose another strategy in one card, or change one of its axes.")
     most = "At most " if len(look_times(repeats)) > 1 else ""
     start = {"cold": "from a cold cache", "warm": "from a warm cache", "as-is": "cache as it is"}
-    if configs["A"] == configs["B"]:
-        return Notice(
-            "A and B are the same.",
-            "Choose another strategy in one card, or change one of its axes.",
-        )
     return Notice(
-        f"Compare A with B: {a} against {b}, {start[cache]}.",
+        f"Compare A with B: {names['A']} against {names['B']}, {start[cache]}.",
         f"{most}{2 * repeats} runs in turns, each in a fresh process. "
         "The expected time and the bytes to be read are shown first.",
         "Run A or Run B measures one arm once.",

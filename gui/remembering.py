@@ -41,6 +41,9 @@ class Remembering(QObject):
             if not state.isEmpty():
                 restore(state)
         window.side.setVisible(settings.side_panel)
+        own = window.session.own_presets
+        own.replace_all(settings.own_presets)
+        own.changed.connect(self._on_presets)
         self.show_recents()
 
     def save(self) -> None:
@@ -69,6 +72,9 @@ class Remembering(QObject):
     def _on_settings(self) -> None:
         self._settings.cache = self._window.session.cache
         self._settings.repeats = self._window.session.repeats
+
+    def _on_presets(self) -> None:
+        self._settings.own_presets = self._window.session.own_presets.configs
 
     def _on_outcome(self) -> None:
         comparison = self._window.session.comparison

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.load.strategies import strategy_name
 from modelmon.core.units import duration_text
 from modelmon.core.worker.events import Job
 from modelmon.gui import narration
@@ -56,7 +55,7 @@ class RunControl(QObject):
         job = Job(
             path=preflight.model.path,
             config=config,
-            strategy=strategy_name(config),
+            strategy=self._session.strategy_name(label),
             cache=self._session.cache,
             allow_busy=allow_busy,
         )

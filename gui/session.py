@@ -6,23 +6,22 @@ widget; run_control.py and opening.py change it, the panels show it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.experiment.decision import DEFAULT_PAIRS
-from modelmon.core.load.config import LoadConfig, with_axis
-from modelmon.core.load.presets import preset
-from modelmon.core.load.rules import nearest_possible
-from modelmon.core.load.strategies import strategy
+from modelmon.gui.arm_settings import ArmSettings, default_arms, other_arm
+from modelmon.gui.own_presets import OwnPresets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.experiment.preflight import Preflight
     from modelmon.core.experiment.result import Comparison, RunResult
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.recording import Recording
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 
 LABELS: tuple[ArmLabel, ArmLabel] = ("A", "B")
 MAX_REPEATS = 50
-_SHARED_AXES = ("deliver",)
-"""Axes that must be the same in both arms, or the comparison compares unlike things."""
 
 
 class Activity(Enum):
@@ -83,7 +80,8 @@ class Session(QObject):
         self.notice: Notice | None = None
         self.loading: ArmLabel | None = None
         self.progress: Callable[[], ProgressView] | None = None
-        self._configs: dict[ArmLabel, LoadConfig] = default_arms()
+        self.arms = ArmSettings()
+        self.own_presets = OwnPresets(self)
         self._records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
         self._results: dict[ArmLabel, tuple[RunResult, ...]] = {"A": (), "B": ()}
 
@@ -99,7 +97,11 @@ class Session(QObject):
 
     def config(self, label: ArmLabel) -> LoadConfig:
         """How an arm loads."""
-        return self._configs[label]
+        return self.arms.config(label)
+
+    def strategy_name(self, label: ArmLabel) -> str:
+        """What an arm's way to load is called."""
+        return self.own_presets.name_of(self.config(label))
 
     def record(self, label: ArmLabel) -> RunRecord | None:
         """The run that the plots show for an arm; the one under way while it loads."""
@@ -115,7 +117,7 @@ class Session(QObject):
         if not results:
             return False
         asked = (results[-1].config, results[-1].cache_asked)
-        return asked != (self._configs[label], self.cache)
+        return asked != (self.config(label), self.cache)
 
     def set_preflight(self, preflight: Preflight) -> None:
         """Another model is open: what was measured of the one before is put away."""
@@ -132,28 +134,26 @@ class Session(QObject):
 
     def set_config(self, label: ArmLabel, config: LoadConfig) -> None:
         """Change how an arm loads; axes that must be equal follow in the other arm."""
-        self._configs[label] = config
-        other = other_arm(label)
-        shared = {axis: getattr(config, axis) for axis in _SHARED_AXES}
-        self._configs[other] = nearest_possible(replace(self._configs[other], **shared))
+        self.arms.set_config(label, config)
         self._settings_changed()
 
     def set_preset(self, label: ArmLabel, name: str) -> None:
-        """Use a preset in one arm; what must be equal in both stays as it is."""
-        shared = {axis: getattr(self._configs[label], axis) for axis in _SHARED_AXES}
-        self.set_config(label, nearest_possible(replace(strategy(name).config, **shared)))
+        """Use a strategy in one arm; what must be equal in both stays as it is."""
+        self.arms.set_strategy(label, self.own_presets.config(name))
+        self._settings_changed()
 
     def set_axis(self, label: ArmLabel, axis: str, text: str) -> None:
         """Change one axis of an arm; raises ConfigError for an impossible value."""
-        self.set_config(label, with_axis(self._configs[label], axis, text))
+        self.arms.set_axis(label, axis, text)
+        self._settings_changed()
 
     def copy_to_other(self, label: ArmLabel) -> None:
         """Make the other arm load as this one does."""
-        self.set_config(other_arm(label), self._configs[label])
+        self.set_config(other_arm(label), self.config(label))
 
     def swap(self) -> None:
         """Exchange the two arms' settings."""
-        self._configs = {"A": self._configs["B"], "B": self._configs["A"]}
+        self.arms.swap()
         self._settings_changed()
 
     def reset(self, label: ArmLabel) -> None:
@@ -234,13 +234,3 @@ class Session(QObject):
     def log(self, text: str, level: str = "info") -> None:
         """Add a line to the log; level is `info`, `warning` or `error`."""
         self.logged.emit(level, text)
-
-
-def default_arms() -> dict[ArmLabel, LoadConfig]:
-    """What a new window compares: what loaders do today, and the usual remedy."""
-    return {"A": preset("mmap").config, "B": preset("parallel").config}
-
-
-def other_arm(label: ArmLabel) -> ArmLabel:
-    """B for A, A for B."""
-    return "B" if label == "A" else "A"

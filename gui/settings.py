@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
+from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.decision import DEFAULT_PAIRS
+from modelmon.core.load.config import config_from_dict
 from modelmon.core.worker.events import Cache
 from modelmon.gui.theme import Mode
 
 if TYPE_CHECKING:
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.model.tensors import Model
 
 MAX_RECENT = 10
@@ -96,6 +100,26 @@ class Settings:
     def set_geometry(self, part: str, state: QByteArray) -> None:
         """Remember the geometry of the window or of one of its splitters."""
         self._store.setValue(f"geometry/{part}", state)
+
+    @property
+    def own_presets(self) -> dict[str, LoadConfig]:
+        """The user's own presets; one that this version cannot load is left out."""
+        try:
+            stored = msgspec.json.decode(
+                self._text("presets") or "{}", type=dict[str, dict[str, Any]]
+            )
+        except msgspec.DecodeError:
+            return {}
+        presets = {}
+        for name, axes in stored.items():
+            with contextlib.suppress(ConfigError):
+                presets[name] = config_from_dict(axes)
+        return presets
+
+    @own_presets.setter
+    def own_presets(self, presets: dict[str, LoadConfig]) -> None:
+        stored = {name: config.as_dict() for name, config in presets.items()}
+        self._store.setValue("presets", msgspec.json.encode(stored).decode())
 
     def recents(self) -> list[Recent]:
         """Models that were open before, the latest first."""

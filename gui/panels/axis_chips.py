@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from modelmon.core.load.config import NO_LIBRARY, LoadConfig
-from modelmon.core.units import request_text
-from modelmon.gui.panels.axis_editor import AXIS_HELP, AxisEditor
+from modelmon.core.load.config import AXES, LoadConfig
+from modelmon.gui.axis_texts import AXIS_HELP, Chip, chips_of
+from modelmon.gui.panels.axis_editor import AxisEditor
 from modelmon.gui.styling import restyle, styled
 
 if TYPE_CHECKING:
@@ -21,121 +20,141 @@ if TYPE_CHECKING:
     from modelmon.gui.slot import ArmLabel
 
 _GAP_PX, _SMALL_GAP_PX = 6, 3
-_DEFAULT = LoadConfig()
-
-
-@dataclass(frozen=True, slots=True)
-class _Chip:
-    """One chip; a `plain` one is understood without its name, where room is short."""
-
-    name: str
-    axes: tuple[str, ...]
-    value: Callable[[LoadConfig], str]
-    always: bool = True
-    plain: bool = False
-
-
-def _access(config: LoadConfig) -> str:
-    if config.library != NO_LIBRARY:
-        return config.library
-    return f"{config.access}, {request_text(config.chunk_bytes)}"
-
-
-def _readers(config: LoadConfig) -> str:
-    plural = {"thread": "threads", "process": "processes"}[config.reader_kind]
-    return f"{config.readers} {config.reader_kind if config.readers == 1 else plural}"
-
-
-def _ranks(config: LoadConfig) -> str:
-    return f"{config.ranks}, {config.rank_share}" if config.ranks > 1 else "1"
-
-
-def _ahead(config: LoadConfig) -> str:
-    return request_text(config.prefetch_bytes) if config.prefetch_bytes else "off"
-
-
-_CHIPS = (
-    _Chip("access", ("access", "chunk_bytes", "library"), _access, plain=True),
-    _Chip("order", ("order",), lambda config: config.order),
-    _Chip("readers", ("readers", "reader_kind"), _readers, plain=True),
-    _Chip("descriptor", ("descriptor",), lambda config: config.descriptor),
-    _Chip("ranks", ("ranks", "rank_share"), _ranks, always=False),
-    _Chip("warm-up", ("warmup",), lambda config: config.warmup, always=False),
-    _Chip("ahead", ("prefetch_bytes",), _ahead, always=False),
-    _Chip("advice", ("advice",), lambda config: config.advice, always=False),
-    _Chip("huge pages", ("huge_pages",), lambda config: config.huge_pages, always=False),
-    _Chip("deliver", ("deliver",), lambda config: config.deliver),
-)
+_USUAL = LoadConfig()
+_LEAST_DETAIL = 3
 
 
 class AxisChips(QWidget):
-    """Chips that open an editor; where there is little room they show the values alone."""
+    """Chips that open an editor. Where there is little room they lose their names, then the
+    lesser half of their values; what still has no room is folded into one chip at the end.
+    """
 
     edited = Signal(str, str)
 
-    def __init__(self, arm: ArmLabel) -> None:
+    def __init__(self, arm: ArmLabel, obstacle: Callable[[str, object], str]) -> None:
+        """`obstacle` says why an axis cannot take a value now."""
         super().__init__()
         self._arm = arm
-        self._config = LoadConfig()
-        self._shown: list[tuple[QToolButton, _Chip]] = []
+        self._obstacle = obstacle
+        self._config = self._other = LoadConfig()
+        self._buttons: list[QToolButton] = []
+        self._chips: list[tuple[QToolButton, Chip]] = []
         self._locked = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        for chip in _CHIPS:
-            button = styled(QToolButton(), "chip")
-            button.clicked.connect(lambda _=False, b=button, c=chip: self.edit(b, c.name, c.axes))
-            row.addWidget(button)
-            self._shown.append((button, chip))
-        row.addStretch(1)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self.more = styled(QToolButton(), "chip")
+        self.more.clicked.connect(lambda: self.edit(self.more, "all axes", AXES))
+        self._row.addWidget(self.more)
+        self._row.addStretch(1)
 
-    def show_config(self, config: LoadConfig, other: LoadConfig) -> None:
-        """Show the axes of `config` and mark those on which `other` differs."""
-        self._config = config
-        differing = config.differs_from(other)
-        for button, chip in self._shown:
-            differs = any(axis in differing for axis in chip.axes)
-            usual = chip.value(config) == chip.value(_DEFAULT)
-            button.setVisible(chip.always or differs or not usual)
+    @property
+    def shown(self) -> dict[str, QToolButton]:
+        """The chips that are to be seen, by name; without the one that the rest is folded into."""
+        return {chip.name: button for button, chip in self._chips if not button.isHidden()}
+
+    def show_config(self, config: LoadConfig, other: LoadConfig, version: str = "") -> None:
+        """Show the axes of `config` and mark those on which `other` differs.
+
+        `version` is that of the library which loads, where one does.
+        """
+        self._config, self._other = config, other
+        chips = chips_of(config, version)
+        while len(self._buttons) < len(chips):
+            self._add_button()
+        for button in self._buttons:
+            button.hide()
+        shown = [chip for chip in chips if self._matters(chip)]
+        self._chips = list(zip(self._buttons, shown, strict=False))
+        for button, chip in self._chips:
+            differs = self._differs(chip)
             restyle(button, arm=self._arm if differs else "")
-            text = f"{chip.name} {chip.value(config)}"
+            text = f"{chip.name} {chip.text(config)}"
             button.setAccessibleName(text + (", differs from the other arm" if differs else ""))
-            button.setToolTip(self._locked or f"{text}\n{AXIS_HELP[chip.axes[0]]}")
+        self.lock(self._locked)
         self._fit()
+        for editor in self.findChildren(AxisEditor):
+            editor.show_config(config, other)
 
     def lock(self, reason: str) -> None:
         """Let nothing be edited while there is a reason; it becomes the tool tip."""
         self._locked = reason
-        for button, chip in self._shown:
+        for button, chip in self._chips:
             button.setEnabled(not reason)
-            text = f"{chip.name} {chip.value(self._config)}"
+            text = f"{chip.name} {chip.text(self._config)}"
             button.setToolTip(reason or f"{text}\n{AXIS_HELP[chip.axes[0]]}")
+        self.more.setEnabled(not reason)
 
     def edit(self, at: QWidget, title: str, axes: tuple[str, ...]) -> AxisEditor:
         """Open an editor for `axes` under the widget `at`."""
-        editor = AxisEditor(f"{self._arm}: {title}", axes, self._config, self)
+        editor = AxisEditor(self._arm, title, axes, self._obstacle, self)
+        editor.show_config(self._config, self._other)
         editor.edited.connect(self.edited)
         editor.open_below(at)
         return editor
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show as many names as there is room for."""
+        """Show as much as there is room for."""
         super().resizeEvent(event)
         self._fit()
 
+    def _add_button(self) -> None:
+        at = len(self._buttons)
+        button = styled(QToolButton(), "chip")
+        button.clicked.connect(lambda: self.edit(button, self._chips[at][1].name, self._axes(at)))
+        self._row.insertWidget(at, button)
+        self._buttons.append(button)
+
+    def _axes(self, at: int) -> tuple[str, ...]:
+        return self._chips[at][1].axes
+
+    def _differs(self, chip: Chip) -> bool:
+        differing = self._config.differs_from(self._other)
+        return any(axis in differing for axis in chip.axes)
+
+    def _matters(self, chip: Chip) -> bool:
+        return chip.always or self._differs(chip) or chip.text(self._config) != chip.text(_USUAL)
+
     def _fit(self) -> None:
-        for leave_out in range(4):
-            gap_px = _SMALL_GAP_PX if leave_out == 3 else _GAP_PX
-            self._row.setSpacing(gap_px)
-            wanted = -gap_px
-            for button, chip in self._shown:
-                value = chip.value(self._config)
-                bare = (leave_out >= 2 and chip.always) or (leave_out == 1 and chip.plain)
-                if leave_out == 3:
-                    value = value.partition(",")[0]
+        self.more.hide()
+        for button, _ in self._chips:
+            button.show()
+        for leave_out in range(_LEAST_DETAIL + 1):
+            self._row.setSpacing(_SMALL_GAP_PX if leave_out == _LEAST_DETAIL else _GAP_PX)
+            for button, chip in self._chips:
                 button.ensurePolished()
-                button.setText(value if bare else f"{chip.name} {value}")
-                if not button.isHidden():
-                    wanted += button.sizeHint().width() + gap_px
-            if wanted <= self.width():
+                button.setText(_text(chip, chip.text(self._config), leave_out))
+            if self._wanted_px() <= self.width():
                 return
+        self._fold()
+
+    def _fold(self) -> None:
+        """Hide what has no room behind one chip, first what is the same in both arms."""
+        self.more.ensurePolished()
+        self.more.show()
+        folded: list[Chip] = []
+        last_first = self._chips[::-1]
+        for button, chip in sorted(last_first, key=lambda pair: self._differs(pair[1])):
+            if self._wanted_px() <= self.width():
+                break
+            button.hide()
+            folded.append(chip)
+            self.more.setText(f"+{len(folded)}")
+        texts = [f"{chip.name} {chip.text(self._config)}" for chip in reversed(folded)]
+        self.more.setToolTip(self._locked or "\n".join(texts))
+        self.more.setAccessibleName(f"more: {', '.join(texts)}")
+        marked = any(self._differs(chip) for chip in folded)
+        restyle(self.more, arm=self._arm if marked else "")
+
+    def _wanted_px(self) -> int:
+        buttons = [*(button for button, _ in self._chips), self.more]
+        widths = [button.sizeHint().width() for button in buttons if not button.isHidden()]
+        return sum(widths) + self._row.spacing() * (len(widths) - 1)
+
+
+def _text(chip: Chip, value: str, leave_out: int) -> str:
+    """A chip's text: 0 leaves out nothing, 3 all but the first words of its value."""
+    if leave_out == _LEAST_DETAIL:
+        value = value.partition(",")[0].partition(" with ")[0]
+    bare = (leave_out >= 2 and chip.always) or (leave_out == 1 and chip.plain)
+    return value if bare else f"{chip.name} {value}"

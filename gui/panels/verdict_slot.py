@@ -82,8 +82,9 @@ class VerdictSlot(QFrame):
         session = self._session
         if session.preflight is None:
             return Notice("Open a model to measure it.", "Only its headers are read.")
-        configs = {arm: session.config(arm) for arm in LABELS}
-        return narration.hint(session.preflight, configs, session.cache, session.repeats)
+        names = {arm: session.strategy_name(arm) for arm in LABELS}
+        obstacle = session.arms.obstacle_to_comparing()
+        return narration.hint(session.preflight, names, obstacle, session.cache, session.repeats)
 
 
 class _NoticePage(QWidget):

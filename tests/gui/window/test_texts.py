@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from window_fakes import GB, LOAD_A, LOAD_B, make_model, make_preflight
+from window_fakes import GB, LOAD_A, make_model, make_preflight
 
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.machine.memory import Memory
@@ -22,6 +22,7 @@ from modelmon.gui.slot import ProgressView
 
 if TYPE_CHECKING:
     from modelmon.gui.session import Session
+    from modelmon.gui.slot import ArmLabel
 
 
 def test_that_parts_share_a_unit_where_they_can() -> None:
@@ -41,15 +42,12 @@ def test_that_a_start_that_was_not_as_asked_is_not_called_verified() -> None:
 
 def test_that_the_hint_refuses_equal_arms_and_models_that_do_not_fit() -> None:
     preflight = make_preflight()
-    a, b = LOAD_A.config, LOAD_B.config
-    assert (
-        "mmap against parallel" in narration.hint(preflight, {"A": a, "B": b}, "cold", 5).headline
-    )
-    assert (
-        narration.hint(preflight, {"A": a, "B": a}, "cold", 5).headline == "A and B are the same."
-    )
+    names: dict[ArmLabel, str] = {"A": "mmap", "B": "parallel"}
+    assert "mmap against parallel" in narration.hint(preflight, names, "", "cold", 5).headline
+    same = "A and B are the same."
+    assert narration.hint(preflight, names, same, "cold", 5).headline == same
     small = make_preflight(available_bytes=10**9)
-    refused = narration.hint(small, {"A": a, "B": b}, "cold", 5)
+    refused = narration.hint(small, names, "", "cold", 5)
     assert refused.tone == "warn"
     assert "2 GB" in refused.headline
     assert "1 GB" in refused.headline

@@ -1,0 +1,106 @@
+"""How both arms load: each as it was set, with what must be the same in both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load import rules
+from modelmon.core.load.config import with_axis
+from modelmon.core.load.presets import preset
+
+if TYPE_CHECKING:
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.gui.slot import ArmLabel
+
+UNTOUCHED = "untouched"
+"""A delivery that only libraries have: it is measured in one arm alone and never compared."""
+
+_SHARED_AXIS = "deliver"
+_SETS_THE_REST = "library"
+
+
+class ArmSettings:
+    """Two LoadConfigs that can be run and, unless one is untouched, deliver the same."""
+
+    def __init__(self) -> None:
+        self._configs = default_arms()
+
+    def config(self, label: ArmLabel) -> LoadConfig:
+        """How an arm loads."""
+        return self._configs[label]
+
+    def obstacle(self, label: ArmLabel, axis: str, value: object) -> str:
+        """Why `axis` of an arm cannot be `value` as both arms stand; "" if it can."""
+        config, other = self._configs[label], other_arm(label)
+        if axis == _SETS_THE_REST:
+            return ""
+        reason = rules.obstacle(config, axis, value)
+        if reason or axis != _SHARED_AXIS or value == UNTOUCHED:
+            return reason
+        reason = rules.obstacle(self._configs[other], axis, value)
+        return f"A and B deliver the same, and {other} cannot: {reason}" if reason else ""
+
+    def set_config(self, label: ArmLabel, config: LoadConfig) -> None:
+        """Change how an arm loads; what it delivers is delivered by the other arm too."""
+        before = self._configs[label]
+        config = self._configs[label] = rules.nearest_possible(config)
+        other = other_arm(label)
+        follower = self._configs[other]
+        if config.deliver == UNTOUCHED:
+            return
+        if follower.deliver == UNTOUCHED and config.deliver == before.deliver:
+            return
+        follower = rules.nearest_possible(replace(follower, deliver=config.deliver))
+        self._configs[other] = follower
+        # What the other arm cannot deliver cannot be compared, so this one gives way.
+        self._configs[label] = rules.nearest_possible(replace(config, deliver=follower.deliver))
+
+    def set_strategy(self, label: ArmLabel, config: LoadConfig) -> None:
+        """Load as a named strategy does; what is delivered stays, where that is possible."""
+        config = rules.nearest_possible(replace(config, deliver="usable"))
+        deliver = self._configs[label].deliver
+        if deliver == UNTOUCHED and rules.obstacle(config, _SHARED_AXIS, UNTOUCHED):
+            deliver = self._configs[other_arm(label)].deliver
+        self.set_config(label, replace(config, deliver=deliver))
+
+    def set_axis(self, label: ArmLabel, axis: str, text: str) -> None:
+        """Change one axis; raises ConfigError where that is impossible.
+
+        A library decides for most axes, so choosing one changes those as well.
+        """
+        config = with_axis(self._configs[label], axis, text)
+        reason = self.obstacle(label, axis, getattr(config, axis))
+        if reason:
+            raise ConfigError(reason, "Change the other axis first.")
+        if axis == _SETS_THE_REST:
+            self.set_strategy(label, config)
+        else:
+            self.set_config(label, config)
+
+    def swap(self) -> None:
+        """Exchange the two."""
+        self._configs = {"A": self._configs["B"], "B": self._configs["A"]}
+
+    def obstacle_to_comparing(self) -> str:
+        """Why the arms cannot be compared; "" if they can."""
+        if self._configs["A"] == self._configs["B"]:
+            return "A and B are the same: change one of them first."
+        for label, config in self._configs.items():
+            if config.deliver == UNTOUCHED:
+                return (
+                    f"{label} is untouched, which cannot be compared: run it alone, or choose"
+                    " another delivery."
+                )
+        return ""
+
+
+def default_arms() -> dict[ArmLabel, LoadConfig]:
+    """What a new window compares: what loaders do today, and the usual remedy."""
+    return {"A": preset("mmap").config, "B": preset("parallel").config}
+
+
+def other_arm(label: ArmLabel) -> ArmLabel:
+    """B for A, A for B."""
+    return "B" if label == "A" else "A"

@@ -1,0 +1,147 @@
+"""The popup that edits axes, and the chips that open it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QComboBox, QSpinBox
+
+from modelmon.core.load.config import AXES
+from modelmon.gui.panels.strategy_card import StrategyCard
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.panels.axis_editor import AxisEditor
+    from modelmon.gui.session import Session
+
+pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
+
+
+@pytest.fixture
+def card(qtbot: QtBot, session: Session) -> StrategyCard:
+    made = StrategyCard(session, "A")
+    qtbot.addWidget(made)
+    made.resize(700, made.height())
+    made.show()
+    return made
+
+
+@pytest.fixture
+def editor(card: StrategyCard) -> AxisEditor:
+    """An editor of all axes of A."""
+    return card.chips.edit(card.menu_button, "all axes", AXES)
+
+
+def box(editor: AxisEditor, axis: str) -> QComboBox:
+    field = editor.fields[axis]
+    assert isinstance(field, QComboBox)
+    return field
+
+
+def number(editor: AxisEditor, axis: str) -> QSpinBox:
+    field = editor.fields[axis]
+    assert isinstance(field, QSpinBox)
+    return field
+
+
+def reason(field: QComboBox, text: str) -> str:
+    """Why an entry cannot be taken; "" if it can."""
+    index = field.model().index(field.findText(text), 0)
+    enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+    tip = str(index.data(Qt.ItemDataRole.ToolTipRole) or "")
+    assert enabled != bool(tip)
+    return tip
+
+
+def test_that_every_axis_has_a_field_with_its_value(session: Session, editor: AxisEditor) -> None:
+    assert set(editor.fields) == set(AXES)
+    assert box(editor, "chunk_bytes").currentText() == "4 MiB"
+    assert box(editor, "prefetch_bytes").currentText() == "off"
+    assert number(editor, "readers").value() == session.config("A").readers
+
+
+def test_that_keys_choose_a_value(session: Session, editor: AxisEditor, qtbot: QtBot) -> None:
+    qtbot.keyClick(box(editor, "order"), Qt.Key.Key_Down)
+    assert session.config("A").order == "random"
+    qtbot.keyClick(number(editor, "readers"), Qt.Key.Key_Up)
+    assert session.config("A").readers == 2
+
+
+def test_that_each_edit_changes_what_else_is_possible(session: Session, editor: AxisEditor) -> None:
+    assert reason(box(editor, "warmup"), "read") == ""
+    session.set_axis("A", "access", "direct")
+    assert "in vain" in reason(box(editor, "warmup"), "read")
+    assert "flag" in reason(box(editor, "descriptor"), "shared")
+    session.set_axis("A", "access", "mmap")
+    assert reason(box(editor, "warmup"), "read") == ""
+
+
+def test_that_a_number_goes_as_far_as_is_possible(session: Session, editor: AxisEditor) -> None:
+    session.set_axis("A", "reader_kind", "process")
+    ranks = number(editor, "ranks")
+    assert not ranks.isEnabled()
+    assert "process already" in ranks.toolTip()
+    session.set_axis("A", "reader_kind", "thread")
+    session.set_axis("A", "ranks", "4")
+    session.set_axis("A", "rank_share", "slice")
+    assert (ranks.minimum(), ranks.maximum()) == (2, 64)
+    assert "more than one rank" in ranks.toolTip()
+
+
+def test_that_a_field_without_a_choice_says_why(session: Session, editor: AxisEditor) -> None:
+    kind = box(editor, "reader_kind")
+    assert kind.isEnabled()
+    session.set_axis("A", "ranks", "2")
+    assert not kind.isEnabled()
+    assert "process already" in kind.toolTip()
+
+
+def test_that_an_unusual_size_is_in_its_list(session: Session, editor: AxisEditor) -> None:
+    session.set_axis("A", "chunk_bytes", "12KiB")
+    sizes = box(editor, "chunk_bytes")
+    assert sizes.currentText() == "12 KiB"
+    assert [sizes.itemData(at) for at in range(sizes.count())] == sorted(
+        sizes.itemData(at) for at in range(sizes.count())
+    )
+
+
+def test_that_untouched_is_not_offered_without_a_library(editor: AxisEditor) -> None:
+    assert "Only a library" in reason(box(editor, "deliver"), "untouched")
+
+
+def test_that_names_of_differing_axes_stand_out_and_tell_the_other_value(
+    session: Session, editor: AxisEditor
+) -> None:
+    names = editor._names
+    assert names["order"].property("arm") == "A"
+    assert names["chunk_bytes"].toolTip() == "B: 1 MiB"
+    session.copy_to_other("A")
+    assert not names["order"].property("arm")
+    assert names["order"].toolTip() == ""
+
+
+def test_that_many_chips_fold_into_one_that_opens_all(
+    card: StrategyCard, session: Session, qtbot: QtBot
+) -> None:
+    chips = card.chips
+    assert not chips.more.isVisible()
+    for axis, text in (("warmup", "read"), ("ranks", "2"), ("advice", "random")):
+        session.set_axis("A", axis, text)
+    session.set_axis("B", "prefetch_bytes", "64MiB")
+    card.resize(420, card.height())
+    QApplication.processEvents()
+    assert chips.more.isVisible()
+    folded = chips.more.toolTip().splitlines()
+    assert chips.more.text() == f"+{len(folded)}"
+    assert "descriptor own" in folded
+    assert "access" in chips.shown
+    for button in (*chips.shown.values(), chips.more):
+        assert button.width() >= button.sizeHint().width()
+        assert button.geometry().right() <= chips.width()
+    qtbot.mouseClick(chips.more, Qt.MouseButton.LeftButton)
+    opened = chips.findChild(type(chips.edit(card, "order", ("order",))))
+    assert opened is not None
+    assert set(opened.fields) == set(AXES)
