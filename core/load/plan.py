@@ -56,6 +56,6 @@ class Plan:
 
     @property
     def request_bytes(self) -> int:
-        """Size of the largest request."""
+        """A size that no request exceeds, for the buffers that they pass."""
         largest = max(extent.nbytes for extents in self.readers for extent in extents)
         return min(self.chunk_bytes, largest)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import assume, given
@@ -9,11 +10,16 @@ from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.dealing import deal
 from modelmon.core.load.extents import Extent, coalesce, request_count, split, total_bytes
-from modelmon.core.load.plan import MAX_GAP_BYTES, Plan, deal, plan_load, tensor_extents
+from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.tensor_extents import MAX_GAP_BYTES, tensor_extents
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.units import KIB, MIB
+
+if TYPE_CHECKING:
+    from modelmon.core.load.plan import Plan
 
 CHUNKS = st.sampled_from([4 * KIB, 16 * KIB, 64 * KIB])
 

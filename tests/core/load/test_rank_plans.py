@@ -1,0 +1,163 @@
+"""Plans of ranks, slices, units to decode and libraries: the promises of every plan."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.dealing import deal_whole, distinct
+from modelmon.core.load.extents import Extent, split, total_bytes
+from modelmon.core.load.planner import plan_load
+from modelmon.core.load.rules import nearest_possible
+from modelmon.core.load.subset import WHOLE, Subset
+from modelmon.core.load.tensor_extents import wanted_by_tensor
+from modelmon.core.model.open import open_model
+from modelmon.core.units import KIB, MIB
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.load.config import Order
+    from modelmon.core.load.plan import Plan
+    from modelmon.core.model.tensors import Model
+
+CONFIGS = st.builds(
+    LoadConfig,
+    order=st.sampled_from(["file", "model", "random"]),
+    readers=st.integers(1, 5),
+    ranks=st.integers(1, 4),
+    rank_share=st.sampled_from(["whole", "slice"]),
+    chunk_bytes=st.sampled_from([4 * KIB, 64 * KIB, MIB]),
+    deliver=st.sampled_from(["usable", "streamed", "decoded"]),
+).map(nearest_possible)
+SUBSETS = st.sampled_from([WHOLE, Subset(tensors=("*q*",)), Subset(blocks=("*.2",))])
+FORMS = st.sampled_from(["safetensors", "sharded", "gguf"])
+
+
+MODELS: dict[str, Model] = {}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def models(small: dict[str, Path]) -> None:
+    """Opened once; hypothesis draws their names."""
+    MODELS.update({form: open_model(path) for form, path in small.items()})
+
+
+def planned(form: str, config: LoadConfig, subset: Subset) -> Plan:
+    return plan_load(MODELS[form], config, subset=subset)
+
+
+def ranks_of(plan: Plan) -> list[list[tuple[Extent, ...]]]:
+    """The readers of each rank."""
+    each = plan.readers_per_rank
+    return [list(plan.readers[at : at + each]) for at in range(0, len(plan.readers), each)]
+
+
+@settings(deadline=None, max_examples=60)
+@given(FORMS, CONFIGS, SUBSETS)
+def test_that_each_rank_asks_for_each_byte_of_its_share_once(
+    form: str, config: LoadConfig, subset: Subset
+) -> None:
+    plan = planned(form, config, subset)
+    ranks = ranks_of(plan)
+    assert len(ranks) == config.ranks
+    covered: list[Extent] = []
+    for rank, readers in enumerate(ranks):
+        extents = [extent for reader in readers for extent in reader]
+        assert total_bytes(distinct(extents)) == total_bytes(extents), "asked for twice"
+        wanted = list(plan.wanted)
+        if config.rank_share == "slice":
+            share = replace(subset, rank=rank, ranks=config.ranks)
+            by_tensor = wanted_by_tensor(MODELS[form], share)
+            wanted = distinct(part for parts in by_tensor.values() for part in parts)
+        assert distinct(extents) == distinct(wanted)
+        covered += extents
+    assert distinct(covered) == list(plan.wanted)
+    assert plan.planned_bytes == total_bytes(covered)
+    assert plan.file_bytes <= plan.model_bytes
+
+
+@settings(deadline=None, max_examples=60)
+@given(FORMS, CONFIGS, SUBSETS)
+def test_that_requests_are_as_many_and_as_large_as_the_plan_says(
+    form: str, config: LoadConfig, subset: Subset
+) -> None:
+    plan = planned(form, config, subset)
+    sizes = []
+    for extents, count in zip(plan.readers, plan.request_counts, strict=True):
+        requests = [part for extent in extents for part in split(extent, plan.chunk_bytes)]
+        assert len(requests) == count
+        sizes += [request.nbytes for request in requests]
+    assert max(sizes) <= plan.request_bytes <= config.chunk_bytes
+    if config.order == "file":
+        assert all(list(reader) == sorted(reader) for reader in plan.readers)
+
+
+@settings(deadline=None, max_examples=60)
+@given(FORMS, CONFIGS, SUBSETS)
+def test_that_the_readers_of_a_rank_have_even_shares(
+    form: str, config: LoadConfig, subset: Subset
+) -> None:
+    for readers in ranks_of(planned(form, config, subset)):
+        even = sum(map(total_bytes, readers)) / config.readers
+        assert all(abs(total_bytes(reader) - even) <= config.chunk_bytes for reader in readers)
+
+
+@settings(deadline=None, max_examples=30)
+@given(FORMS, SUBSETS, st.sampled_from(["file", "model", "random"]), st.integers(1, 3))
+def test_that_a_library_is_asked_for_whole_tensors_in_order(
+    form: str, subset: Subset, order: Order, ranks: int
+) -> None:
+    config = LoadConfig(library="gguf.GGUFReader", order=order, ranks=ranks)
+    plan = planned(form, config, subset)
+    model = MODELS[form]
+    chosen = wanted_by_tensor(model, subset)
+    assert sorted(plan.tensors) == sorted(index for index in chosen if model.tensors[index].nbytes)
+    places = [
+        Extent(tensor.shard, tensor.offset_bytes, tensor.nbytes)
+        for tensor in map(model.tensors.__getitem__, plan.tensors)
+    ]
+    assert list(plan.readers) == [tuple(places)] * ranks
+    assert plan.request_counts == (len(places),) * ranks
+    assert plan.request_bytes == max(place.nbytes for place in places)
+    if order == "file":
+        assert places == sorted(places)
+
+
+def test_that_a_library_has_no_parts_of_tensors() -> None:
+    config = LoadConfig(library="gguf.GGUFReader")
+    with pytest.raises(ConfigError, match="whole tensors"):
+        planned("gguf", config, Subset(rank=0, ranks=2))
+
+
+@given(st.lists(st.integers(1, 1000), min_size=1, max_size=40), st.integers(1, 9))
+def test_that_whole_extents_are_dealt_in_runs_that_are_even_within_the_largest(
+    sizes: list[int], readers: int
+) -> None:
+    starts = itertools.accumulate(sizes, initial=0)
+    extents = [Extent(0, start, size) for start, size in zip(starts, sizes, strict=False)]
+    hands = deal_whole(extents, readers)
+    assert [extent for hand in hands for extent in hand] == extents
+    even = sum(sizes) / readers
+    assert all(abs(total_bytes(hand) - even) <= max(sizes) for hand in hands)
+
+
+@given(
+    st.lists(
+        st.builds(Extent, st.integers(0, 1), st.integers(0, 300), st.integers(0, 90)), max_size=12
+    )
+)
+def test_that_distinct_bytes_are_each_once_and_in_file_order(extents: list[Extent]) -> None:
+    found = distinct(extents)
+    expected = {(e.shard, at) for e in extents for at in range(e.offset_bytes, e.end_bytes)}
+    assert {(e.shard, at) for e in found for at in range(e.offset_bytes, e.end_bytes)} == expected
+    assert total_bytes(found) == len(expected)
+    for before, after in itertools.pairwise(found):
+        assert (before.shard, before.end_bytes) < (after.shard, after.offset_bytes)
