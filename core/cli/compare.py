@@ -16,6 +16,7 @@ from modelmon.core.cli.compare_runs import resume_option, take_up, work_off
 from modelmon.core.cli.compare_view import show
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.output import print_json
+from modelmon.core.cli.prepare import prepare_option
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.decision import DEFAULT_PAIRS
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     help="Write the better arm as modelmon.toml.",
 )
 @options.fresh_option
+@prepare_option
 @options.yes_option
 @resume_option
 @no_history_option
@@ -88,6 +90,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     out_path: Path | None,
     export_path: Path | None,
     fresh_memory: bool,
+    prepare: str,
     yes: bool,
     resume: str | None,
     no_history: bool,
@@ -98,7 +101,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         if target is not None:
             check_target(target)
     if resume is not None:
-        underway = take_up(resume, yes=yes)
+        underway = take_up(resume, prepare, yes=yes)
     else:
         if path is None:
             raise click.UsageError("Say which model: modelmon compare PATH.")
@@ -119,6 +122,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             portion_bytes=portion_bytes,
             allow_busy=yes,
             condition_memory=not fresh_memory,
+            prepared_with=prepare,
         )
         session = CompareSession(*arms, conditions)
         cost = estimate(preflight, arms, conditions, len(session.steps))

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from modelmon.core.cli.ask import agree_to_disturb
 from modelmon.core.cli.keeping import tell_problem
+from modelmon.core.cli.prepare import check_prepare, run_prepare
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.experiment.history import History
 from modelmon.core.experiment.history_events import EventLines
@@ -29,10 +30,10 @@ resume_option = click.option(
     help="Go on with a comparison that was stopped, as it was asked for; needs no PATH.",
 )
 
-_GO_WITH_RESUME = frozenset({"resume", "out_path", "export_path", "yes", "as_json"})
+_GO_WITH_RESUME = frozenset({"resume", "prepare", "out_path", "export_path", "yes", "as_json"})
 
 
-def take_up(reference: str, *, yes: bool) -> Underway:
+def take_up(reference: str, prepare: str, *, yes: bool) -> Underway:
     """The stopped comparison, ready to go on; nothing of it can be asked for otherwise.
 
     Raises click.UsageError for an option that would change it, HistoryError where it cannot
@@ -44,10 +45,11 @@ def take_up(reference: str, *, yes: bool) -> Underway:
         if given and name not in _GO_WITH_RESUME:
             raise click.UsageError(
                 "--resume goes on with what was asked for then: leave out PATH and all options"
-                " but --out, --export, --yes and --json."
+                " but --prepare, --out, --export, --yes and --json."
             )
     underway = resume_comparison(History(), reference)
     session, preflight, recorder = underway
+    check_prepare(prepare, session.conditions.prepared_with)
     agree_to_disturb(preflight.users, Path(preflight.model.path), yes=yes)
     session.go_on_busy()
     click.echo(f"Going on with x{recorder.experiment_id} after {session.done_runs} runs.", err=True)
@@ -66,6 +68,7 @@ def work_off(underway: Underway) -> Comparison:
                 label, job = step
                 prefix = f"{session.place.capitalize()}: {label} "
                 lines = EventLines()
+                run_prepare(session.conditions.prepared_with)
                 record = run_job(job, partial(bar.follow, prefix), lines)
                 recorder.add(label, session.add(record), lines.data)
     except BaseException:

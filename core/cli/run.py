@@ -13,19 +13,22 @@ import click
 from modelmon.core.cli import options
 from modelmon.core.cli.ask import agree_to_disturb
 from modelmon.core.cli.keeping import no_history_option, tell_problem
-from modelmon.core.cli.output import console, facts, print_json
+from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.prepare import prepare_option, run_prepare
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.recording import RecordingFile
+from modelmon.core.cli.run_report import show_run
+from modelmon.core.experiment.bottleneck import bottleneck_of
 from modelmon.core.experiment.history import History
 from modelmon.core.experiment.history_events import EventLines
 from modelmon.core.experiment.history_rows import ArmOf
 from modelmon.core.experiment.origin import origin_of
+from modelmon.core.experiment.phases import phases_of
 from modelmon.core.experiment.recorder import Recorder
 from modelmon.core.experiment.summary import failure_of, summarise
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.users import users_of
 from modelmon.core.model.open import open_model
-from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
 
@@ -61,6 +64,7 @@ if TYPE_CHECKING:
 @options.portion_option
 @options.hz_option
 @options.fresh_option
+@prepare_option
 @options.yes_option
 @no_history_option
 @options.json_option
@@ -76,6 +80,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     portion_bytes: int | None,
     sample_hz: float,
     fresh_memory: bool,
+    prepare: str,
     yes: bool,
     no_history: bool,
     as_json: bool,
@@ -97,7 +102,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         sample_hz=sample_hz,
         allow_busy=True,
         condition_memory=not fresh_memory,
+        prepared_with=prepare,
     )
+    run_prepare(prepare)
     with ExitStack() as stack:
         recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
         bar = stack.enter_context(ProgressBar())
@@ -108,11 +115,20 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if record.finished is None:
         raise failure_of(record)
     result = summarise(record)
+    found, phases = bottleneck_of(result), phases_of(result)
     run_id = None if no_history else _keep(model, job, result, lines)
     if as_json:
-        print_json({"result": result, "blocks": record.blocks, "checksum": _checksum(record)})
+        print_json(
+            {
+                "result": result,
+                "bottleneck": found,
+                "phases": phases,
+                "blocks": record.blocks,
+                "checksum": _checksum(record),
+            }
+        )
     else:
-        _show(result, record)
+        show_run(result, record, found, phases)
         if run_id is not None:
             console().print(f"Kept as run {run_id} of the history.", style="dim")
     if record.finished.checksum_matches is False:
@@ -135,46 +151,3 @@ def _checksum(record: RunRecord) -> dict[str, object] | None:
     if done is None or done.checksum is None:
         return None
     return {"sha256": done.checksum, "matches": done.checksum_matches}
-
-
-def _show(result: RunResult, record: RunRecord) -> None:
-    out = console()
-    headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
-    out.print(f"{headline}, {rate_text(result.bytes_per_s)}, strategy {result.strategy}")
-    rows = [("Start", _start_text(result)), ("Memory", _memory_text(result))]
-    if result.extrapolated:
-        whole = f"{duration_text(result.model_wall_ns)} for {size_text(result.model_bytes)}"
-        rows.append(("Whole model", f"{whole}, extrapolated from this part"))
-    if result.warmup_ns:
-        rows.append(("Warm-up", f"{duration_text(result.warmup_ns)} of it"))
-    if result.io_wait_share is not None:
-        rows.append(("IO-wait", f"{percent_text(result.io_wait_share)} of the readers' time"))
-    if result.device_bytes is not None:
-        rows.append(("From storage", size_text(result.device_bytes)))
-    if result.cpu_user_ns is not None and result.cpu_system_ns is not None:
-        user, system = duration_text(result.cpu_user_ns), duration_text(result.cpu_system_ns)
-        rows.append(("CPU", f"{user} user, {system} system"))
-    if result.major_faults is not None and result.minor_faults is not None:
-        rows.append(("Faults", f"{result.major_faults:,} major, {result.minor_faults:,} minor"))
-    done = record.finished
-    if done is not None and done.checksum is not None:
-        verdict = "equals the file's" if done.checksum_matches else "DIFFERS from the file's"
-        rows.append(("Checksum", f"{verdict} (SHA-256 {done.checksum[:16]}…)"))
-    out.print(facts(rows))
-    for warning in result.warnings:
-        out.print(f"Note: {warning}", style="yellow")
-
-
-def _start_text(result: RunResult) -> str:
-    if result.cache_evidence == "verified" and result.residency_before_share is not None:
-        return f"{result.cache_state}, {percent_text(result.residency_before_share)} was cached"
-    if result.cache_evidence == "inferred":
-        return f"{result.cache_state}, inferred from bytes read"
-    return "cache state unknown"
-
-
-def _memory_text(result: RunResult) -> str:
-    kind = "mapped, evictable" if result.memory_kind == "mapped" else "owned"
-    peak = f", peak RSS {size_text(result.peak_rss_bytes)}" if result.peak_rss_bytes else ""
-    touched = ", touched before" if result.conditioned_bytes else ""
-    return f"{kind}{peak}{touched}"

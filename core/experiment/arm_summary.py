@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.experiment.bottleneck import typical_bottleneck
 from modelmon.core.experiment.result import ArmSummary, RunResult
 from modelmon.core.experiment.statistics import (
     MIN_PAIRS_FOR_INTERVAL,
@@ -61,6 +62,7 @@ def summarise_arm(
         peak_rss_bytes=_median_int([r.peak_rss_bytes for r in kept]),
         io_wait_share=_median([r.io_wait_share for r in kept]),
         device_bytes=_median_int([r.device_bytes for r in kept]),
+        bottleneck=typical_bottleneck(kept),
     )
 
 

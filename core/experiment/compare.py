@@ -14,6 +14,7 @@ import msgspec
 
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
+from modelmon.core.experiment.checks import files_changed, with_warning
 from modelmon.core.experiment.decision import (
     DEFAULT_PAIRS,
     look_times,
@@ -64,6 +65,7 @@ class Conditions:
     """What both arms of a comparison share.
 
     There are `max_pairs` pairs of runs; with `early_stop` fewer where they decide it.
+    `prepared_with` is the command that whoever drives the session runs before each run.
     """
 
     path: str
@@ -75,6 +77,7 @@ class Conditions:
     allow_busy: bool = False
     condition_memory: bool = True
     sample_hz: float = 20.0
+    prepared_with: str = ""
 
 
 class CompareSession:
@@ -96,6 +99,7 @@ class CompareSession:
         self._done = 0
         self._repeats_left = _MOST_REPEATS
         self._any_counts = False
+        self._files_mark = ""
         self._created_unix_s = time.time()
 
     @property
@@ -142,6 +146,7 @@ class CompareSession:
             # Who uses the file is asked before the first run; whoever comes later is named.
             allow_busy=shared.allow_busy or self._done > 0,
             condition_memory=shared.condition_memory,
+            prepared_with=shared.prepared_with,
         )
 
     def go_on_busy(self) -> None:
@@ -152,7 +157,8 @@ class CompareSession:
         """Take in the record of the run that `next_job` asked for.
 
         A run that did not start as asked is kept, marked, and asked for again, at most
-        twice in a comparison. Raises the run's error if it did not finish.
+        twice in a comparison. Once the model has changed there is no further run. Raises the
+        run's error if it did not finish.
         """
         return self._take(summarise(record))
 
@@ -190,10 +196,15 @@ class CompareSession:
     def _take(self, result: RunResult) -> RunResult:
         # Runs of one pair are neighbours; only they are compared with one another.
         result = msgspec.structs.replace(result, pair=self._done // 2)
+        self._files_mark = self._files_mark or result.files_mark
+        changed = files_changed(result, self._files_mark)
+        result = with_warning(result, changed)
         self._results[self.steps[self._done]].append(result)
         self._any_counts = self._any_counts or result.counts
         if result.counts:
             self._done += 1
+        elif changed is not None:
+            self._done = len(self.steps)
         elif self._repeats_left:
             self._repeats_left -= 1
         else:

@@ -6,8 +6,9 @@ from typing import Literal
 
 import msgspec
 
+from modelmon.core.experiment.bottleneck_kinds import Bottleneck
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.worker.events import Cache
+from modelmon.core.worker.events import Cache, DeviceActivity, MemoryStrain, Warned
 
 RESULT_SCHEMA = 1
 
@@ -17,8 +18,10 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `load_bytes` is what was delivered, each rank's counted; `file_bytes` are the distinct
     bytes of the files among it. A `portion` stands for the whole and is `extrapolated` to
-    `model_bytes`; `subset` says what else was chosen of the model. `counts` is False for a run that must not be ranked, and
-    `why_not` says so in a sentence. `conditioned_bytes` of free memory were touched before.
+    `model_bytes`; `subset` says what else was chosen of the model. `counts` is False for a run
+    that must not be ranked, and `why_not` says so in a sentence. `conditioned_bytes` of free
+    memory were touched before, and `prepared_with` is the command that was run before.
+    `files_mark` differs when a file was replaced or written to.
     `pair` numbers the neighbours of a comparison. `modified_z` is how far the run lies from its
     arm's median, in robust standard deviations (statistics.py); an outlier counts all the same.
     """
@@ -50,7 +53,7 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
     modified_z: float | None = None
     samples: int = 0
     requests: int = 0
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Warned, ...] = ()
     file_bytes: int = 0
     portion: bool = False
     subset: str = ""
@@ -59,6 +62,14 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
     plan_ns: int = 0
     startup_ns: int = 0
     decode_ns: int | None = None
+    cache_ns: int = 0
+    conditioning_ns: int = 0
+    prepared_with: str = ""
+    tensors: int = 0
+    storage_kind: str = ""
+    files_mark: str = ""
+    device: DeviceActivity | None = None
+    memory: MemoryStrain | None = None
 
     @property
     def bytes_per_s(self) -> float:
@@ -87,7 +98,8 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
 class ArmSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     """One arm of a comparison: its runs that count, as median and spread.
 
-    `outliers` of them are far from the others; they are counted.
+    `outliers` of them are far from the others; they are counted. `bottleneck` is that of the
+    run in the middle.
     """
 
     label: Literal["A", "B"]
@@ -104,6 +116,7 @@ class ArmSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     peak_rss_bytes: int | None = None
     io_wait_share: float | None = None
     device_bytes: int | None = None
+    bottleneck: Bottleneck | None = None
 
 
 Winner = Literal["A", "B", "no-difference", "undecided"]

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Failed
     from modelmon.core.worker.record import RunRecord
 
-_DISQUALIFYING = ("cache-not-cold", "cache-not-warm", "nothing-touched")
-
 
 class RunFailedError(LoadFailedError):
     """A run ended without a result; `failed` is what its worker said."""
@@ -37,8 +35,7 @@ def summarise(record: RunRecord) -> RunResult:
     done, hello, planned, ready = record.finished, record.hello, record.planned, record.ready
     if done is None or hello is None or planned is None or ready is None:
         raise failure_of(record)
-    warnings = tuple(warning.message for warning in record.warnings)
-    reasons = [w.message for w in record.warnings if w.kind in _DISQUALIFYING]
+    reasons = [warning.message for warning in record.warnings if not warning.counts]
     if done.checksum_matches is False:
         reasons.append("The delivered bytes differ from the file's.")
     return RunResult(
@@ -67,7 +64,7 @@ def summarise(record: RunRecord) -> RunResult:
         conditioned_bytes=ready.conditioned_bytes,
         samples=done.samples,
         requests=planned.requests,
-        warnings=warnings,
+        warnings=tuple(record.warnings),
         file_bytes=planned.file_bytes,
         portion=hello.job.portion_bytes is not None and planned.file_bytes < planned.model_bytes,
         subset=hello.job.subset.text,
@@ -76,4 +73,12 @@ def summarise(record: RunRecord) -> RunResult:
         plan_ns=planned.plan_ns,
         startup_ns=done.startup_ns,
         decode_ns=done.decode_ns,
+        cache_ns=ready.cache_ns,
+        conditioning_ns=ready.conditioning_ns,
+        prepared_with=hello.job.prepared_with,
+        tensors=planned.tensors,
+        storage_kind=planned.storage_kind,
+        files_mark=planned.files_mark,
+        device=done.device,
+        memory=done.memory,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import median
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.errors import LoadFailedError
@@ -19,8 +18,6 @@ from modelmon.core.units import duration_text, percent_text, size_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WAITS_FOR_DISK = 0.5
-_BUSY_IN_KERNEL = 0.5
 _SAME_SHARE = SAME_WITHIN - 1
 
 
@@ -47,7 +44,7 @@ def judge(
     detectable = detectable_share(interval, number)
     needed = pairs_needed(interval, number, _SAME_SHARE) if winner == "undecided" else None
     sensitivity = _sensitivity(detectable, needed)
-    causes = _reason(winner, arm_a, arm_b, *kept)
+    causes = _reason(winner, arm_a, arm_b)
     confidence, why = _confidence(interval, pairs, runs_a, runs_b)
     return Verdict(
         winner=winner,
@@ -116,33 +113,16 @@ def _runs(count: int) -> str:
     return "1 run" if count == 1 else f"{count} runs"
 
 
-def _reason(
-    winner: Winner,
-    arm_a: ArmSummary,
-    arm_b: ArmSummary,
-    runs_a: Sequence[RunResult],
-    runs_b: Sequence[RunResult],
-) -> str:
+def _reason(winner: Winner, arm_a: ArmSummary, arm_b: ArmSummary) -> str:
     slow, fast = (arm_b, arm_a) if winner == "A" else (arm_a, arm_b)
-    slow_runs, fast_runs = (runs_b, runs_a) if winner == "A" else (runs_a, runs_b)
-    return f"{_time_goes(slow, slow_runs)}; {_time_goes(fast, fast_runs)}."
+    return f"{_time_goes(slow)}; {_time_goes(fast)}."
 
 
-def _time_goes(arm: ArmSummary, runs: Sequence[RunResult]) -> str:
+def _time_goes(arm: ArmSummary) -> str:
     """What an arm spends its time on, as a clause with its figure."""
-    if arm.io_wait_share is not None and arm.io_wait_share >= _WAITS_FOR_DISK:
-        return f"{arm.label} waits for the disk {percent_text(arm.io_wait_share)} of the time"
-    kernel = [run.cpu_system_ns / run.wall_ns for run in runs if run.cpu_system_ns is not None]
-    if kernel and median(kernel) >= _BUSY_IN_KERNEL:
-        faults = [run.minor_faults or 0 for run in runs]
-        work = "page faults and copies" if median(faults) > 1000 else "copies"
-        return (
-            f"{arm.label} is busy in the kernel with {work}"
-            f" ({percent_text(median(kernel))} of a core)"
-        )
-    if arm.io_wait_share is not None:
-        return f"{arm.label} waits for the disk only {percent_text(arm.io_wait_share)} of the time"
-    return f"{arm.label} took {duration_text(arm.median_ns)}"
+    if arm.bottleneck is None:
+        return f"{arm.label} took {duration_text(arm.median_ns)}"
+    return f"{arm.label} {arm.bottleneck.clause}"
 
 
 def _caveat(
@@ -162,6 +142,8 @@ def _caveat(
     asked = first_a.cache_asked
     if asked == "as-is":
         parts.append("The cache was left as it was.")
+    elif first_a.cache_state == f"{asked}-here":
+        parts.append("Starts were cold here; what the server had in memory could not be seen.")
     elif first_a.cache_state != asked:
         parts.append(f"Whether starts were {asked} could not be seen here.")
     else:

@@ -1,0 +1,68 @@
+"""`--prepare`: a command of the user's that is run before each run, from here and never later.
+
+Whoever can drop a server's cache, remount a filesystem or stop a service does it there. The
+worker runs no commands: a recording or a job that comes from elsewhere cannot start one.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import click
+
+from modelmon.core.errors import ConfigError, ModelmonError
+
+_MOST_OUTPUT_LINES = 20
+
+prepare_option = click.option(
+    "prepare",
+    "--prepare",
+    metavar="CMD",
+    default="",
+    help="Run this command in a shell before each run, before the cache is set and checked.",
+)
+
+
+class PrepareFailedError(ModelmonError):
+    """The command of --prepare ended with an error; nothing was measured after it."""
+
+
+def run_prepare(command: str) -> None:
+    """Run the command and wait for it; nothing if it is empty.
+
+    What it prints is only shown if it fails, which raises PrepareFailedError.
+    """
+    if not command:
+        return
+    done = subprocess.run(
+        command,
+        shell=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if not done.returncode:
+        return
+    lines = done.stdout.splitlines()
+    sys.stderr.writelines(f"{line}\n" for line in lines[-_MOST_OUTPUT_LINES:])
+    raise PrepareFailedError(
+        f"The command of --prepare ended with exit code {done.returncode}: {command}",
+        "Its output is above. Run it by itself until it succeeds.",
+    )
+
+
+def check_prepare(given: str, then: str) -> None:
+    """A comparison that is gone on with is prepared as it was begun.
+
+    The command has to be given again: none is run that only a stored file names.
+    """
+    if given != then:
+        was = f"It was begun with --prepare {then!r}." if then else "It was begun without one."
+        raise ConfigError(
+            f"The remaining runs have to be prepared like those before. {was}",
+            "Give --resume and the same --prepare.",
+        )

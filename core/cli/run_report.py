@@ -1,0 +1,107 @@
+"""What `modelmon run` prints for people: the figures, what held the load back, and notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.cli.output import console, facts
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.console import Console
+
+    from modelmon.core.experiment.bottleneck_kinds import Bottleneck
+    from modelmon.core.experiment.phases import PhaseTime
+    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.events import Warned
+    from modelmon.core.worker.record import RunRecord
+
+
+def show_run(
+    result: RunResult, record: RunRecord, found: Bottleneck, phases: Sequence[PhaseTime]
+) -> None:
+    """Print one finished run."""
+    out = console()
+    headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
+    out.print(f"{headline}, {rate_text(result.bytes_per_s)}, strategy {result.strategy}")
+    rows = [("Held back by", f"{found.label}: {found.sentence}")]
+    if found.evidence:
+        rows.append(("", found.evidence_text))
+    if found.remedy:
+        rows.append(("", found.remedy))
+    rows += [*_conditions(result), *_figures(result), *_phases(phases), *_checksum(record)]
+    out.print(facts(rows))
+    _show_notes(out, result.warnings)
+
+
+def start_text(result: RunResult) -> str:
+    """What the page cache was at the start, and how that is known."""
+    state = "cold here, server state unknown" if _hides_a_cache(result) else result.cache_state
+    if result.cache_evidence == "verified" and result.residency_before_share is not None:
+        return f"{state}, {percent_text(result.residency_before_share)} was cached"
+    if result.cache_evidence == "inferred":
+        return f"{state}, inferred from bytes read"
+    return "cache state unknown"
+
+
+def _hides_a_cache(result: RunResult) -> bool:
+    return result.cache_state == "cold-here"
+
+
+def _conditions(result: RunResult) -> Iterable[tuple[str, str]]:
+    yield "Start", start_text(result)
+    if result.prepared_with:
+        yield "Prepared with", result.prepared_with
+    yield "Memory", _memory_text(result)
+    if result.extrapolated:
+        whole = f"{duration_text(result.model_wall_ns)} for {size_text(result.model_bytes)}"
+        yield "Whole model", f"{whole}, extrapolated from this part"
+
+
+def _figures(result: RunResult) -> Iterable[tuple[str, str]]:
+    if result.io_wait_share is not None:
+        yield "IO-wait", f"{percent_text(result.io_wait_share)} of the readers' time"
+    if result.device_bytes is not None:
+        yield "From storage", size_text(result.device_bytes)
+    if result.cpu_user_ns is not None and result.cpu_system_ns is not None:
+        user, system = duration_text(result.cpu_user_ns), duration_text(result.cpu_system_ns)
+        yield "CPU", f"{user} user, {system} system"
+    if result.major_faults is not None and result.minor_faults is not None:
+        yield "Faults", f"{result.major_faults:,} major, {result.minor_faults:,} minor"
+
+
+def _phases(phases: Sequence[PhaseTime]) -> Iterable[tuple[str, str]]:
+    before = [phase for phase in phases if phase.when == "before"]
+    timed = [phase for phase in phases if phase.when != "before"]
+    for name, part in (("Before the clock", before), ("Timed", timed)):
+        if part:
+            yield name, ", ".join(_phase_text(phase) for phase in part)
+
+
+def _phase_text(phase: PhaseTime) -> str:
+    beside = " beside it" if phase.when == "beside" else ""
+    return f"{phase.name} {duration_text(phase.duration_ns)}{beside}"
+
+
+def _checksum(record: RunRecord) -> Iterable[tuple[str, str]]:
+    done = record.finished
+    if done is not None and done.checksum is not None:
+        verdict = "equals the file's" if done.checksum_matches else "DIFFERS from the file's"
+        yield "Checksum", f"{verdict} (SHA-256 {done.checksum[:16]}…)"
+
+
+def _show_notes(out: Console, warnings: Iterable[Warned]) -> None:
+    for warning in warnings:
+        known = f" ({warning.evidence})" if warning.evidence else ""
+        out.print(f"Note: {warning.message}{known}", style="yellow" if warning.counts else "red")
+        if warning.remedy:
+            out.print(f"      {warning.remedy}", style="dim")
+
+
+def _memory_text(result: RunResult) -> str:
+    kind = "mapped, evictable" if result.memory_kind == "mapped" else "owned"
+    peak = f", peak RSS {size_text(result.peak_rss_bytes)}" if result.peak_rss_bytes else ""
+    touched = ", touched before" if result.conditioned_bytes else ""
+    return f"{kind}{peak}{touched}"

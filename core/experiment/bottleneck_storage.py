@@ -1,0 +1,149 @@
+"""Rules for loads that wait for storage: its bandwidth, its latency, or too much that is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.bottleneck_figures import (
+    HALF,
+    device_rate,
+    storage_name,
+    waiting_evidence,
+    waiting_share,
+)
+from modelmon.core.experiment.bottleneck_kinds import Bottleneck, Evidence
+from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.bottleneck_kinds import Confidence, Limits
+    from modelmon.core.experiment.result import RunResult
+
+AMPLIFIED = 1.1
+"""Readahead and alignment add some percent; a tenth more means that bytes came twice."""
+
+SMALL_REQUEST_BYTES = 64 * 1024
+"""At 100 µs a request, a tenth of a drive's usual 5 GB/s or less comes in pieces below this."""
+
+NEAR_LIMIT_SHARE = 0.7
+"""Of the probed rate: a load has gaps between requests and between files that a probe has not."""
+
+FAR_FROM_LIMIT_SHARE = 0.5
+BUSY_SHARE = 0.75
+"""Above this a device has a request nearly always (the look at it lasts a little longer than the
+load); one that serves several at a time may still have room, which only a probe shows."""
+
+IDLE_SHARE = 0.5
+"""Below this it rests longer than it works, although readers wait: they ask too late."""
+
+
+def waits_for_storage(run: RunResult) -> bool:
+    """Whether storage takes half of the time or more."""
+    return (waiting_share(run) or 0.0) >= HALF
+
+
+def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
+    """More came from the device than the files hold, and the load waited for it."""
+    del limits
+    factor = run.amplification
+    if factor is None or factor <= AMPLIFIED or not waits_for_storage(run):
+        return None
+    ranks = run.config.ranks
+    each = f" by {ranks} ranks" if ranks > 1 else ""
+    remedy = "Read the files once and share them, or slice them by rank."
+    if ranks == 1:
+        remedy = "Read in file order with larger requests, or past the page cache."
+    return Bottleneck(
+        "amplification",
+        "read more than once",
+        f"fetches {factor:.2f} times the files' bytes{each} and waits for them"
+        f" {percent_text(waiting_share(run) or 0)} of the time",
+        (
+            Evidence("from storage", size_text(run.device_bytes or 0)),
+            Evidence("in the files", size_text(run.file_bytes)),
+            *waiting_evidence(run),
+        ),
+        "high",
+        remedy,
+    )
+
+
+def latency(run: RunResult, limits: Limits) -> Bottleneck | None:
+    """Readers wait, and the device is asked in small pieces or has pauses in between."""
+    if not waits_for_storage(run) or _near_limit(run, limits):
+        return None
+    sign = _latency_sign(run, limits)
+    if not sign:
+        return None
+    evidence = [*waiting_evidence(run), *request_evidence(run)]
+    if limits.device_bytes_per_s:
+        evidence.append(Evidence("device can", rate_text(limits.device_bytes_per_s)))
+    if limits.latency_ns is not None:
+        evidence.append(Evidence("one random read", duration_text(limits.latency_ns)))
+    sure: Confidence = "high" if limits.device_bytes_per_s else "medium"
+    return Bottleneck(
+        "device-latency",
+        "device latency",
+        f"waits for answers {percent_text(waiting_share(run) or 0)} of the time: {sign}",
+        tuple(evidence),
+        sure,
+        "Ask for more at a time: larger requests, file order, more readers, each with a"
+        " descriptor of its own.",
+    )
+
+
+def _latency_sign(run: RunResult, limits: Limits) -> str:
+    """Why it is latency rather than bandwidth; empty if it is not."""
+    asked = run.device.mean_request_bytes if run.device else None
+    if asked is not None and asked < SMALL_REQUEST_BYTES:
+        return f"the device is asked for {request_text(asked)} at a time"
+    rate, best = device_rate(run) or 0.0, limits.device_bytes_per_s
+    if best and rate < FAR_FROM_LIMIT_SHARE * best:
+        return f"it gets {percent_text(rate / best)} of what the device can"
+    busy = run.device.busy_share if run.device else None
+    if busy is not None and busy < IDLE_SHARE:
+        return f"the device has something to do only {percent_text(busy)} of the time"
+    if run.config.order == "random" and not best:
+        return "it asks in random order"
+    return ""
+
+
+def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
+    """Readers wait, and the device gives about what it can."""
+    if not waits_for_storage(run):
+        return None
+    near, busy = _near_limit(run, limits), run.device.busy_share if run.device else None
+    if not near and (limits.device_bytes_per_s or busy is None or busy < BUSY_SHARE):
+        return None
+    evidence = [*waiting_evidence(run), *request_evidence(run)]
+    if limits.device_bytes_per_s:
+        evidence.append(Evidence("device can", rate_text(limits.device_bytes_per_s)))
+    rate = rate_text(device_rate(run) or 0)
+    return Bottleneck(
+        "device-bandwidth",
+        "device bandwidth",
+        f"waits for {storage_name(run)} {percent_text(waiting_share(run) or 0)} of the time,"
+        f" which delivers {rate}",
+        tuple(evidence),
+        "high" if near else "medium",
+        "Only a faster disk, fewer bytes (another quantisation) or a warm cache help.",
+    )
+
+
+def _near_limit(run: RunResult, limits: Limits) -> bool:
+    best = limits.device_bytes_per_s
+    return bool(best) and (device_rate(run) or 0.0) >= NEAR_LIMIT_SHARE * (best or 0.0)
+
+
+def request_evidence(run: RunResult) -> tuple[Evidence, ...]:
+    """How the device was asked, as far as it is known."""
+    device = run.device
+    if device is None:
+        return ()
+    items = []
+    if device.mean_request_bytes is not None:
+        items.append(Evidence("mean request", request_text(device.mean_request_bytes)))
+    if device.read_await_ns is not None:
+        items.append(Evidence("answer after", duration_text(device.read_await_ns)))
+    if device.busy_share is not None:
+        items.append(Evidence("device busy", percent_text(device.busy_share)))
+    return tuple(items)

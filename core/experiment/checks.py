@@ -1,0 +1,49 @@
+"""What speaks against a run that its worker could not know: other runs, and a probe."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.experiment.bottleneck_figures import device_rate
+from modelmon.core.units import rate_text
+from modelmon.core.worker.warned import Warned, warned
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.bottleneck_kinds import Limits
+    from modelmon.core.experiment.result import RunResult
+
+FASTER_THAN_PROBED = 1.3
+"""A short look at a device scatters; a third above what it found is another source."""
+
+
+def files_changed(result: RunResult, first_mark: str) -> Warned | None:
+    """The model is not the one that the experiment began with."""
+    if result.files_mark == first_mark:
+        return None
+    text = "The model was changed during the experiment, so this run is not counted."
+    return warned("file-changed", text, "size, time of writing or inode differ from before")
+
+
+def faster_than_probed(result: RunResult, limits: Limits) -> Warned | None:
+    """A start that counts as cold got its bytes faster than the probed device gives them."""
+    best, rate = limits.device_bytes_per_s, device_rate(result)
+    if not best or rate is None or not result.cache_state.startswith("cold"):
+        return None
+    if rate <= FASTER_THAN_PROBED * best:
+        return None
+    text = "The bytes came faster than this device delivers: a cache below this machine's had them."
+    evidence = f"{rate_text(rate)}, where the probe found {rate_text(best)} at best"
+    return warned("served-from-cache", f"{text} This run is not counted.", evidence)
+
+
+def with_warning(result: RunResult, warning: Warned | None) -> RunResult:
+    """The result with one more warning, which may keep it from being counted."""
+    if warning is None:
+        return result
+    counts = result.counts and warning.counts
+    why_not = result.why_not if warning.counts else f"{result.why_not} {warning.message}".strip()
+    return msgspec.structs.replace(
+        result, warnings=(*result.warnings, warning), counts=counts, why_not=why_not
+    )

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+
+from modelmon.core.experiment.phases import phases_of
+from modelmon.core.experiment.result import RunResult
+from modelmon.core.load.config import LoadConfig
+
+MS = 10**6
+
+
+def run(config: LoadConfig, warmup_ns: int = 0, decode_ns: int | None = None) -> RunResult:
+    return RunResult(
+        strategy="custom",
+        config=config,
+        wall_ns=100 * MS,
+        warmup_ns=warmup_ns,
+        load_bytes=1,
+        model_bytes=1,
+        memory_kind="owned",
+        cache_asked="cold",
+        cache_state="cold",
+        cache_evidence="verified",
+        counts=True,
+        started_unix_s=1.0,
+        open_ns=2 * MS,
+        plan_ns=1 * MS,
+        startup_ns=60 * MS,
+        cache_ns=5 * MS,
+        decode_ns=decode_ns,
+    )
+
+
+def test_that_the_phases_come_in_order_and_those_that_took_no_time_are_left_out() -> None:
+    found = phases_of(run(LoadConfig(warmup="read"), warmup_ns=30 * MS))
+    assert [phase.name for phase in found] == [
+        *("open", "plan", "start-up", "cache"),
+        *("warm-up", "read"),
+    ]
+
+
+def test_that_the_timed_phases_make_up_the_load() -> None:
+    found = phases_of(run(LoadConfig(warmup="read"), warmup_ns=30 * MS))
+    assert sum(phase.duration_ns for phase in found if phase.when == "timed") == 100 * MS
+
+
+@pytest.mark.parametrize(
+    ("config", "name"),
+    [
+        (LoadConfig(access="mmap"), "fault"),
+        (LoadConfig(access="direct"), "read"),
+        (LoadConfig(access="mmap", library="safetensors.get_tensor"), "read"),
+    ],
+)
+def test_that_only_the_engines_maps_are_faulted_in(config: LoadConfig, name: str) -> None:
+    assert phases_of(run(config))[-1].name == name
+
+
+def test_that_decoding_stands_beside_the_reading_by_its_time_a_decoder() -> None:
+    found = phases_of(run(LoadConfig(readers=2, deliver="decoded"), decode_ns=80 * MS))
+    assert (found[-1].name, found[-1].duration_ns, found[-1].when) == ("decode", 40 * MS, "beside")
