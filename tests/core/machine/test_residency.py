@@ -111,7 +111,7 @@ def test_that_without_cachestat_ones_own_file_is_asked_by_mincore(
         code = getattr(errno, number)
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr("modelmon.core.machine.residency.cachestat_pages", refuse)
+    monkeypatch.setattr("modelmon.core.machine.resident_pages.cachestat_pages", refuse)
     assert residency(big_fd, WHOLE) == Residency(1.0, "mincore", FILE_BYTES)
 
 
