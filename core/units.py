@@ -63,6 +63,11 @@ def duration_text(ns: float) -> str:
     return f"{minutes // 60} h {minutes % 60} min"
 
 
+def wait_text(ns: float) -> str:
+    """What one request took: `21.3 µs` below a millisecond, then as any duration."""
+    return f"{three_figures(ns / 1e3)} µs" if 0 < ns < 999_500 else duration_text(ns)
+
+
 def percent_text(share: float) -> str:
     """A share between 0 and 1 as `81 %`; small ones keep a decimal so that 0 means none."""
     value = share * 100

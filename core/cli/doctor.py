@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,29 +12,46 @@ from rich.text import Text
 
 from modelmon.core.cli.doctor_devices import device_rows, idle_rows
 from modelmon.core.cli.doctor_machine import memory_rows, processor_rows, system_rows
+from modelmon.core.cli.doctor_probe import fit_rows, probe_rows
 from modelmon.core.cli.doctor_storage import file_rows, storage_rows
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, facts, print_json
 from modelmon.core.experiment.doctor import diagnose
+from modelmon.core.experiment.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
+from modelmon.core.experiment.probe_client import run_probe
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.console import Console
 
     from modelmon.core.experiment.diagnosis import Diagnosis, Finding
+    from modelmon.core.experiment.probe import Probe
 
 _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
 
 
 @click.command("doctor")
 @click.argument("path", type=click.Path(path_type=Path), required=False)
+@click.option("with_probe", "--probe", is_flag=True, help="Measure storage and memory as well.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(LEAST_SECONDS, MOST_SECONDS),
+    default=DEFAULT_SECONDS,
+    show_default=True,
+    help="How long the probe may last.",
+)
 @json_option
-def command(path: Path | None, as_json: bool) -> None:
+def command(path: Path | None, with_probe: bool, seconds: float, as_json: bool) -> None:
     """Tell what decides how a model loads here: storage, memory, processors; loads nothing.
 
     PATH is a model, any file, or a folder; without it the current folder is looked at. Watches
-    the devices for a second. Exits with 0 whatever it finds.
+    the devices for a second. With --probe parts of the model's files are read, past the page
+    cache where that is possible. Exits with 0 whatever it finds.
     """
-    found = diagnose(path)
+    if with_probe and path is None:
+        raise click.UsageError("--probe needs the PATH of a model or file to read.")
+    found = diagnose(path, take_probe=_prober(path, seconds) if with_probe and path else None)
     if as_json:
         print_json(found)
         return
@@ -49,13 +67,34 @@ def command(path: Path | None, as_json: bool) -> None:
         out.print("  nothing that would hurt a load", style="dim")
 
 
+def _prober(path: Path, seconds: float) -> Callable[[], Probe]:
+    """Takes the probe; who watches sees which phase it is in."""
+
+    def show(phase: str) -> None:
+        click.echo(f"\rProbing: {phase:<12}", err=True, nl=False)
+
+    def take() -> Probe:
+        watched = sys.stderr.isatty()
+        try:
+            done = run_probe(path, seconds, show if watched else lambda _: None)
+        finally:
+            if watched:
+                click.echo("\r" + " " * 24 + "\r", err=True, nl=False)
+        if done.not_kept:
+            click.echo(f"The probe is not kept: {done.not_kept}", err=True)
+        return done.probe
+
+    return take
+
+
 def _groups(found: Diagnosis) -> list[tuple[str, list[tuple[str, str]]]]:
     return [
         ("Storage", storage_rows(found)),
         ("Devices", device_rows(found)),
         ("Devices now, before any load", idle_rows(found)),
+        ("Probe", probe_rows(found)),
         ("File", file_rows(found)),
-        ("Memory", memory_rows(found)),
+        ("Memory", [*memory_rows(found), *fit_rows(found.fit)]),
         ("Processors", processor_rows(found)),
         ("System", system_rows(found)),
     ]

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
+from modelmon.core.cli.doctor_probe import age_text, fit_rows
 from modelmon.core.cli.options import json_option, path_argument
 from modelmon.core.cli.output import console, facts, print_json
+from modelmon.core.experiment.best_times import best_text, best_times
 from modelmon.core.experiment.preflight import Preflight, look_at
+from modelmon.core.experiment.probe_store import recent_probe
 from modelmon.core.units import percent_text, request_text, size_text
 
 if TYPE_CHECKING:
@@ -64,6 +67,10 @@ def _storage_facts(found: Preflight) -> list[tuple[str, str]]:
     if found.cached_share is not None:
         cached = f"{percent_text(found.cached_share)} of the bytes"
     rows.append(("Cached now", cached))
+    if (probe := recent_probe(found.storage)) is not None:
+        best = best_text(best_times(found.model.nbytes, probe.storage, probe.memory))
+        if best:
+            rows.append(("Best possible", f"{best} (probed {age_text(probe)})"))
     return rows
 
 
@@ -78,7 +85,7 @@ def _memory_facts(found: Preflight) -> list[tuple[str, str]]:
     if memory.swap_total_bytes:
         swap = f"{size_text(memory.swap_used_bytes)} of {size_text(memory.swap_total_bytes)} used"
         rows.append(("Swap", swap))
-    return rows
+    return [*rows, *fit_rows(found.fit)]
 
 
 def _blocks(found: Preflight) -> Table:

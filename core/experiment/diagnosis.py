@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from modelmon.core.experiment.fit import Fit
+from modelmon.core.experiment.probe import Probe
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.file_state import FileState
 from modelmon.core.machine.foundation import Foundation
@@ -51,6 +53,13 @@ FindingKind = Literal[
     "slow-governor",
     "throttled",
     "cpu-quota",
+    "best-possible",
+    "readers-help",
+    "readers-hurt",
+    "small-reads",
+    "cache-costs",
+    "cached-elsewhere",
+    "slow-fresh-memory",
 ]
 
 
@@ -99,7 +108,9 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything `modelmon doctor` tells, as its --json prints it.
 
     `file` is None where no file was named, `idle` where the platform counts nothing.
-    `cgroup_version` is that of the memory limit.
+    `cgroup_version` is that of the memory limit. `fit` has a statement for each delivery that
+    the size of the files alone tells. `probe` is what was measured now, or by the last probe of
+    this storage if that is recent; `probe_missing` says why there is none.
     """
 
     schema: int
@@ -113,4 +124,7 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     cgroup_version: int | None = None
     file: FileState | None = None
     idle: IdleLook | None = None
+    fit: tuple[Fit, ...] = ()
+    probe: Probe | None = None
+    probe_missing: str = ""
     findings: tuple[Finding, ...] = ()

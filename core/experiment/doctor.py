@@ -1,15 +1,21 @@
-"""Gather what is known of a machine and a path, and judge it. Nothing is loaded or read."""
+"""Gather what is known of a machine and a path, and judge it.
+
+Nothing is loaded, and nothing of the file is read but by a probe that was asked for.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.errors import ModelFileError
+from modelmon.core.errors import ModelFileError, ModelmonError
 from modelmon.core.experiment.diagnosis import SCHEMA, Diagnosis
 from modelmon.core.experiment.findings import findings_of
+from modelmon.core.experiment.fit import fits
 from modelmon.core.experiment.idle_look import LOOK_S, look_at_idle
+from modelmon.core.experiment.probe_store import recent_probe
 from modelmon.core.machine.cgroup import cgroup_version, memory_folders
 from modelmon.core.machine.cpu import read_cpu
 from modelmon.core.machine.file_state import file_state
@@ -21,31 +27,59 @@ from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.swap import read_swap
 from modelmon.core.model.open import model_files
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def diagnose(path: Path | None = None, look_s: float = LOOK_S) -> Diagnosis:
+    from modelmon.core.experiment.probe import Probe
+    from modelmon.core.machine.storage import Storage
+
+
+def diagnose(
+    path: Path | None = None,
+    look_s: float = LOOK_S,
+    take_probe: Callable[[], Probe] | None = None,
+) -> Diagnosis:
     """The machine, and what `path` (a file, a folder, a model) or the current folder lies on.
 
-    Takes `look_s` seconds to watch the devices. Raises ModelFileError if `path` is not there.
+    Takes `look_s` seconds to watch the devices, and as long as `take_probe` does; without it
+    the last probe of the same storage is used if it is recent. Raises ModelFileError if `path`
+    is not there.
     """
     files = files_of(path) if path is not None else ()
     place = files[0] if files else path or Path()
     foundation = foundation_of(place)
     storage = storage_of(place)
     state = file_state(files, storage.kind) if files else None
+    memory = read_memory()
+    idle = look_at_idle(foundation.bottom_devices(), look_s)
+    probe, probe_missing = _probe(storage, take_probe)
     found = Diagnosis(
         schema=SCHEMA,
         host=read_host(),
         cpu=read_cpu(),
-        memory=read_memory(),
+        memory=memory,
         swap=read_swap(),
         huge_pages=read_huge_pages(),
         storage=storage,
         foundation=foundation,
         cgroup_version=cgroup_version(memory_folders()),
         file=state,
-        idle=look_at_idle(foundation.bottom_devices(), look_s),
+        idle=idle,
+        fit=fits(state.size_bytes, None, memory) if state is not None else (),
+        probe=probe,
+        probe_missing=probe_missing,
     )
     return msgspec.structs.replace(found, findings=findings_of(found))
+
+
+def _probe(storage: Storage, take_probe: Callable[[], Probe] | None) -> tuple[Probe | None, str]:
+    """A probe, or why there is none: all else that is known is worth telling without it."""
+    if take_probe is None:
+        return recent_probe(storage), ""
+    try:
+        return take_probe(), ""
+    except ModelmonError as error:
+        return None, str(error)
 
 
 def files_of(path: Path) -> tuple[Path, ...]:

@@ -9,6 +9,7 @@ from modelmon.core.experiment.findings_file import file_findings
 from modelmon.core.experiment.findings_filesystem import filesystem_findings
 from modelmon.core.experiment.findings_machine import machine_findings
 from modelmon.core.experiment.findings_memory import memory_findings
+from modelmon.core.experiment.findings_probe import probe_findings, without_beaten
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.diagnosis import Diagnosis, Finding
@@ -17,7 +18,10 @@ _ORDER = {"problem": 0, "note": 1, "ok": 2}
 
 
 def findings_of(found: Diagnosis) -> tuple[Finding, ...]:
-    """All findings, problems first; within a severity from the storage to the machine."""
+    """All findings, problems first; within a severity from the storage to the machine.
+
+    What a probe measured takes the place of rules of thumb about the same.
+    """
     findings = [
         *filesystem_findings(found),
         *device_findings(found),
@@ -25,4 +29,6 @@ def findings_of(found: Diagnosis) -> tuple[Finding, ...]:
         *memory_findings(found),
         *machine_findings(found),
     ]
+    if found.probe is not None:
+        findings = [*probe_findings(found.probe), *without_beaten(findings, found.probe)]
     return tuple(sorted(findings, key=lambda finding: _ORDER[finding.severity]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.diagnosis import Diagnosis, Finding
+from modelmon.core.experiment.fit import COMFORTABLE_FACTOR
 from modelmon.core.units import size_text
 
 if TYPE_CHECKING:
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
 
     from modelmon.core.machine.file_state import FileState
     from modelmon.core.machine.memory import Memory
-
-_COMFORTABLE_FACTOR = 1.5
 
 
 def memory_findings(found: Diagnosis) -> Iterator[Finding]:
@@ -60,7 +59,7 @@ def _of_fit(file: FileState, memory: Memory) -> Finding:
             " A mapped model loads, but is read from the disk again and again.",
             "ggml-org/llama.cpp#14154",
         )
-    if file.size_bytes * _COMFORTABLE_FACTOR > usable:
+    if file.size_bytes * COMFORTABLE_FACTOR > usable:
         return Finding(
             "tight-memory",
             "note",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.experiment.fit import Fit, fits
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.machine.memory import Memory, read_memory
 from modelmon.core.machine.residency import combined, residency
@@ -23,7 +24,8 @@ class Preflight(msgspec.Struct, frozen=True, omit_defaults=True):
     """One model on this machine, as `modelmon inspect --json` prints it.
 
     `cached_share` is the resident share of all shards' bytes, None where it cannot be
-    known; `cached_source` says how it is known or why not.
+    known; `cached_source` says how it is known or why not. `fit` has a statement for each
+    delivery.
     """
 
     model: Model
@@ -33,6 +35,7 @@ class Preflight(msgspec.Struct, frozen=True, omit_defaults=True):
     cached_source: str
     users: tuple[FileUser, ...] = ()
     schema: int = 1
+    fit: tuple[Fit, ...] = ()
 
     @property
     def fits(self) -> bool:
@@ -74,11 +77,13 @@ def look_at(path: str | Path) -> Preflight:
         )
     finally:
         files.close()
+    memory = read_memory()
     return Preflight(
         model=model,
         storage=storage_of(model.files[0]),
-        memory=read_memory(),
+        memory=memory,
         cached_share=cached.share,
         cached_source=cached.source,
         users=tuple(users_of(model.files, {os.getpid(), os.getppid()})),
+        fit=fits(model.nbytes, model.parameter_count, memory),
     )

@@ -1,0 +1,232 @@
+"""A real probe of real files: what it reads, what it leaves behind, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.experiment.probe_client import probe_command, run_probe
+from modelmon.core.experiment.probe_events import ProbeProgress, decode
+from modelmon.core.experiment.probe_store import probes_file, recent_probe
+from modelmon.core.experiment.probe_taking import take_probe
+from modelmon.core.machine.page_cache import evict_verified, fill
+from modelmon.core.machine.residency import residency
+from modelmon.core.machine.storage import storage_of
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="direct reads and page cache are Linux's"),
+]
+STEPS = [1, 2, 4, 8]
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+def cached_share(path: Path) -> float | None:
+    with path.open("rb") as file:
+        return residency(file.fileno(), [(0, path.stat().st_size)]).share
+
+
+def make_cold(path: Path) -> None:
+    with path.open("rb") as file:
+        left = evict_verified([(file.fileno(), [(0, path.stat().st_size)])])
+    if left.obstacle or left.residency.share is None:
+        pytest.skip(left.obstacle or left.residency.source)
+
+
+def make_warm(path: Path) -> None:
+    with path.open("rb") as file:
+        fill(file.fileno(), [(0, path.stat().st_size)], lambda _: None, lambda: False)
+
+
+def test_that_a_cold_file_is_measured_and_left_cold(on_a_device: Path) -> None:
+    make_cold(on_a_device)
+    phases: list[str] = []
+    probe = run_probe(on_a_device, 1.0, phases.append).probe
+    found = probe.storage
+    assert phases == ["opening", "latency", "sequential", *[f"readers {n}" for n in STEPS],
+                      "buffered", "memory"]  # fmt: skip
+    assert probe.model_bytes == on_a_device.stat().st_size
+    assert found.latency is not None
+    assert 0 < found.latency.samples <= 4000
+    assert [reads.readers for reads in found.readers] == STEPS
+    assert found.read_bytes > probe.model_bytes
+    assert found.buffered is not None
+    assert found.left_cached_bytes == 0
+    assert found.repeated_places
+    assert {copy.threads for copy in probe.memory.copies} >= {1}
+    assert probe.best.cold_ns is not None
+    assert probe.storage_class != "unknown"
+    assert cached_share(on_a_device) == 0
+
+
+def test_that_a_warm_file_stays_warm(on_a_device: Path) -> None:
+    make_warm(on_a_device)
+    found = run_probe(on_a_device, 1.0).probe.storage
+    assert found.buffered is None
+    assert "is cached" in found.buffered_reason
+    assert found.mapped_bytes_per_s is not None
+    assert cached_share(on_a_device) == 1
+
+
+def test_that_only_what_was_not_cached_is_read_through_the_cache(on_a_device: Path) -> None:
+    make_cold(on_a_device)
+    half = on_a_device.stat().st_size // 2 // 4096 * 4096
+    with on_a_device.open("rb") as file:
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)
+        fill(file.fileno(), [(0, half)], lambda _: None, lambda: False)
+    before = cached_share(on_a_device)
+    run_probe(on_a_device, 1.0)
+    assert cached_share(on_a_device) == before
+
+
+def test_that_a_file_in_memory_is_known_as_such() -> None:
+    if not Path("/dev/shm").is_dir() or storage_of(Path("/dev/shm")).filesystem != "tmpfs":
+        pytest.skip("there is no tmpfs")
+    with tempfile.NamedTemporaryFile(dir="/dev/shm", suffix=".gguf") as file:
+        file.write(os.urandom(16 * 1024**2))
+        file.flush()
+        probe = run_probe(Path(file.name), 1.0).probe
+    assert probe.storage.way == "memory"
+    assert probe.storage_class == "memory"
+    assert "tmpfs" in probe.storage.way_reason
+    assert probe.storage.sequential is not None
+    assert probe.storage.buffered is None
+    assert probe.best.cold_ns is None
+
+
+@pytest.mark.parametrize("nbytes", [1, 1000, 4097])
+def test_that_tiny_files_have_a_latency_and_no_rate(
+    on_a_device: Path, tmp_path: Path, nbytes: int
+) -> None:
+    del on_a_device
+    file = tmp_path / "tiny.bin"
+    file.write_bytes(os.urandom(nbytes))
+    os.sync()
+    found = run_probe(file, 1.0).probe.storage
+    assert found.latency is not None
+    assert found.latency.samples == -(-nbytes // 4096)
+    assert found.latency.p99_ns is None
+    assert found.best_reads is None
+
+
+def test_that_an_empty_file_is_no_obstacle(tmp_path: Path) -> None:
+    file = tmp_path / "empty.bin"
+    file.touch()
+    probe = run_probe(file, 1.0).probe
+    assert probe.storage.way == "none"
+    assert probe.storage.read_bytes == 0
+    assert probe.best.cold_ns is None
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
+def test_that_an_unreadable_file_is_an_error_in_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "secret.bin"
+    file.write_bytes(bytes(4096))
+    file.chmod(0)
+    with pytest.raises(LoadFailedError, match=r"secret.bin cannot be read: Permission denied"):
+        run_probe(file, 1.0)
+
+
+def test_that_a_file_that_cannot_be_opened_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("model.gguf")
+        with pytest.raises(LoadFailedError, match=r"model.gguf cannot be read"):
+            take_probe([Path("model.gguf")], 1.0, lambda _: None, lambda: False)
+
+
+def test_that_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(LoadFailedError, match="is not there"):
+        run_probe(tmp_path / "gone.gguf", 1.0)
+
+
+def test_that_the_end_of_its_input_stops_a_probe_without_a_trace(on_a_device: Path) -> None:
+    make_cold(on_a_device)
+    with subprocess.Popen(
+        probe_command(on_a_device, 60), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for line in process.stdout:
+            event = decode(line)
+            assert isinstance(event, ProbeProgress)
+            if event.phase == "buffered":
+                process.stdin.close()
+    assert process.returncode == 130
+    assert not probes_file().exists()
+    assert cached_share(on_a_device) == 0
+
+
+def test_that_a_probe_that_dies_is_told(sample: Path) -> None:
+    def kill(_: str) -> None:
+        psutil.Process().children()[-1].kill()
+
+    with pytest.raises(LoadFailedError, match="signal 9"):
+        run_probe(sample, 1.0, kill)
+
+
+def test_that_a_probe_that_hangs_is_given_up(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def hang(_: str) -> None:
+        psutil.Process().children()[-1].send_signal(signal.SIGSTOP)
+        monkeypatch.setattr(time, "monotonic", lambda: 1e12)
+
+    with pytest.raises(LoadFailedError, match="does not answer: the probe was given up in the phase"):
+        run_probe(sample, 1.0, hang)
+    assert not psutil.Process().children()
+
+
+def doctor(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "modelmon", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+    )
+
+
+def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device: Path) -> None:
+    shown = doctor("doctor", on_a_device, "--probe", "--seconds", "1")
+    assert shown.returncode == 0
+    assert shown.stderr == ""
+    for part in ("Random 4 KiB", "8 readers", "Copy, 1 thread", "at best"):
+        assert part in shown.stdout
+    kept = recent_probe(storage_of(on_a_device))
+    assert kept is not None
+    told = json.loads(doctor("doctor", on_a_device, "--json").stdout)
+    assert told["probe"]["probed_unix_s"] == kept.probed_unix_s
+    assert "Best possible" in doctor("inspect", on_a_device).stdout
+
+
+def test_that_doctor_tells_the_rest_where_the_probe_fails(tmp_path: Path) -> None:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    shown = doctor("doctor", folder, "--probe")
+    assert shown.returncode == 0
+    assert "holds no model" in shown.stdout
+    assert "Processors" in shown.stdout
+
+
+def test_that_a_probe_needs_a_path() -> None:
+    shown = doctor("doctor", "--probe")
+    assert shown.returncode == 2
+    assert "--probe needs" in shown.stderr
