@@ -27,7 +27,11 @@ _MOST_PREFETCH_SHARE = 0.25
 
 
 def needed_bytes(config: LoadConfig, plan: Plan) -> int:
-    """Memory that the load occupies at its end, mapped pages included."""
+    """Memory that the load occupies at its end, and that the kernel cannot take back.
+
+    Mapped pages are left out: a mapped model larger than the memory loads, though slowly,
+    since its pages are dropped and read again; that is measured and named (strain.py).
+    """
     processes = config.processes
     kind = config.memory_kind
     if config.library == NO_LIBRARY:
@@ -37,8 +41,7 @@ def needed_bytes(config: LoadConfig, plan: Plan) -> int:
         if kind == "mapped":
             kind = baseline(config.library).memory_kind
     if kind == "mapped":
-        # However many map a page, there is one of it.
-        return needed + plan.file_bytes
+        return needed
     if kind == "streamed":
         return needed + sum(map(bool, plan.readers)) * _passing_bytes(config, plan)
     return needed + plan.planned_bytes
@@ -78,5 +81,5 @@ def check_fits(
     raise DoesNotFitError(
         f"This load needs {size_text(needed)}, but {limit}.",
         f"Load a part that stands for the whole (--portion {portion // MIB}MiB), let it pass"
-        " through a small buffer (deliver streamed), or free memory.",
+        " through a small buffer (deliver streamed), map it (access mmap), or free memory.",
     )

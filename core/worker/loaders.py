@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -16,6 +15,8 @@ from modelmon.core.errors import CancelledError, LoadFailedError
 from modelmon.core.load import progress as shared
 from modelmon.core.load.accounts import Account
 from modelmon.core.load.loader_work import LoaderWork
+from modelmon.core.machine.oom import oom_kills
+from modelmon.core.worker.deaths import cause_of_death
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +58,7 @@ class Loaders:
         self.notes: list[str] = []
         self.memory_kind = config.memory_kind
         self.decode_ns = 0
+        self._oom_kills_before = oom_kills()
         inherited = files.descriptors if config.descriptor == "shared" else None
         pass_fds = [*(inherited or {}).values(), *([] if handed is None else [handed])]
         try:
@@ -176,19 +178,7 @@ class Loaders:
             code = process.wait(_KILL_WAIT_S)
         except subprocess.TimeoutExpired:
             return "A loader closed its output and does not end.", "Try again."
-        if code == -signal.SIGKILL:
-            return (
-                "A loader was killed (signal 9).",
-                "If nobody stopped it by hand, memory ran out: free some, or load a portion.",
-            )
-        if sys.platform != "win32" and code == -signal.SIGBUS:
-            return (
-                "A loader lost its file while it was mapped (bus error).",
-                "The file was cut or its storage went away: check it and open the model again.",
-            )
-        if code < 0:
-            return f"A loader was stopped by signal {-code}.", "Try again."
-        return f"A loader ended early with exit code {code}.", "Try again."
+        return cause_of_death(code, self._oom_kills_before)
 
     def close(self) -> list[int]:
         """Kill and reap all loaders; returns those that storage still holds in the kernel."""

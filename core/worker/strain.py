@@ -30,6 +30,12 @@ LEAST_AVAILABLE_SHARE = 0.05
 CGROUP_FULL_SHARE = 0.95
 """With more of its limit in use a cgroup's cached pages are dropped as they are read."""
 
+LEAST_KEPT_SHARE = 0.9
+"""The kernel drops single pages at any time; a tenth of a mapped model is no chance."""
+
+REREAD_SHARE = 0.1
+"""Readahead and alignment add some percent; more was dropped before it was used."""
+
 SLOW_TOUCH_BYTES_PER_S = 1.5e9
 """Fresh memory in pages of 4 KiB took 1.65 GB/s, reported-free memory of a virtual machine 0.8
 to 1.3 GB/s: below this the host had to provide it anew."""
@@ -49,6 +55,7 @@ def strain_warnings(job: Job, planned: Planned, ready: Ready, done: Finished) ->
     found = (
         swap_warning(done.memory, done.delivered_bytes),
         pressure_warning(done.memory),
+        eviction_warning(job, planned, done),
         first_touch_warning(job, ready),
         reader_warning(ready.idle_device, done),
         too_fast_warning(planned, done),
@@ -83,6 +90,23 @@ def pressure_warning(memory: MemoryStrain | None) -> Warned | None:
     if not signs:
         return None
     return warned("memory-pressure", "Memory was short during the load.", ", ".join(signs))
+
+
+def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | None:
+    """A mapped model did not stay in memory, or had to be read more than once."""
+    signs = []
+    left = done.residency_after_share
+    mapped = done.memory_kind == "mapped" and job.config.deliver != "untouched"
+    if mapped and left is not None and left < LEAST_KEPT_SHARE:
+        signs.append(f"{percent_text(left)} of it was still cached at the end")
+    again = done.memory.refaulted_bytes if done.memory else None
+    more = (done.device_bytes or 0) - planned.file_bytes
+    if again and min(again, more) >= REREAD_SHARE * planned.file_bytes:
+        signs.append(f"{size_text(again)} were read again")
+    if not signs:
+        return None
+    text = "The model did not stay in memory: its pages were dropped meanwhile."
+    return warned("memory-pressure", text, ", ".join(signs))
 
 
 def first_touch_warning(job: Job, ready: Ready) -> Warned | None:

@@ -7,34 +7,76 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from modelmon.core.errors import DoesNotFitError
+from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.fits import check_fits
+from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.memory import Memory
 from modelmon.core.model.open import open_model
+from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.units import GIB, MIB
 from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.events import Job
 
+if TYPE_CHECKING:
+    from modelmon.core.load.plan import Plan
+
 pytestmark = pytest.mark.system
+
+
+def plan_of(nbytes: int, config: LoadConfig) -> Plan:
+    """The plan of a model with a single tensor of this size."""
+    tensors = (Tensor("t", "U8", (nbytes,), 0, 0, nbytes),)
+    blocks = (Block("b", (0,), nbytes),)
+    return plan_load(
+        Model("m", "/m", "gguf", (Shard("/m", nbytes, 0),), tensors, blocks, {}), config
+    )
+
+
+def fits(nbytes: int, config: LoadConfig, memory: Memory) -> bool:
+    try:
+        check_fits(config, plan_of(nbytes, config), memory)
+    except DoesNotFitError:
+        return False
+    return True
 
 
 def test_that_a_load_larger_than_the_memory_is_refused_with_the_figures() -> None:
     memory = Memory(total_bytes=16 * GIB, available_bytes=8 * GIB)
-    with pytest.raises(DoesNotFitError, match=r"needs 21\.5 GB, but 8\.59 GB.*--portion 4096MiB"):
-        check_fits(LoadConfig(), 20 * GIB, memory)
-    check_fits(LoadConfig(), 7 * GIB, memory)
+    config = LoadConfig()
+    with pytest.raises(DoesNotFitError, match=r"needs 21\.5 GB, but 8\.59 GB") as refused:
+        check_fits(config, plan_of(20 * GIB, config), memory)
+    assert "--portion 4096MiB" in refused.value.remedy
+    assert fits(7 * GIB, config, memory)
+    assert not fits(7 * GIB, replace(config, ranks=2), memory)
+
+
+def test_that_a_map_larger_than_the_memory_is_not_refused() -> None:
+    memory = Memory(total_bytes=16 * GIB, available_bytes=8 * GIB)
+    mapped = LoadConfig(access="mmap")
+    assert fits(20 * GIB, mapped, memory)
+    assert not fits(20 * GIB, replace(mapped, deliver="owned"), memory)
+
+
+def test_that_reading_ahead_of_what_memory_can_keep_is_refused() -> None:
+    memory = Memory(total_bytes=16 * GIB, available_bytes=8 * GIB)
+    config = LoadConfig(access="mmap", prefetch_bytes=3 * GIB)
+    with pytest.raises(ConfigError, match="ahead"):
+        check_fits(config, plan_of(4 * GIB, config), memory)
 
 
 def test_that_the_cgroups_limit_is_what_counts() -> None:
     memory = Memory(16 * GIB, 8 * GIB, cgroup_limit_bytes=2 * GIB, cgroup_used_bytes=GIB)
+    config = LoadConfig()
     with pytest.raises(DoesNotFitError, match=r"cgroup's limit leaves 1\.07 GB"):
-        check_fits(LoadConfig(), 2 * GIB, memory)
+        check_fits(config, plan_of(2 * GIB, config), memory)
 
 
 def test_that_a_sparse_model_larger_than_this_machine_is_refused_by_the_worker(

@@ -1,0 +1,42 @@
+"""What became of a loader that ended without saying why."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+from modelmon.core.machine.memory import read_memory
+from modelmon.core.machine.oom import oom_kills
+from modelmon.core.units import size_text
+
+
+def cause_of_death(code: int, oom_kills_before: int | None) -> tuple[str, str]:
+    """What happened, and what to do next, from the loader's exit code.
+
+    `oom_kills_before` is what `oom_kills` said when the loaders were started.
+    """
+    if sys.platform != "win32" and code == -signal.SIGKILL:
+        return _killed(oom_kills_before)
+    if sys.platform != "win32" and code == -signal.SIGBUS:
+        return (
+            "A loader lost its file while it was mapped (bus error).",
+            "The file was cut or its storage went away: check it and open the model again.",
+        )
+    if code < 0:
+        return f"A loader was stopped by signal {-code}.", "Try again."
+    return f"A loader ended early with exit code {code}.", "Try again."
+
+
+def _killed(oom_kills_before: int | None) -> tuple[str, str]:
+    kills = oom_kills()
+    if kills is None or oom_kills_before is None or kills <= oom_kills_before:
+        return (
+            "A loader was killed (signal 9).",
+            "If nobody stopped it by hand, memory ran out: free some, or load a portion.",
+        )
+    limit = read_memory().cgroup_limit_bytes
+    whose = "the machine" if limit is None else f"its cgroup, which may have {size_text(limit)},"
+    return (
+        f"A loader was killed by the kernel (signal 9): {whose} ran out of memory.",
+        "Free memory or raise the limit, load a portion, or map the model (access mmap).",
+    )
