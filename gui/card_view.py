@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
+from modelmon.core.experiment.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.narration import memory_text
 from modelmon.gui.session import LOADING, Activity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.experiment.result import RunResult
     from modelmon.core.worker.record import RunRecord
@@ -96,8 +97,7 @@ def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
     shown = counting or list(results)
     state = shown[0].cache_state
     alike = all(result.cache_state == state for result in shown)
-    kind = shown[0].memory_kind
-    pill, tone, tip = _memory_pill(kind)
+    pill, tone, tip = _bottleneck_pill(shown)
     if not counting:
         pill, tone, tip = "Not counted", "warn", results[-1].why_not
     return CardView(
@@ -118,7 +118,7 @@ def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
             ),
             Metric(
                 f"{len(counting)} of {len(results)}",
-                f"runs, all {state}" if alike else "runs that count",
+                f"runs, all {state.replace('-', ' ')}" if alike else "runs that count",
                 "Runs that started as asked ÷ runs made",
             ),
         ),
@@ -129,9 +129,13 @@ def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
     )
 
 
-def _memory_pill(kind: str) -> tuple[str, Tone, str]:
-    text = "Mapped, evictable" if kind == "mapped" else "Owned"
-    return text, "plain", memory_text(kind)
+def _bottleneck_pill(results: Sequence[RunResult]) -> tuple[str, Tone, str]:
+    """What held the middle run back; its figures, and where the bytes are, to be read on top."""
+    found = typical_bottleneck(results) or bottleneck_of(results[-1])
+    figures = [f"{figure.name}: {figure.value}" for figure in found.evidence]
+    lines = (found.sentence, *figures, found.remedy, memory_text(results[0].memory_kind))
+    tip = "\n".join(line for line in lines if line)
+    return found.label.capitalize(), "plain", tip
 
 
 def _latest_failure(session: Session, label: ArmLabel) -> str:

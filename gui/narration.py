@@ -207,9 +207,11 @@ def single_result(label: ArmLabel, result: RunResult) -> Notice:
 
 def cache_text(result: RunResult) -> str:
     """How the cache stood at the start, and how that is known."""
-    state = {"mixed": "Partly cached start", "unknown": "Cache state unknown"}.get(
-        result.cache_state, f"{result.cache_state.capitalize()} start"
-    )
+    state = {
+        "mixed": "Partly cached start",
+        "unknown": "Cache state unknown",
+        "cold-here": "Cold start here, server state unknown",
+    }.get(result.cache_state, f"{result.cache_state.capitalize()} start")
     return state if result.cache_evidence == "unknown" else f"{state}, {result.cache_evidence}"
 
 

@@ -136,7 +136,7 @@ class WorkerProcess(QObject):
             return
         self.recording.append(line)
         if isinstance(event, ev.Warned):
-            self.warned.emit(event.message)
+            self.warned.emit(event.text)
         elif isinstance(event, ev.Ready):
             self._process.write(b"go\n")
         if isinstance(event, ev.Finished | ev.Failed):

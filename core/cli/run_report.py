@@ -94,8 +94,7 @@ def _checksum(record: RunRecord) -> Iterable[tuple[str, str]]:
 
 def _show_notes(out: Console, warnings: Iterable[Warned]) -> None:
     for warning in warnings:
-        known = f" ({warning.evidence})" if warning.evidence else ""
-        out.print(f"Note: {warning.message}{known}", style="yellow" if warning.counts else "red")
+        out.print(f"Note: {warning.text}", style="yellow" if warning.counts else "red")
         if warning.remedy:
             out.print(f"      {warning.remedy}", style="dim")
 

@@ -39,6 +39,11 @@ class Warned(Event, frozen=True, tag="warning"):
     remedy: str = ""
 
     @property
+    def text(self) -> str:
+        """The message with its evidence."""
+        return f"{self.message} ({self.evidence})" if self.evidence else self.message
+
+    @property
     def counts(self) -> bool:
         """Whether a run with this warning can be ranked."""
         return MEANINGS[self.kind].counts
