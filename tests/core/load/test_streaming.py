@@ -1,0 +1,189 @@
+"""stream_model and load_model: parts of a model, slices, decoded values, and errors."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import gguf
+import numpy as np
+import pytest
+
+from modelmon.core import LoadConfig, load_model
+from modelmon.core.errors import ConfigError, DoesNotFitError
+from modelmon.core.load import api, fits
+from modelmon.core.load.api import stream_model
+from modelmon.core.load.planner import plan_load
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.subset import Subset
+from modelmon.core.machine.memory import Memory
+from modelmon.core.model.open import open_model
+from modelmon.core.units import GIB, KIB, MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from modelmon.core.load.config import Access
+    from modelmon.core.model.tensors import Tensor
+
+
+class Collected:
+    """Puts streamed pieces together; each byte may come once."""
+
+    def __init__(self) -> None:
+        self.bytes: dict[str, bytearray] = {}
+        self._seen: dict[str, int] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, tensor: Tensor, position: int, data: memoryview) -> None:
+        with self._lock:
+            whole = self.bytes.setdefault(tensor.name, bytearray(tensor.nbytes))
+            whole[position : position + len(data)] = data
+            self._seen[tensor.name] = self._seen.get(tensor.name, 0) + len(data)
+
+    def complete(self) -> dict[str, bytes]:
+        """Tensors by name; fails where bytes came twice or not at all."""
+        assert self._seen == {name: len(data) for name, data in self.bytes.items()}
+        return {name: bytes(data) for name, data in self.bytes.items()}
+
+
+def stored(path: Path) -> dict[str, bytes]:
+    model = open_model(path)
+    files = [file.read_bytes() for file in model.files]
+    return {
+        t.name: files[t.shard][t.offset_bytes : t.offset_bytes + t.nbytes] for t in model.tensors
+    }
+
+
+@pytest.mark.parametrize("form", ["safetensors", "sharded", "gguf"])
+@pytest.mark.parametrize("name", ["mmap", "parallel", "auto", "processes"])
+def test_that_each_byte_of_each_tensor_comes_once(
+    small: dict[str, Path], form: str, name: str
+) -> None:
+    for chunk in (4 * KIB, MIB):
+        collected = Collected()
+        config = PRESETS[name].config
+        config = LoadConfig(access=config.access, readers=4, chunk_bytes=chunk, order=config.order)
+        stream_model(small[form], collected, config)
+        assert collected.complete() == stored(small[form])
+
+
+def test_that_a_subset_streams_its_tensors_alone(small: dict[str, Path]) -> None:
+    collected = Collected()
+    stream_model(small["gguf"], collected, subset=Subset(blocks=("blk.1",)))
+    expected = {name: data for name, data in stored(small["gguf"]).items() if "blk.1." in name}
+    assert collected.complete() == expected
+
+
+@pytest.mark.parametrize("readers", [1, 4])
+def test_that_whatever_the_consumer_raises_stops_the_load_and_comes_out(
+    small: dict[str, Path], readers: int
+) -> None:
+    calls = 0
+
+    def refuse(_tensor: Tensor, _position: int, _data: memoryview) -> None:
+        nonlocal calls
+        calls += 1
+        raise BrokenPipeError("nobody listens")
+
+    with pytest.raises(BrokenPipeError, match="nobody listens"):
+        stream_model(small["gguf"], refuse, LoadConfig(readers=readers, chunk_bytes=4 * KIB))
+    assert calls <= readers
+
+
+def slice_of(whole: np.ndarray, piece: np.ndarray, rank: int, ranks: int) -> np.ndarray:
+    """What numpy cuts for this rank along the dimension in which the shapes differ."""
+    for axis, (all_of_it, part) in enumerate(zip(whole.shape, piece.shape, strict=True)):
+        if all_of_it != part:
+            return np.array_split(whole, ranks, axis=axis)[rank]
+    return whole
+
+
+@pytest.mark.parametrize("name", ["mmap", "parallel", "direct", "auto", "populate"])
+def test_that_slices_equal_those_that_numpy_cuts(
+    small: dict[str, Path], needs_direct: None, name: str
+) -> None:
+    del needs_direct
+    whole = load_model(small["safetensors"], "mmap")
+    cut_axes = set()
+    for rank in range(3):
+        part = load_model(small["safetensors"], name, subset=Subset(rank=rank, ranks=3))
+        assert set(part) == set(whole)
+        for tensor, piece in part.items():
+            expected = slice_of(whole[tensor], piece, rank, 3)
+            np.testing.assert_array_equal(
+                piece.view(np.uint16) if piece.dtype.itemsize == 2 else piece,
+                expected.view(np.uint16) if piece.dtype.itemsize == 2 else expected,
+            )
+            differs = [a != b for a, b in zip(piece.shape, whole[tensor].shape, strict=True)]
+            cut_axes |= {axis for axis, cut in enumerate(differs) if cut}
+    assert cut_axes == {0, 1}, "both rows and columns are cut somewhere"
+
+
+def test_that_only_chosen_tensors_are_loaded(small: dict[str, Path]) -> None:
+    whole = load_model(small["sharded"], "mmap")
+    chosen = load_model(small["sharded"], subset=Subset(tensors=("*norm*",)))
+    assert set(chosen) == {name for name in whole if "norm" in name}
+    for name, array in chosen.items():
+        assert array.tobytes() == whole[name].tobytes()
+
+
+def dequantised(path: Path) -> Mapping[str, np.ndarray]:
+    return {
+        tensor.name: gguf.quants.dequantize(tensor.data, tensor.tensor_type)
+        for tensor in gguf.GGUFReader(path).tensors
+    }
+
+
+@pytest.mark.parametrize("chunk", [4 * KIB, 4 * MIB])
+@pytest.mark.parametrize("access", ["mmap", "read", "auto"])
+def test_that_decoded_values_are_those_of_the_gguf_package(
+    small: dict[str, Path], access: Access, chunk: int
+) -> None:
+    config = LoadConfig(access=access, readers=2, deliver="decoded", chunk_bytes=chunk)
+    loaded = load_model(small["gguf"], config)
+    expected = dequantised(small["gguf"])
+    assert set(loaded) == set(expected)
+    for name, values in expected.items():
+        assert loaded[name].dtype == np.float32
+        np.testing.assert_array_equal(loaded[name], values)
+
+
+def test_that_decoded_values_that_do_not_fit_are_refused(
+    small: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = Memory(total_bytes=GIB, available_bytes=56 * MIB)
+    monkeypatch.setattr(fits, "read_memory", lambda: memory)
+    config = LoadConfig(deliver="decoded", chunk_bytes=MIB)
+    fits.check_fits(config, plan_load(open_model(small["gguf"]), config))
+    with pytest.raises(DoesNotFitError):
+        load_model(small["gguf"], config)
+
+
+def test_that_streamed_has_nothing_to_return_and_baselines_are_not_for_loading(
+    small: dict[str, Path],
+) -> None:
+    with pytest.raises(ConfigError, match="stream_model"):
+        load_model(small["gguf"], LoadConfig(deliver="streamed"))
+    with pytest.raises(ConfigError, match="baseline"):
+        load_model(small["gguf"], LoadConfig(library="gguf.GGUFReader"))
+
+
+def test_that_an_interrupted_load_leaves_no_thread_behind(
+    small: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    join = threading.Thread.join
+    joined: list[threading.Thread] = []
+
+    def interrupted(thread: threading.Thread, timeout: float | None = None) -> None:
+        joined.append(thread)
+        if len(joined) == 1:
+            raise KeyboardInterrupt
+        join(thread, timeout)
+
+    monkeypatch.setattr(threading.Thread, "join", interrupted)
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        api.load_model(small["gguf"], LoadConfig(readers=4, chunk_bytes=4 * KIB))
+    assert threading.active_count() == before

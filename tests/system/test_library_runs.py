@@ -1,0 +1,127 @@
+"""Libraries as strategies, in real loader processes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import safetensors.numpy
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.libraries import registry
+from modelmon.core.load.subset import WHOLE, Subset
+from modelmon.core.model.open import open_model
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.load.config import Deliver
+    from modelmon.core.worker.record import RunRecord
+
+pytestmark = pytest.mark.system
+GGUF = LoadConfig(library="gguf.GGUFReader")
+NUMPY = LoadConfig(library="safetensors.numpy.load_file")
+
+
+@pytest.fixture(scope="module")
+def arrays(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A safetensors file of types that numpy has."""
+    draw = np.random.default_rng(1)
+    path = tmp_path_factory.mktemp("arrays") / "arrays.safetensors"
+    stored = {
+        f"model.layers.{layer}.{name}.weight": draw.standard_normal((128, 256)).astype(dtype)
+        for layer in range(3)
+        for name, dtype in (("q", np.float32), ("k", np.float16))
+    }
+    safetensors.numpy.save_file(stored, path)
+    return path
+
+
+def load(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> RunRecord:
+    return run_job(Job(str(path), config, verify=True, subset=subset))
+
+
+@pytest.mark.parametrize("deliver", ["usable", "owned"])
+@pytest.mark.parametrize("config", [GGUF, NUMPY], ids=lambda config: config.library)
+def test_that_a_librarys_bytes_are_the_files_and_its_version_is_told(
+    samples: dict[str, Path], arrays: Path, config: LoadConfig, deliver: Deliver
+) -> None:
+    path = samples["gguf"] if config is GGUF else arrays
+    record = load(path, replace(config, deliver=deliver))
+    assert record.finished is not None, record.failed
+    assert record.finished.checksum_matches is True
+    result = summarise(record)
+    assert result.counts, result.why_not
+    assert result.library_version == registry.baseline(config.library).version()
+    maps = config is GGUF and deliver == "usable"
+    assert result.memory_kind == ("mapped" if maps else "owned")
+    model = open_model(path)
+    assert result.requests == sum(1 for tensor in model.tensors if tensor.nbytes)
+    assert len(record.chunks) == result.requests
+    assert all(block.ready_ns is not None for block in record.blocks)
+
+
+def test_that_an_untouched_load_is_shown_with_its_reason_and_never_counts(
+    samples: dict[str, Path],
+) -> None:
+    record = load(samples["gguf"], replace(GGUF, deliver="untouched"))
+    result = summarise(record)
+    assert not result.counts
+    assert "nothing-touched" in {warning.kind for warning in record.warnings}
+    assert "touched" in result.why_not
+
+
+def test_that_untouched_arms_are_not_compared() -> None:
+    arm = replace(GGUF, deliver="untouched")
+    with pytest.raises(ConfigError, match="end before their bytes are in memory"):
+        CompareSession(Arm("A", "a", arm), Arm("B", "b", arm), Conditions("/m", "warm"))
+
+
+def test_that_each_rank_runs_the_library_by_itself(samples: dict[str, Path]) -> None:
+    record = load(samples["gguf"], replace(GGUF, ranks=2, warmup="read"))
+    assert record.finished is not None, record.failed
+    assert record.finished.checksum_matches is True
+    assert record.planned is not None
+    assert record.finished.delivered_bytes == 2 * record.planned.file_bytes
+    assert record.finished.warmup_ns > 0
+    assert set(record.chunks.reader) == {0, 1}
+
+
+def test_that_a_library_that_maps_can_load_some_tensors(samples: dict[str, Path]) -> None:
+    record = load(samples["gguf"], GGUF, Subset(tensors=("*attn*",)))
+    assert record.finished is not None, record.failed
+    assert record.finished.checksum_matches is True
+    result = summarise(record)
+    assert result.load_bytes < result.model_bytes
+
+
+def test_that_a_library_that_reads_whole_files_is_not_asked_for_a_part(arrays: Path) -> None:
+    record = load(arrays, NUMPY, Subset(tensors=("*q*",)))
+    assert record.failed is not None
+    assert record.failed.kind == "config"
+    assert "reads its files whole" in record.failed.message
+
+
+def test_that_the_wrong_format_is_refused_before_anything_starts(sample: Path) -> None:
+    record = load(sample, GGUF)
+    assert record.failed is not None
+    assert record.failed.kind == "config"
+    assert "gguf files, not safetensors" in record.failed.message
+
+
+def test_that_a_library_that_is_not_installed_is_refused_with_its_command(arrays: Path) -> None:
+    model = open_model(arrays)
+    missing = [found for found in registry.available(model) if "not installed" in found.obstacle]
+    if not missing:
+        pytest.skip("every library is installed")
+    record = load(arrays, LoadConfig(library=missing[0].name))
+    assert record.failed is not None
+    assert record.failed.kind == "config"
+    assert "pip install" in record.failed.message

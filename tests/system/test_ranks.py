@@ -1,0 +1,89 @@
+"""Ranks: processes that load at once, each the whole model or its slices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.subset import Subset
+from modelmon.core.units import MIB
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.load.config import Warmup
+    from modelmon.core.worker.events import Cache
+
+pytestmark = pytest.mark.system
+RANKS = 3
+
+
+def load(path: Path, config: LoadConfig, cache: Cache = "cold") -> RunResult:
+    result = summarise(run_job(Job(str(path), config, cache=cache, verify=True)))
+    assert result.counts, result.why_not
+    return result
+
+
+def test_that_direct_ranks_fetch_the_model_each(on_a_device: Path) -> None:
+    result = load(on_a_device, LoadConfig(access="direct", ranks=RANKS, chunk_bytes=MIB))
+    assert result.load_bytes == RANKS * result.file_bytes
+    assert result.amplification == pytest.approx(RANKS, rel=0.02)
+
+
+@pytest.mark.parametrize("warmup", ["none", "read"])
+def test_that_ranks_that_share_the_cache_fetch_the_model_once(
+    on_a_device: Path, warmup: Warmup
+) -> None:
+    result = load(on_a_device, LoadConfig(ranks=RANKS, warmup=warmup))
+    assert result.load_bytes == RANKS * result.file_bytes
+    assert result.amplification == pytest.approx(1, rel=0.05)
+    assert bool(result.warmup_ns) == (warmup == "read")
+
+
+def test_that_the_slices_of_all_ranks_are_the_model_and_little_more(on_a_device: Path) -> None:
+    config = LoadConfig(ranks=RANKS, rank_share="slice", readers=2, deliver="streamed")
+    result = load(on_a_device, config)
+    assert result.memory_kind == "streamed"
+    # Norms and the like are whole on each rank.
+    assert result.file_bytes < result.load_bytes < 1.3 * result.file_bytes
+    assert result.file_bytes <= result.model_bytes
+    assert not result.extrapolated
+
+
+def test_that_blocks_are_ready_when_every_rank_has_them(sample: Path) -> None:
+    config = LoadConfig(ranks=2, rank_share="slice", chunk_bytes=64 * 1024)
+    record = run_job(Job(str(sample), config))
+    assert record.planned is not None
+    assert record.finished is not None, record.failed
+    assert [block.nbytes for block in record.blocks] == list(record.planned.block_bytes)
+    assert sum(block.nbytes for block in record.blocks) == record.finished.delivered_bytes
+    ends = [block.ready_ns for block in record.blocks]
+    assert None not in ends
+    assert max(end for end in ends if end is not None) <= record.finished.wall_ns
+    assert sum(block.busy_ns for block in record.blocks) <= 1.01 * record.finished.wall_ns
+
+
+def test_that_one_ranks_slices_can_be_loaded_alone(sample: Path) -> None:
+    subset = Subset(rank=1, ranks=RANKS)
+    record = run_job(Job(str(sample), LoadConfig(readers=2), verify=True, subset=subset))
+    result = summarise(record)
+    assert record.finished is not None
+    assert record.finished.checksum_matches is True
+    assert result.subset == "rank 1/3"
+    assert 0.25 < result.load_bytes / result.model_bytes < 0.5
+    assert not result.extrapolated
+
+
+def test_that_decoded_ranks_say_what_decoding_cost(samples: dict[str, Path]) -> None:
+    config = LoadConfig(ranks=2, deliver="decoded", chunk_bytes=MIB)
+    record = run_job(Job(str(samples["gguf"]), config, verify=True))
+    assert record.finished is not None, record.failed
+    assert record.finished.checksum_matches is True
+    assert (record.finished.decode_ns or 0) > 0
+    assert record.finished.memory_kind == "streamed"
