@@ -21,6 +21,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.decision import DEFAULT_PAIRS
 from modelmon.core.experiment.estimate import LONG_NS, estimate
+from modelmon.core.experiment.limits import known_limits
 from modelmon.core.experiment.preflight import look_at
 from modelmon.core.experiment.recorder import comparison_recorder
 from modelmon.core.experiment.resume import Underway
@@ -124,7 +125,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             condition_memory=not fresh_memory,
             prepared_with=prepare,
         )
-        session = CompareSession(*arms, conditions)
+        session = CompareSession(*arms, conditions, known_limits(preflight.storage))
         cost = estimate(preflight, arms, conditions, len(session.steps))
         if dry_run and as_json:
             print_json(cost)
@@ -182,7 +183,7 @@ def _offer_part(session: CompareSession, cost: Estimate) -> CompareSession:
     if not click.confirm(f"Compare with a part of {part} instead?", default=True, err=True):
         return session
     conditions = replace(conditions, portion_bytes=cost.portion_bytes)
-    return CompareSession(session.arms["A"], session.arms["B"], conditions)
+    return CompareSession(session.arms["A"], session.arms["B"], conditions, session.limits)
 
 
 def _part_helps(cost: Estimate) -> bool:

@@ -19,9 +19,11 @@ from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.recording import RecordingFile
 from modelmon.core.cli.run_report import show_run
 from modelmon.core.experiment.bottleneck import bottleneck_of
+from modelmon.core.experiment.checks import faster_than_probed, with_warning
 from modelmon.core.experiment.history import History
 from modelmon.core.experiment.history_events import EventLines
 from modelmon.core.experiment.history_rows import ArmOf
+from modelmon.core.experiment.limits import known_limits
 from modelmon.core.experiment.origin import origin_of
 from modelmon.core.experiment.phases import phases_of
 from modelmon.core.experiment.recorder import Recorder
@@ -114,8 +116,10 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         click.echo(recording.problem, err=True)
     if record.finished is None:
         raise failure_of(record)
+    limits = known_limits(storage_of(model.files[0]))
     result = summarise(record)
-    found, phases = bottleneck_of(result), phases_of(result)
+    result = with_warning(result, faster_than_probed(result, limits))
+    found, phases = bottleneck_of(result, limits), phases_of(result)
     run_id = None if no_history else _keep(model, job, result, lines)
     if as_json:
         print_json(

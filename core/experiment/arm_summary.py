@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.experiment.bottleneck import typical_bottleneck
+from modelmon.core.experiment.bottleneck_kinds import UNKNOWN_LIMITS, Limits
 from modelmon.core.experiment.result import ArmSummary, RunResult
 from modelmon.core.experiment.statistics import (
     MIN_PAIRS_FOR_INTERVAL,
@@ -39,7 +40,11 @@ def outliers(results: tuple[RunResult, ...]) -> tuple[RunResult, ...]:
 
 
 def summarise_arm(
-    label: Label, strategy: str, config: LoadConfig, results: tuple[RunResult, ...]
+    label: Label,
+    strategy: str,
+    config: LoadConfig,
+    results: tuple[RunResult, ...],
+    limits: Limits = UNKNOWN_LIMITS,
 ) -> ArmSummary | None:
     """Median and spread of an arm's runs that count; None if there are none."""
     kept = [result for result in results if result.counts]
@@ -62,7 +67,7 @@ def summarise_arm(
         peak_rss_bytes=_median_int([r.peak_rss_bytes for r in kept]),
         io_wait_share=_median([r.io_wait_share for r in kept]),
         device_bytes=_median_int([r.device_bytes for r in kept]),
-        bottleneck=typical_bottleneck(kept),
+        bottleneck=typical_bottleneck(kept, limits),
     )
 
 

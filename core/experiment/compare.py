@@ -7,84 +7,51 @@ window from its event loop.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
-from modelmon.core.experiment.checks import files_changed, with_warning
+from modelmon.core.experiment.bottleneck_kinds import UNKNOWN_LIMITS, Limits
+from modelmon.core.experiment.checks import faster_than_probed, files_changed, with_warning
+from modelmon.core.experiment.compare_steps import Arm, Conditions, Step, steps_of
 from modelmon.core.experiment.decision import (
-    DEFAULT_PAIRS,
     look_times,
     outcome,
     paired_times,
 )
 from modelmon.core.experiment.fingerprint import machine_of, model_fingerprint
 from modelmon.core.experiment.result import Comparison
-from modelmon.core.experiment.schedule import Label, interleaved
 from modelmon.core.experiment.statistics import ratio_interval
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.experiment.verdict import judge
-from modelmon.core.load.config import NO_LIBRARY
-from modelmon.core.worker.events import Cache, Job
+from modelmon.core.worker.events import Job
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.experiment.preflight import Preflight
     from modelmon.core.experiment.result import ArmSummary, RunResult
-    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.experiment.schedule import Label
     from modelmon.core.worker.record import RunRecord
+
+__all__ = ["Arm", "CompareSession", "Conditions", "Step"]
 
 # A run that did not start as asked is done again, but not for ever.
 _MOST_REPEATS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Arm:
-    """One side of a comparison: a label, a strategy's name and its configuration."""
-
-    label: Label
-    strategy: str
-    config: LoadConfig
-
-
-class Step(NamedTuple):
-    """One run of the order. An `equivalent` one repeats a process arm with threads: that is
-    what another program can load into its own memory, and so what an export stores.
-    """
-
-    label: Label
-    equivalent: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """What both arms of a comparison share.
-
-    There are `max_pairs` pairs of runs; with `early_stop` fewer where they decide it.
-    `prepared_with` is the command that whoever drives the session runs before each run.
-    """
-
-    path: str
-    cache: Cache
-    max_pairs: int = DEFAULT_PAIRS
-    early_stop: bool = True
-    seed: int = 0
-    portion_bytes: int | None = None
-    allow_busy: bool = False
-    condition_memory: bool = True
-    sample_hz: float = 20.0
-    prepared_with: str = ""
-
-
 class CompareSession:
     """The runs of one comparison, in order, and their results so far."""
 
-    def __init__(self, arm_a: Arm, arm_b: Arm, conditions: Conditions) -> None:
-        """Raises ConfigError if the arms deliver differently: that compares nothing."""
+    def __init__(
+        self, arm_a: Arm, arm_b: Arm, conditions: Conditions, limits: Limits = UNKNOWN_LIMITS
+    ) -> None:
+        """`limits` are what a probe found at the model's place.
+
+        Raises ConfigError if the arms deliver differently: that compares nothing."""
         if arm_a.config.deliver != arm_b.config.deliver:
             raise ConfigError(
                 f"A delivers {arm_a.config.deliver} and B {arm_b.config.deliver} memory.",
@@ -92,9 +59,10 @@ class CompareSession:
             )
         self.arms: dict[Label, Arm] = {"A": arm_a, "B": arm_b}
         self.conditions = conditions
+        self.limits = limits
         self.looks = look_times(conditions.max_pairs, early_stop=conditions.early_stop)
         self._pairs = conditions.max_pairs
-        self.steps = _steps(self.arms, conditions, self._pairs)
+        self.steps = steps_of(self.arms, conditions, self._pairs)
         self._results: dict[Step, list[RunResult]] = {step: [] for step in self.steps}
         self._done = 0
         self._repeats_left = _MOST_REPEATS
@@ -169,7 +137,7 @@ class CompareSession:
         Of a pair with only one run that run is not: the other would not be its neighbour.
         Raises ConfigError if these are results of other runs than this session asks for.
         """
-        trial = CompareSession(self.arms["A"], self.arms["B"], self.conditions)
+        trial = CompareSession(self.arms["A"], self.arms["B"], self.conditions, self.limits)
         used = 0
         for number, result in enumerate(results, start=1):
             trial._check(result)
@@ -199,6 +167,7 @@ class CompareSession:
         self._files_mark = self._files_mark or result.files_mark
         changed = files_changed(result, self._files_mark)
         result = with_warning(result, changed)
+        result = with_warning(result, faster_than_probed(result, self.limits))
         self._results[self.steps[self._done]].append(result)
         self._any_counts = self._any_counts or result.counts
         if result.counts:
@@ -221,7 +190,7 @@ class CompareSession:
             return
         if outcome(ratio_interval(times_a, times_b, len(self.looks))) != "undecided":
             self._pairs = pairs
-            self.steps = _steps(self.arms, self.conditions, pairs)
+            self.steps = steps_of(self.arms, self.conditions, pairs)
 
     def results(self, label: Label) -> tuple[RunResult, ...]:
         """All results of an arm, in order."""
@@ -230,7 +199,8 @@ class CompareSession:
     def summary(self, label: Label) -> ArmSummary | None:
         """The arm's runs that count, summed up; None while there are none."""
         arm = self.arms[label]
-        return summarise_arm(label, arm.strategy, arm.config, self.results(label))
+        results = self.results(label)
+        return summarise_arm(label, arm.strategy, arm.config, results, self.limits)
 
     def comparison(self, preflight: Preflight) -> Comparison:
         """What the finished runs say. Raises LoadFailedError if an arm has none that counts."""
@@ -262,16 +232,4 @@ class CompareSession:
     def _equivalent(self, label: Label) -> ArmSummary | None:
         arm = self.arms[label]
         results = tuple(self._results.get(Step(label, equivalent=True), ()))
-        return summarise_arm(label, arm.strategy, arm.config.in_process, results)
-
-
-def _steps(arms: dict[Label, Arm], conditions: Conditions, pairs: int) -> tuple[Step, ...]:
-    """The interleaved pairs, then the in-process equivalents of process arms."""
-    paired = [Step(label) for label in interleaved(pairs, conditions.seed)]
-    equivalents = [
-        Step(label, equivalent=True)
-        for label, arm in arms.items()
-        if arm.config.processes > 1 and arm.config.library == NO_LIBRARY
-        for _ in range(pairs)
-    ]
-    return (*paired, *equivalents)
+        return summarise_arm(label, arm.strategy, arm.config.in_process, results, self.limits)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.history_file import HistoryError
 from modelmon.core.experiment.history_rows import RunFilter, stored_value
+from modelmon.core.experiment.limits import known_limits
 from modelmon.core.experiment.origin import origin_of
 from modelmon.core.experiment.preflight import look_at
 from modelmon.core.experiment.recorder import Recorder
@@ -41,7 +42,10 @@ def resume_comparison(history: History, reference: str) -> Underway:
     conditions = stored_value(experiment.conditions_json, Conditions)
     first, second = experiment.arms
     session = CompareSession(
-        Arm("A", first.strategy, first.config), Arm("B", second.strategy, second.config), conditions
+        Arm("A", first.strategy, first.config),
+        Arm("B", second.strategy, second.config),
+        conditions,
+        known_limits(preflight.storage),
     )
     rows = history.runs(RunFilter(experiment_id=experiment.id))
     places = sorted(row.position for row in rows if row.position is not None)
