@@ -10,7 +10,17 @@ import click
 from rich.console import Console
 
 import modelmon
-from modelmon.core.cli import compare, doctor, export, history, inspect, replay, run, sample
+from modelmon.core.cli import (
+    compare,
+    doctor,
+    export,
+    history,
+    inspect,
+    replay,
+    run,
+    sample,
+    strategies,
+)
 from modelmon.core.cli.output import print_error, print_json
 from modelmon.core.errors import (
     EXIT_CANCELLED,
@@ -39,6 +49,7 @@ for _command in (
     inspect.command,
     doctor.command,
     sample.command,
+    strategies.command,
     run.command,
     compare.command,
     history.command,

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from modelmon.core.load.subset import Subset
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.strategies import strategy as strategy_called
 from modelmon.core.load.strategies import strategy_names
+from modelmon.core.load.subset import Subset
 from modelmon.core.model.fingerprint import fingerprint
 from modelmon.core.units import parse_size
 

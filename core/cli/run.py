@@ -51,11 +51,10 @@ if TYPE_CHECKING:
 )
 @click.option("settings", "--set", multiple=True, metavar="AXIS=VALUE", help="Change one axis.")
 @options.cache_option
-@click.option(
-    "--deliver",
-    type=click.Choice(("usable", "owned")),
-    help="When a load is over: every byte reachable without I/O, or in private memory.",
-)
+@click.option("--deliver", type=options.deliver_choice, help=options.DELIVER_HELP)
+@options.tensors_option
+@options.blocks_option
+@options.rank_option
 @click.option("--verify", is_flag=True, help="Compare the delivered bytes with the file's.")
 @click.option(
     "record_path",
@@ -77,6 +76,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     settings: tuple[str, ...],
     cache: Cache,
     deliver: str | None,
+    tensors: tuple[str, ...],
+    blocks: tuple[str, ...],
+    rank: str | None,
     verify: bool,
     record_path: Path | None,
     portion_bytes: int | None,
@@ -89,6 +91,12 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
 ) -> None:
     """Load a model once and say where the time went."""
     name, config = options.chosen_config(strategy, config_path, settings, deliver)
+    subset = options.subset_of(tensors, blocks, rank)
+    if portion_bytes is not None and not subset.is_whole:
+        raise click.UsageError(
+            "A portion stands for the whole model: give --portion, or --tensors, --blocks and"
+            " --rank, not both."
+        )
     model = open_model(path)
     if config_path is not None:
         options.warn_of_another_model(config_path, model)
@@ -101,6 +109,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         cache=cache,
         verify=verify,
         portion_bytes=portion_bytes,
+        subset=subset,
         sample_hz=sample_hz,
         allow_busy=True,
         condition_memory=not fresh_memory,

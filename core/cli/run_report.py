@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Warned
     from modelmon.core.worker.record import RunRecord
 
+_MEMORY = {
+    "mapped": "mapped, evictable",
+    "owned": "owned",
+    "streamed": "passed through a small buffer",
+}
+
 
 def show_run(
     result: RunResult, record: RunRecord, found: Bottleneck, phases: Sequence[PhaseTime]
@@ -54,6 +60,12 @@ def _conditions(result: RunResult) -> Iterable[tuple[str, str]]:
     yield "Start", start_text(result)
     if result.prepared_with:
         yield "Prepared with", result.prepared_with
+    if result.subset:
+        share = percent_text(result.file_bytes / result.model_bytes)
+        yield "Part", f"{result.subset}, {share} of the model"
+    if result.library_version:
+        touched = "untouched" if result.config.deliver == "untouched" else "every page touched"
+        yield "Library", f"{result.config.library} {result.library_version}, {touched}"
     yield "Memory", _memory_text(result)
     if result.extrapolated:
         whole = f"{duration_text(result.model_wall_ns)} for {size_text(result.model_bytes)}"
@@ -65,6 +77,8 @@ def _figures(result: RunResult) -> Iterable[tuple[str, str]]:
         yield "IO-wait", f"{percent_text(result.io_wait_share)} of the readers' time"
     if result.device_bytes is not None:
         yield "From storage", size_text(result.device_bytes)
+    if result.config.ranks > 1:
+        yield "Ranks", _ranks_text(result)
     if result.cpu_user_ns is not None and result.cpu_system_ns is not None:
         user, system = duration_text(result.cpu_user_ns), duration_text(result.cpu_system_ns)
         yield "CPU", f"{user} user, {system} system"
@@ -99,8 +113,16 @@ def _show_notes(out: Console, warnings: Iterable[Warned]) -> None:
             out.print(f"      {warning.remedy}", style="dim")
 
 
+def _ranks_text(result: RunResult) -> str:
+    what = "the whole" if result.config.rank_share == "whole" else "its slices"
+    text = f"{result.config.ranks} processes, each {what}"
+    if result.amplification is None:
+        return text
+    return f"{text}; storage gave each wanted byte {result.amplification:.2f} times"
+
+
 def _memory_text(result: RunResult) -> str:
-    kind = "mapped, evictable" if result.memory_kind == "mapped" else "owned"
+    kind = _MEMORY[result.memory_kind]
     peak = f", peak RSS {size_text(result.peak_rss_bytes)}" if result.peak_rss_bytes else ""
     touched = ", touched before" if result.conditioned_bytes else ""
     return f"{kind}{peak}{touched}"

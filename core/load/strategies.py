@@ -9,6 +9,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.load.libraries import registry
 from modelmon.core.load.presets import PRESETS, Preset, preset_name
+from modelmon.core.load.rules import conflict_of
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
@@ -39,10 +40,21 @@ def strategy_name(config: LoadConfig) -> str:
     return config.library if config == plain else "custom"
 
 
+def strategies(model: Model | None) -> tuple[registry.Availability, ...]:
+    """All strategies, and whether each can be used here, for `model` where one is given."""
+    presets = (
+        registry.Availability(name, preset.when_it_wins, "", strategy_obstacle(name, model))
+        for name, preset in PRESETS.items()
+    )
+    libraries = registry.available_here() if model is None else registry.available(model)
+    return (*presets, *libraries)
+
+
 def strategy_obstacle(name: str, model: Model | None) -> str:
     """Why a strategy cannot be used here, for `model` where one is given; "" if it can."""
     if name in PRESETS:
-        return ""
+        found = conflict_of(PRESETS[name].config)
+        return found.reason if found else ""
     if model is not None:
         return registry.available_as(name, model).obstacle
     known = registry.baseline(name)

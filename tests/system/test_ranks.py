@@ -87,3 +87,5 @@ def test_that_decoded_ranks_say_what_decoding_cost(samples: dict[str, Path]) -> 
     assert record.finished.checksum_matches is True
     assert (record.finished.decode_ns or 0) > 0
     assert record.finished.memory_kind == "streamed"
+    # Its readers wait for the decoders' interpreter lock as well.
+    assert record.finished.io_wait_share is None or record.finished.device_bytes == 0

@@ -78,6 +78,12 @@ def available(model: Model) -> tuple[Availability, ...]:
     return tuple(_availability(baseline(name), dtypes, model.format) for name in names())
 
 
+def available_here() -> tuple[Availability, ...]:
+    """Every baseline, and whether it can load anything here, whatever the model is."""
+    found = [baseline(name) for name in names()]
+    return tuple(_availability(each, frozenset(), each.formats[0]) for each in found)
+
+
 def _availability(found: Baseline, dtypes: frozenset[str], format: str) -> Availability:
     try:
         version, reason = found.version(), found.obstacle(dtypes, format)

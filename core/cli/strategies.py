@@ -1,0 +1,39 @@
+"""`modelmon strategies`: what can be chosen, when each wins, and what is missing for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from modelmon.core.cli import options
+from modelmon.core.cli.output import console, print_json
+from modelmon.core.load.strategies import strategies
+from modelmon.core.model.open import open_model
+
+
+@click.command("strategies")
+@click.argument("path", type=click.Path(path_type=Path), required=False)
+@options.json_option
+def command(path: Path | None, as_json: bool) -> None:
+    """List all strategies; with PATH say which of them can load that model here."""
+    found = strategies(open_model(path) if path is not None else None)
+    if as_json:
+        print_json({"strategies": found})
+        return
+    out = console()
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("Strategy", "When it wins", "Version, or why not"):
+        table.add_column(heading)
+    for each in found:
+        table.add_row(
+            each.name,
+            each.when_it_wins,
+            each.obstacle or each.version,
+            style="dim" if each.obstacle else "",
+        )
+    out.print(table)
+    out.print(
+        "Change one axis of any of them with --set, for example --set readers=8.", style="dim"
+    )

@@ -1,0 +1,87 @@
+"""`modelmon strategies`, and `modelmon run` with a part of a model, ranks and libraries."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from modelmon.core.load.strategies import strategy_names
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.system
+
+
+def modelmon(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", "-m", "modelmon", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def listed(*arguments: object) -> dict[str, dict[str, Any]]:
+    done = modelmon("strategies", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return {each["name"]: each for each in json.loads(done.stdout)["strategies"]}
+
+
+def test_that_every_strategy_is_listed_with_when_it_wins_and_its_version_or_why_not(
+    sample: Path,
+) -> None:
+    found = listed()
+    assert tuple(found) == strategy_names()
+    assert all(each["when_it_wins"].endswith(".") for each in found.values())
+    assert found["gguf.GGUFReader"]["version"]
+    assert found["gguf.GGUFReader"]["obstacle"] == ""
+    for_model = listed(sample)
+    assert "not safetensors" in for_model["gguf.GGUFReader"]["obstacle"]
+    text = modelmon("strategies").stdout
+    assert all(name in text for name in strategy_names())
+
+
+def test_that_a_run_of_ranks_tells_what_each_loads_and_what_storage_gave(
+    on_a_device: Path,
+) -> None:
+    done = modelmon("run", on_a_device, "--set", "ranks=2", "--cache", "warm", "--no-history")
+    assert done.returncode == 0, done.stderr
+    assert "2 processes, each the whole; storage gave each wanted byte 0.00 times" in done.stdout
+    assert "Before the clock" in done.stdout
+
+
+def test_that_a_run_of_blocks_says_which_part_it_was(sample: Path) -> None:
+    arguments = ("--blocks", "layers.0", "--rank", "0/2", "--verify", "--no-history")
+    done = modelmon("run", sample, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert "blocks layers.0; rank 0/2" in done.stdout
+    assert "equals the file's" in done.stdout
+
+
+def test_that_a_run_of_a_library_names_its_version_and_whether_it_was_touched(
+    samples: dict[str, Path],
+) -> None:
+    run = ("run", samples["gguf"], "--strategy", "gguf.GGUFReader", "--no-history")
+    touched = modelmon(*run)
+    untouched = modelmon(*run, "--deliver", "untouched")
+    assert "every page touched" in touched.stdout
+    assert ", untouched" in untouched.stdout
+    assert "says nothing about loading" in untouched.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--rank", "1/2", "--portion", "8MiB"), "stands for the whole model"),
+        (("--rank", "two"), "is not a rank"),
+        (("--tensors", "nothing.here"), "has no tensor"),
+        (("--set", "access=direct", "--set", "warmup=read"), "in vain"),
+    ],
+)
+def test_that_a_meaningless_run_is_refused_with_the_reason(
+    sample: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    done = modelmon("run", sample, *arguments, "--no-history")
+    assert done.returncode == 2
+    assert sentence in done.stderr
