@@ -127,6 +127,11 @@ def inspect_arguments(path: str) -> list[str]:
     return ["inspect", path, "--json"]
 
 
+def doctor_arguments(path: str) -> list[str]:
+    """Look at the machine and at what a model lies on: answers with a Diagnosis."""
+    return ["doctor", path, "--json"]
+
+
 def sample_arguments(path: str) -> list[str]:
     """Write a sample model: answers with lines of progress, then its path."""
     size = f"{SAMPLE_SIZE_BYTES // 1024**2}MiB"

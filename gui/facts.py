@@ -10,9 +10,12 @@ from modelmon.core.units import percent_text, request_text, size_text, three_fig
 from modelmon.gui.narration import part_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from modelmon.core.experiment.preflight import Preflight
     from modelmon.core.machine.memory import Memory
     from modelmon.core.machine.storage import Storage
+    from modelmon.core.machine.users import FileUser
     from modelmon.core.model.tensors import Model
     from modelmon.gui.slot import Tone
 
@@ -124,10 +127,13 @@ def storage_facts(preflight: Preflight) -> list[Fact]:
             preflight.cached_source,
         )
     )
-    if preflight.users:
-        users = ", ".join(f"{user.name} ({user.pid}, {user.how})" for user in preflight.users)
-        facts.append(Fact("In use by", users, users, "warn"))
-    return facts
+    return [*facts, *in_use(preflight.users)]
+
+
+def in_use(users: Sequence[FileUser]) -> list[Fact]:
+    """Who else has the file open or mapped; nothing where nobody is seen."""
+    text = ", ".join(f"{user.name} ({user.pid}, {user.how})" for user in users)
+    return [Fact("In use by", text, text, "warn")] if users else []
 
 
 def memory_facts(memory: Memory, model: Model | None) -> list[Fact]:
@@ -168,21 +174,25 @@ def _fit(model: Model, memory: Memory) -> Fact:
     return Fact("Model", f"{size_text(model.nbytes)}, too large", tip, "bad")
 
 
-def _disk(storage: Storage) -> tuple[str, str]:
+def disk_kind(storage: Storage) -> str:
+    """What kind of storage it is, by what the system says of it."""
     name = storage.device or storage.source
     if name.startswith("nvme"):
-        kind = "NVMe SSD"
-    elif name.startswith(("vd", "xvd")):
-        kind = "virtual disk"
-    elif storage.rotational_reported is not None:
-        kind = "hard disk" if storage.rotational_reported else "SSD"
-    else:
-        kind = _KINDS[storage.kind]
+        return "NVMe SSD"
+    if name.startswith(("vd", "xvd")):
+        return "virtual disk"
+    if storage.rotational_reported is not None:
+        return "hard disk" if storage.rotational_reported else "SSD"
+    return _KINDS[storage.kind]
+
+
+def _disk(storage: Storage) -> tuple[str, str]:
+    name = storage.device or storage.source
     tip = [storage.device_model] if storage.device_model else []
     if storage.rotational_reported is not None:
         claim = "rotating" if storage.rotational_reported else "not rotating"
         tip.append(f"The kernel reports it as {claim}; of virtual disks that is often wrong.")
-    return f"{name}, {kind}", "\n".join(tip)
+    return f"{name}, {disk_kind(storage)}", "\n".join(tip)
 
 
 def _count_text(count: int) -> str:

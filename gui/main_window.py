@@ -11,6 +11,7 @@ from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
 from modelmon.gui.comparing import Comparing
 from modelmon.gui.handlers import Handlers
 from modelmon.gui.icons import app_icon
+from modelmon.gui.machine import Machine
 from modelmon.gui.opening import Opening
 from modelmon.gui.panels.side_panel import WIDTH_PX, SidePanel
 from modelmon.gui.panels.status_line import StatusLine
@@ -58,11 +59,13 @@ class MainWindow(QMainWindow):
         self.comparing = Comparing(self.session, self.run_control, parent=self)
         self.opening = Opening(self.session, settings, parent=self)
         self.sample = SampleModel(self.session, parent=self)
+        self.machine = Machine(self.session, parent=self)
         self.parts_at_work: tuple[Part, ...] = (
             self.comparing,
             self.run_control,
             self.opening,
             self.sample,
+            self.machine,
         )
         self.stay_awake = StayAwake(self.session)
         self.setWindowTitle("modelmon")
@@ -75,7 +78,7 @@ class MainWindow(QMainWindow):
         self._recents_menu = QMenu("Open recent", self)
         self._make_menus()
         self.toolbar = Toolbar(self.session, self.actions_by_id, self._recents_menu)
-        self.side = SidePanel(self.session)
+        self.side = SidePanel(self.session, self.machine)
         self.workspace = Workspace(self.session)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)

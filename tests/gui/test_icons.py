@@ -51,6 +51,7 @@ NAMES = [
     "remove",
     "skip",
     "swap",
+    "refresh",
 ]
 SIZE = QSize(16, 16)
 

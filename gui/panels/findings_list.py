@@ -1,0 +1,88 @@
+"""What will probably hurt a load: the doctor's findings, each with evidence and remedy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from modelmon.gui.machine_facts import finding_tip, hurts
+from modelmon.gui.styling import IconLabel, icon_button, label, restyle, styled
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QLayout
+
+    from modelmon.core.experiment.diagnosis import Diagnosis, Finding
+
+_ICONS = {"problem": ("warn", "bad"), "note": ("info", "warn")}
+_MOST_SHOWN = 3
+
+
+class FindingsList(QWidget):
+    """Follows what the doctor tells; `details_wanted` and `look_wanted` ask for more."""
+
+    details_wanted = Signal()
+    look_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.setSpacing(6)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(IconLabel("machine"))
+        head.addWidget(label("What will probably hurt", "heading"), 1)
+        self.again = icon_button("refresh", "Look again")
+        self.again.clicked.connect(self.look_wanted)
+        head.addWidget(self.again)
+        column.addLayout(head)
+        self.state = label("", "label", wrap=True)
+        column.addWidget(self.state)
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(6)
+        column.addLayout(self._rows)
+        self.details = styled(QPushButton("Details…"), "", compact=True)
+        self.details.setToolTip("Everything that is known of machine and storage")
+        self.details.clicked.connect(self.details_wanted)
+        column.addWidget(self.details, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_findings(self, found: Diagnosis | None, failure: str, *, looking: bool) -> None:
+        """Show the worst findings; or why there are none."""
+        self.again.setEnabled(not looking)
+        self.details.setVisible(found is not None)
+        bad = hurts(found) if found is not None else []
+        text = failure
+        if not failure and found is None:
+            text = "Looking at the machine…" if looking else "Shown when a model is open."
+        elif not failure and not bad:
+            text = "Nothing was seen that would hurt a load."
+        self.state.setText(text)
+        self.state.setVisible(bool(text))
+        restyle(self.state, role="error" if failure else "label")
+        _clear(self._rows)
+        for finding in bad[:_MOST_SHOWN]:
+            self._rows.addWidget(_row(finding))
+        more = len(bad) - _MOST_SHOWN
+        self.details.setText(f"{more} more, and details…" if more > 0 else "Details…")
+
+
+def _row(finding: Finding) -> QWidget:
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(8)
+    line.addWidget(IconLabel(*_ICONS[finding.severity]), 0, Qt.AlignmentFlag.AlignTop)
+    text = label(finding.text, "value", wrap=True)
+    text.setAccessibleName(f"{finding.severity}: {finding.text}")
+    line.addWidget(text, 1)
+    row.setToolTip(finding_tip(finding))
+    return row
+
+
+def _clear(layout: QLayout) -> None:
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.setParent(None)
+            widget.deleteLater()

@@ -1,0 +1,56 @@
+"""Sections on top of each other that scroll only where there is no room for all of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from modelmon.gui.styling import rule
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+    from PySide6.QtGui import QResizeEvent
+
+_LEAST_PX = 120
+
+
+class SectionStack(QScrollArea):
+    """Wants the height of its sections, with lines between them, and no more."""
+
+    def __init__(self, *sections: QWidget) -> None:
+        super().__init__()
+        self._inner = QWidget()
+        column = QVBoxLayout(self._inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for section in sections:
+            column.addWidget(section)
+            column.addWidget(rule())
+        column.addStretch(1)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self.setMinimumHeight(_LEAST_PX)
+        self.setWidgetResizable(True)
+        self.setWidget(self._inner)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """The height that the sections need at the present width."""
+        hint = self._inner.sizeHint()
+        height = self._inner.heightForWidth(self.width())
+        return QSize(hint.width(), height if height > 0 else hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Texts that are wrapped need another height at another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Follow sections that grow or shrink."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)

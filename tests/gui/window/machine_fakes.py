@@ -1,0 +1,61 @@
+"""A made-up machine as the doctor tells of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import structs
+from window_fakes import GB, make_preflight
+
+from modelmon.core.experiment.diagnosis import SCHEMA, Diagnosis, Finding
+from modelmon.core.machine.cpu import Cpu
+from modelmon.core.machine.device_chain import BlockLayer
+from modelmon.core.machine.file_state import FileState
+from modelmon.core.machine.foundation import Foundation, Ground
+from modelmon.core.machine.host import Host
+from modelmon.core.machine.huge_pages import HugePages
+from modelmon.core.machine.memory import Memory
+from modelmon.core.machine.swap import Swap
+
+PATH = "/data/llama/model.safetensors"
+NVME = BlockLayer("nvme0n1", "disk", size_bytes=1000 * GB)
+PARTITION = BlockLayer("nvme0n1p2", "partition", below=(NVME,))
+HURTS = Finding(
+    "small-readahead",
+    "problem",
+    "The kernel reads little ahead.",
+    "128 KiB on /data",
+    "As root: echo 4096",
+    "a FUSE mount with 2 ms a request",
+)
+FITS = Finding("fits", "ok", "The model fits into memory with room to spare.", "2 GB of files")
+
+
+def make_ground(*devices: BlockLayer, **more: Any) -> Ground:
+    """ext4 on /data, unless said otherwise."""
+    usual = {
+        "mount_point": "/data",
+        "filesystem": "ext4",
+        "source": "/dev/nvme0n1p2",
+        "kind": "local-disk",
+        "readahead_bytes": 128 * 1024,
+    }
+    return Ground(**usual | more, devices=devices)
+
+
+def make_diagnosis(**more: Any) -> Diagnosis:
+    """An NVMe disk, plenty of memory, a file of which a quarter is cached."""
+    found = Diagnosis(
+        schema=SCHEMA,
+        host=Host("Linux", "6.8.0", "x86_64"),
+        cpu=Cpu("A processor", 8),
+        memory=Memory(64 * GB, 50 * GB),
+        swap=Swap(areas=()),
+        huge_pages=HugePages("madvise", "never", "madvise", 2 * 1024**2),
+        storage=make_preflight().storage,
+        foundation=Foundation(PATH, PATH, (make_ground(PARTITION),)),
+        cgroup_version=2,
+        file=FileState(1, 2 * GB, 2 * GB, 0.25, "cachestat"),
+        findings=(HURTS, FITS),
+    )
+    return structs.replace(found, **more)

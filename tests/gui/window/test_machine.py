@@ -1,0 +1,270 @@
+"""The doctor in the window: when it looks, and what the side panel makes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from machine_fakes import FITS, HURTS, NVME, PARTITION, make_diagnosis, make_ground
+from msgspec import structs
+from PySide6.QtWidgets import QApplication
+from window_fakes import make_model, make_preflight
+
+from modelmon.core.machine.device_chain import BlockLayer
+from modelmon.core.machine.file_state import FileState
+from modelmon.core.machine.foundation import Foundation
+from modelmon.core.machine.mount_options import TellingOption
+from modelmon.core.machine.swap import Swap, Zswap
+from modelmon.core.machine.users import FileUser
+from modelmon.gui import machine, machine_facts
+from modelmon.gui.commands import Command
+from modelmon.gui.doctor_text import plain_text
+from modelmon.gui.machine import Machine
+from modelmon.gui.panels.side_panel import SidePanel
+from modelmon.gui.session import Activity
+from modelmon.gui.slot import ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.experiment.diagnosis import Diagnosis
+    from modelmon.gui.session import Session
+
+    Script = Callable[[str], tuple[str, ...]]
+
+HANGS = "import time; time.sleep(60)"
+
+
+def telling(found: Diagnosis) -> str:
+    return f"print({msgspec.json.encode(found).decode()!r})"
+
+
+class Doctor:
+    """Stands in for `modelmon doctor`: what it answers can be changed between looks."""
+
+    def __init__(self, script: Script) -> None:
+        self.asked: list[list[str]] = []
+        self.text = telling(make_diagnosis())
+        self._script = script
+
+    def __call__(self, arguments: list[str]) -> Command:
+        self.asked.append(arguments)
+        return Command(arguments, self._script(self.text))
+
+
+@pytest.fixture
+def doctor(script: Script) -> Doctor:
+    return Doctor(script)
+
+
+@pytest.fixture
+def looked(session: Session, doctor: Doctor, qtbot: QtBot) -> Machine:
+    """A machine that was looked at when the session's model opened."""
+    made = Machine(session, doctor, parent=session)
+    session.set_preflight(make_preflight())
+    qtbot.waitUntil(lambda: not made.looking, timeout=10_000)
+    return made
+
+
+def run(session: Session) -> None:
+    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
+    session.end()
+
+
+def test_that_the_machine_is_looked_at_when_a_model_opens(looked: Machine, doctor: Doctor) -> None:
+    assert doctor.asked == [["doctor", "/data/llama", "--json"]]
+    assert looked.diagnosis == make_diagnosis()
+
+
+def test_that_it_is_looked_at_again_after_a_run_and_not_during_one(
+    session: Session, looked: Machine, doctor: Doctor, qtbot: QtBot
+) -> None:
+    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
+    looked.look()
+    assert not looked.looking
+    doctor.text = telling(make_diagnosis(file=FileState(1, 1, 1, 1.0, "cachestat")))
+    session.end()
+    assert looked.looking
+    qtbot.waitUntil(lambda: not looked.looking, timeout=10_000)
+    assert looked.diagnosis is not None
+    assert looked.diagnosis.file is not None
+    assert looked.diagnosis.file.cached_share == 1.0
+
+
+def test_that_a_run_ends_the_look_under_way_which_is_made_up_for(
+    session: Session, looked: Machine, doctor: Doctor, qtbot: QtBot
+) -> None:
+    doctor.text = HANGS
+    looked.look()
+    assert looked.looking
+    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
+    assert not looked.looking
+    doctor.text = telling(make_diagnosis())
+    session.end()
+    qtbot.waitUntil(lambda: not looked.looking, timeout=10_000)
+    assert len(doctor.asked) == 3
+    looked.shut_down()
+
+
+def test_that_what_was_seen_of_another_model_is_put_away(
+    session: Session, looked: Machine, doctor: Doctor
+) -> None:
+    doctor.text = HANGS
+    session.set_preflight(make_preflight(make_model("/data/other")))
+    assert looked.diagnosis is None
+    assert doctor.asked[-1] == ["doctor", "/data/other", "--json"]
+    looked.shut_down()
+
+
+def test_that_a_mount_that_hangs_is_a_sentence_and_can_be_left(
+    session: Session, doctor: Doctor, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine, "_PATIENCE_MS", 50)
+    doctor.text = HANGS
+    made = Machine(session, doctor, parent=session)
+    panel = SidePanel(session, made)
+    qtbot.addWidget(panel)
+    session.set_preflight(make_preflight())
+    qtbot.waitUntil(lambda: "may hang" in made.failure, timeout=10_000)
+    assert "may hang" in panel.findings.state.text()
+    made.shut_down()
+    assert not made.looking
+
+
+@pytest.mark.parametrize("text", ["raise SystemExit('It went wrong.')", "print('no json')"])
+def test_that_a_look_that_fails_says_so_and_keeps_what_was_known(
+    session: Session, looked: Machine, doctor: Doctor, qtbot: QtBot, text: str
+) -> None:
+    logged: list[str] = []
+    session.logged.connect(lambda level, line: logged.append(f"{level}: {line}"))
+    doctor.text = text
+    looked.look()
+    qtbot.waitUntil(lambda: not looked.looking, timeout=10_000)
+    assert looked.failure
+    assert looked.diagnosis == make_diagnosis()
+    assert logged == [f"warning: {looked.failure}"]
+
+
+@pytest.fixture
+def panel(session: Session, looked: Machine, qtbot: QtBot) -> SidePanel:
+    made = SidePanel(session, looked)
+    qtbot.addWidget(made)
+    made.resize(264, 800)
+    made.show()
+    return made
+
+
+def test_that_the_panel_follows_each_look(
+    panel: SidePanel, session: Session, looked: Machine, doctor: Doctor, qtbot: QtBot
+) -> None:
+    assert panel.storage.facts["Cached"] == "25 % now"
+    assert panel.memory.facts["Available"] == "50 of 64 GB"
+    doctor.text = telling(make_diagnosis(file=FileState(1, 1, 1, 1.0, "cachestat")))
+    run(session)
+    qtbot.waitUntil(lambda: not looked.looking, timeout=10_000)
+    assert panel.storage.facts["Cached"] == "100 % now"
+
+
+def test_that_only_what_hurts_is_listed_with_evidence_and_remedy(
+    panel: SidePanel, looked: Machine
+) -> None:
+    shown = [panel.findings._rows.itemAt(at).widget() for at in range(panel.findings._rows.count())]
+    assert [row.toolTip() for row in shown] == [
+        "Seen: 128 KiB on /data\nTo do: As root: echo 4096\n"
+        "Rule of thumb, not measured here: a FUSE mount with 2 ms a request"
+    ]
+    looked.diagnosis = make_diagnosis(findings=(FITS,))
+    looked.changed.emit()
+    assert panel.findings.state.text() == "Nothing was seen that would hurt a load."
+    looked.diagnosis = make_diagnosis(findings=(HURTS,) * 5)
+    looked.changed.emit()
+    assert panel.findings._rows.count() == 3
+    assert panel.findings.details.text() == "2 more, and details…"
+
+
+def test_that_refresh_looks_again(panel: SidePanel, doctor: Doctor, looked: Machine) -> None:
+    panel.findings.again.click()
+    assert len(doctor.asked) == 2
+    assert not panel.findings.again.isEnabled()
+    looked.shut_down()
+
+
+def test_that_the_details_hold_everything_and_can_be_copied(panel: SidePanel) -> None:
+    dialog = panel.show_details()
+    assert dialog is not None
+    read = dialog.text.toPlainText()
+    for words in ("The kernel reads little ahead.", "128 KiB on /data", "Huge pages", "nvme0n1p2"):
+        assert words in read
+    dialog.copy.click()
+    assert QApplication.clipboard().text() == plain_text(make_diagnosis())
+    dialog.close_button.click()
+
+
+def test_that_a_narrow_panel_scrolls_and_leaves_the_tree_room(panel: SidePanel) -> None:
+    panel.resize(264, 500)
+    QApplication.processEvents()
+    assert panel.tree.height() >= 160
+    assert panel._known.verticalScrollBar().maximum() > 0
+    panel.resize(264, 1400)
+    QApplication.processEvents()
+    assert panel._known.verticalScrollBar().maximum() == 0
+
+
+LUKS = BlockLayer("dm-0", "luks", "cryptdata", below=(PARTITION,))
+LVM = BlockLayer("dm-1", "lvm", "vg-models", below=(LUKS,))
+RAID = BlockLayer("md0", "md", "raid0", below=(NVME, BlockLayer("nvme1n1", "disk")))
+
+
+@pytest.mark.parametrize(
+    ("device", "line"),
+    [
+        (PARTITION, "nvme0n1p2"),
+        (LVM, "LVM vg-models on LUKS cryptdata on nvme0n1p2"),
+        (RAID, "md0 (raid0) on nvme0n1 + nvme1n1"),
+    ],
+)
+def test_that_the_chain_of_devices_is_one_line(device: BlockLayer, line: str) -> None:
+    found = make_diagnosis(foundation=Foundation("/x", "/x", (make_ground(device),)))
+    assert machine_facts.chain_text(found) == line
+    assert any("nvme0n1" in row for row in machine_facts.chain_lines(found))
+
+
+def test_that_layers_of_filesystems_and_options_that_matter_are_told() -> None:
+    option = TellingOption("msize=262144", "the most that one read asks the host for")
+    grounds = (
+        make_ground(filesystem="overlay", mount_point="/", source="overlay", kind="local-disk"),
+        make_ground(filesystem="9p", source="host", kind="network", options=(option,)),
+    )
+    found = make_diagnosis(foundation=Foundation("/x", "/x", grounds))
+    rows = {fact.name: fact for fact in machine_facts.storage_facts(found)}
+    assert rows["Mount"].value == "overlay over 9p on /data"
+    assert rows["Disk"].value.startswith("host, ")
+    assert rows["Options"].value == "msize=262144"
+    assert "asks the host" in rows["Options"].tool_tip
+
+
+def test_that_what_cannot_be_known_is_not_called_zero() -> None:
+    state = FileState(
+        1, 1, None, None, "unknown: another owner's file", opening_may_drop_cache=True
+    )
+    found = make_diagnosis(file=structs.replace(state, users=(FileUser(4711, "python", "mapped"),)))
+    rows = {fact.name: fact for fact in machine_facts.storage_facts(found)}
+    assert rows["Cached"].value == "not known here"
+    assert rows["Cached"].tool_tip == "another owner's file"
+    assert "python (4711, mapped)" in rows["In use by"].value
+    bare = make_diagnosis(file=None, foundation=Foundation("/x", "/x"), cgroup_version=None)
+    assert "Cached" not in {fact.name for fact in machine_facts.storage_facts(bare)}
+    assert machine_facts.chain_text(bare) == "nvme0n1"
+
+
+def test_that_memory_tells_of_huge_pages_and_compressed_swap() -> None:
+    swap = Swap(areas=(), zswap=Zswap(enabled=True, compressor="zstd", held_bytes=10**9))
+    rows = {fact.name: fact.value for fact in machine_facts.memory_facts(make_diagnosis(swap=swap))}
+    assert rows == {
+        "cgroup": "no limit",
+        "Huge pages": "madvise of 2 MiB",
+        "zswap": "holds 1 GB",
+    }
