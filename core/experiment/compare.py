@@ -51,11 +51,17 @@ class CompareSession:
     ) -> None:
         """`limits` are what a probe found at the model's place.
 
-        Raises ConfigError if the arms deliver differently: that compares nothing."""
+        Raises ConfigError if the arms deliver differently, or nothing: that compares nothing."""
         if arm_a.config.deliver != arm_b.config.deliver:
             raise ConfigError(
                 f"A delivers {arm_a.config.deliver} and B {arm_b.config.deliver} memory.",
                 "Choose the same delivery for both.",
+            )
+        if arm_a.config.deliver == "untouched":
+            raise ConfigError(
+                "Untouched loads end before their bytes are in memory: their times cannot be"
+                " compared.",
+                "Choose deliver usable or owned; modelmon run shows an untouched time by itself.",
             )
         self.arms: dict[Label, Arm] = {"A": arm_a, "B": arm_b}
         self.conditions = conditions

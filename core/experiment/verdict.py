@@ -153,6 +153,8 @@ def _caveat(
 
 
 def _memory(run_a: RunResult, run_b: RunResult) -> str:
+    if run_a.memory_kind == "streamed":
+        return "Neither keeps what it loaded."
     if run_a.memory_kind == run_b.memory_kind:
         kind = "mapped and evictable" if run_a.memory_kind == "mapped" else "owned"
         return f"The memory of both is {kind}."
