@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.probe import StorageFigures
-from modelmon.core.experiment.probe_places import Places, deal
+from modelmon.core.experiment.probe_places import Places, deal, joined
 from modelmon.core.experiment.probe_reads import latency_of, rate_of, read_together
 from modelmon.core.load.touch import touch
 from modelmon.core.machine.anonymous_memory import address_of
@@ -96,7 +96,7 @@ class DiskProbe:
     def _sequential(self) -> None:
         self._report("sequential")
         request_bytes = self._fitting(_SEQUENTIAL_REQUEST_BYTES, _SEQUENTIAL_SHARE)
-        spans = self._take(self._phase_bytes)
+        spans = joined(self._take(self._phase_bytes))
         done = self._timed([spans], request_bytes, _SEQUENTIAL_SHARE)
         self._found.sequential = rate_of(done, request_bytes)
         if self._found.way == "direct" and done:

@@ -93,6 +93,21 @@ def deal(spans: Sequence[Span], hands: int) -> list[list[Span]]:
     return [list(spans[hand::hands]) for hand in range(hands)]
 
 
+def joined(spans: Sequence[Span]) -> list[Span]:
+    """The spans in file order, neighbours as one.
+
+    The runs of a small file are short: each seek in between would count as much as the reading.
+    """
+    together: list[Span] = []
+    for span in sorted(spans):
+        last = together[-1] if together else None
+        if last and (last.file, last.offset_bytes + last.nbytes) == (span.file, span.offset_bytes):
+            together[-1] = last._replace(nbytes=last.nbytes + span.nbytes)
+        else:
+            together.append(span)
+    return together
+
+
 def _spread(runs: list[Span], begin_share: float) -> list[Span]:
     """All runs once, each far from those before it (additive recurrence of the golden ratio)."""
     keys = [(begin_share + number * _GOLDEN_SHARE) % 1 for number in range(len(runs))]

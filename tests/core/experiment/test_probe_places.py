@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.experiment.probe_places import Places, Span, deal
+from modelmon.core.experiment.probe_places import Places, Span, deal, joined
 
 MIB = 1024**2
 sizes = st.lists(st.integers(0, 300 * MIB), min_size=1, max_size=4).filter(any)
@@ -66,3 +66,18 @@ def test_that_a_file_of_one_byte_is_one_block() -> None:
     places = Places([1], 4096, seed=1)
     assert places.blocks(100) == [Span(0, 0, 1)]
     assert places.take(100, at_least=2) == [Span(0, 0, 1)]
+
+
+@given(sizes, st.integers(0, 2**64), st.integers(1, 300 * MIB))
+def test_that_joined_runs_are_the_same_bytes_in_fewer_and_longer_pieces(
+    sizes_bytes: list[int], seed: int, nbytes: int
+) -> None:
+    taken = Places(sizes_bytes, 4096, seed).take(nbytes)
+    pieces = joined(taken)
+    assert sum(piece.nbytes for piece in pieces) == sum(span.nbytes for span in taken)
+    for before, after in pairwise(pieces):
+        assert (before.file, before.offset_bytes + before.nbytes) < (after.file, after.offset_bytes)
+
+
+def test_that_a_small_file_is_read_front_to_back() -> None:
+    assert joined(Places([24 * MIB], 4096, seed=1).take(24 * MIB)) == [Span(0, 0, 24 * MIB)]
