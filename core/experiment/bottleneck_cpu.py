@@ -115,12 +115,12 @@ def faults(run: RunResult, limits: Limits) -> Bottleneck | None:
     """The loaders are busy in the kernel: with page faults, or with copies and fresh memory."""
     del limits
     kernel = kernel_share(run)
-    if not _busy(run) or kernel is None or kernel < HALF:
+    cores = (run.cpu_system_ns or 0) / run.wall_ns if run.wall_ns else 0.0
+    if not _busy(run) or kernel is None or kernel < HALF or cores < HALF:
         return None
     taken = (run.minor_faults or 0) + (run.major_faults or 0)
     per_mb = taken / (run.load_bytes / 1e6) if run.load_bytes else 0.0
     many = per_mb >= MANY_FAULTS_PER_MB
-    cores = (run.cpu_system_ns or 0) / run.wall_ns
     work = "page faults" if many else "copies"
     return Bottleneck(
         "faults",

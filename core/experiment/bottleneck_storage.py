@@ -24,6 +24,9 @@ AMPLIFIED = 1.1
 SMALL_REQUEST_BYTES = 64 * 1024
 """At 100 µs a request, a tenth of a drive's usual 5 GB/s or less comes in pieces below this."""
 
+SMALL_REQUESTS_WAIT_SHARE = 0.25
+"""Each small request costs the kernel about as long as a fast drive takes to answer it."""
+
 NEAR_LIMIT_SHARE = 0.7
 """Of the probed rate: a load has gaps between requests and between files that a probe has not."""
 
@@ -69,9 +72,9 @@ def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
 
 def latency(run: RunResult, limits: Limits) -> Bottleneck | None:
     """Readers wait, and the device is asked in small pieces or has pauses in between."""
-    if not waits_for_storage(run) or _near_limit(run, limits):
+    if _near_limit(run, limits):
         return None
-    sign = _latency_sign(run, limits)
+    sign = _small_requests(run) or (_late_requests(run, limits) if waits_for_storage(run) else "")
     if not sign:
         return None
     evidence = [*waiting_evidence(run), *request_evidence(run)]
@@ -91,11 +94,25 @@ def latency(run: RunResult, limits: Limits) -> Bottleneck | None:
     )
 
 
-def _latency_sign(run: RunResult, limits: Limits) -> str:
+def _small_requests(run: RunResult) -> str:
+    """The device is asked in small pieces; empty if it is not, or hardly waited for."""
+    asked = _asked_bytes(run)
+    if asked is None or asked >= SMALL_REQUEST_BYTES:
+        return ""
+    if (waiting_share(run) or 0.0) < SMALL_REQUESTS_WAIT_SHARE:
+        return ""
+    return f"the device is asked for {request_text(asked)} at a time"
+
+
+def _asked_bytes(run: RunResult) -> float | None:
+    """Mean size of a request to the device: of a direct read its own, else of whoever used it."""
+    if run.config.access == "direct" and run.requests:
+        return run.load_bytes / run.requests
+    return run.device.mean_request_bytes if run.device else None
+
+
+def _late_requests(run: RunResult, limits: Limits) -> str:
     """Why it is latency rather than bandwidth; empty if it is not."""
-    asked = run.device.mean_request_bytes if run.device else None
-    if asked is not None and asked < SMALL_REQUEST_BYTES:
-        return f"the device is asked for {request_text(asked)} at a time"
     rate, best = device_rate(run) or 0.0, limits.device_bytes_per_s
     if best and rate < FAR_FROM_LIMIT_SHARE * best:
         return f"it gets {percent_text(rate / best)} of what the device can"

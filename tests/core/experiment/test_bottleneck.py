@@ -108,6 +108,20 @@ def test_that_small_late_or_scattered_requests_mean_latency(
     assert found.remedy
 
 
+def test_that_small_requests_are_to_blame_for_the_kernels_work_as_well() -> None:
+    small = with_device(COLD, mean_request_bytes=4096.0)
+    half = changed(small, io_wait_share=0.48, cpu_system_ns=650 * MS)
+    assert bottleneck_of(half).kind == "device-latency"
+    assert bottleneck_of(changed(half, io_wait_share=0.1)).kind == "faults"
+
+
+def test_that_direct_reads_are_as_large_as_they_were_asked_whoever_else_reads() -> None:
+    small = changed(COLD, config=LoadConfig(access="direct"), requests=COLD.load_bytes // 4096)
+    found = bottleneck_of(small)
+    assert found.kind == "device-latency"
+    assert "4 KiB at a time" in found.clause
+
+
 def test_that_small_requests_at_the_full_rate_are_not_latency() -> None:
     run = with_device(COLD, mean_request_bytes=16_384.0)
     assert bottleneck_of(run, PROBED).kind == "device-bandwidth"

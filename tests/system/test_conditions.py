@@ -1,0 +1,248 @@
+"""What spoils a load is really done to it, seen, named with its remedy, and kept from ranking."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from tests.system.beds import fuse_store, memory_limit
+
+from modelmon.core.experiment.bottleneck import bottleneck_of
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.machine.cache_syscalls import dirty_pages
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import KIB, MIB
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.client import run_job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from modelmon.core.worker.record import RunRecord
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="needs /proc and cgroups"),
+]
+
+MMAP = PRESETS["mmap"].config
+HOLD = """
+import mmap, sys
+with open(sys.argv[1], "rb") as file:
+    held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    held[::4096]
+    print("ready", flush=True)
+    sys.stdin.read()
+"""
+READ_ON = """
+import mmap, os, sys
+descriptor = os.open(sys.argv[1], os.O_RDONLY | os.O_DIRECT)
+buffer = mmap.mmap(-1, 1 << 20)
+print("ready", flush=True)
+os.set_blocking(0, False)
+while sys.stdin.buffer.raw.read(1) is None:
+    if os.preadv(descriptor, [buffer], 0) == 0:
+        break
+"""
+LOAD = """
+import sys, msgspec
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job
+from modelmon.core.experiment.bottleneck import bottleneck_of
+from modelmon.core.experiment.summary import failure_of, summarise
+record = run_job(msgspec.json.decode(sys.argv[1], type=Job))
+if record.finished is None:
+    raise failure_of(record)
+result = summarise(record)
+out = {"result": result, "bottleneck": bottleneck_of(result)}
+sys.stdout.write(msgspec.json.encode(out).decode())
+"""
+
+
+@contextmanager
+def helper(script: str, path: Path) -> Iterator[int]:
+    """A process that does `script` to the file until the block ends; its number."""
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        try:
+            yield process.pid
+        finally:
+            process.stdin.close()
+
+
+def kinds(record: RunRecord) -> dict[str, ev.Warned]:
+    assert record.finished is not None, record.failed
+    return {warning.kind: warning for warning in record.warnings}
+
+
+def test_that_who_holds_the_pages_is_named_and_the_run_is_not_ranked(own_copy: Path) -> None:
+    with helper(HOLD, own_copy) as pid:
+        record = run_job(ev.Job(str(own_copy), MMAP, cache="cold", allow_busy=True))
+    warning = kinds(record)["cache-not-cold"]
+    assert f"process {pid}) has it mapped" in warning.message
+    assert "% of the bytes were cached" in warning.evidence
+    assert warning.remedy
+    result = summarise(record)
+    assert not result.counts
+    assert result.why_not == warning.message
+
+
+def test_that_pages_that_are_still_to_be_written_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "new"
+    with path.open("wb") as file:
+        file.write(bytes(MIB))
+        file.flush()
+        try:
+            unwritten = dirty_pages(file.fileno())
+        except OSError as error:
+            pytest.skip(f"cachestat: {error.strerror}")
+        os.fsync(file.fileno())
+        assert dirty_pages(file.fileno()) == 0
+    if not unwritten:
+        pytest.skip("this filesystem writes at once")
+
+
+def test_that_another_reader_of_the_device_is_seen(on_a_device: Path, own_copy: Path) -> None:
+    os.sync()
+    try:
+        os.close(os.open(on_a_device, os.O_RDONLY | os.O_DIRECT))
+    except OSError:
+        pytest.skip("no direct reads here")
+    with helper(READ_ON, on_a_device):
+        record = run_job(ev.Job(str(own_copy), MMAP, cache="cold"))
+    assert record.planned is not None
+    if record.planned.device_name is None:
+        pytest.skip("no block device in sight")
+    warning = kinds(record)["other-reader"]
+    assert "just before the start" in warning.evidence
+    assert warning.counts
+
+
+def test_that_a_model_that_is_written_to_during_its_run_is_not_ranked(own_copy: Path) -> None:
+    def touch(event: ev.AnyEvent, record: RunRecord) -> None:
+        del record
+        if isinstance(event, ev.Planned):
+            os.utime(own_copy, ns=(0, 0))
+
+    record = run_job(ev.Job(str(own_copy), MMAP), on_event=touch)
+    warning = kinds(record)["file-changed"]
+    assert warning.evidence == "copy.safetensors was written to"
+    assert not summarise(record).counts
+
+
+def test_that_a_comparison_ends_when_its_model_was_changed(own_copy: Path) -> None:
+    arms = (Arm("A", "mmap", MMAP), Arm("B", "parallel", PRESETS["parallel"].config))
+    session = CompareSession(*arms, Conditions(str(own_copy), "as-is", allow_busy=True))
+    for change in (False, True):
+        if change:
+            os.utime(own_copy, ns=(0, 0))
+        step = session.next_job()
+        assert step is not None
+        last = session.add(run_job(step[1]))
+    assert session.done
+    assert not last.counts
+    assert "changed during the experiment" in last.why_not
+
+
+def test_that_a_mapping_that_nobody_touches_is_not_ranked(samples: dict[str, Path]) -> None:
+    config = LoadConfig(library="gguf.GGUFReader", deliver="untouched")
+    record = run_job(ev.Job(str(samples["gguf"]), config, cache="cold"))
+    assert kinds(record)["nothing-touched"].remedy
+    assert not summarise(record).counts
+
+
+def test_that_small_scattered_requests_are_told_from_a_slow_disk(on_a_device: Path) -> None:
+    config = LoadConfig(access="direct", order="random", chunk_bytes=4 * KIB)
+    record = run_job(ev.Job(str(on_a_device), config, cache="cold"))
+    result = summarise(record)
+    if "direct-refused" in kinds(record):
+        pytest.skip("no direct reads here")
+    found = bottleneck_of(result)
+    assert found.kind == "device-latency"
+    assert "KiB at a time" in found.clause
+
+
+@pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
+def test_that_a_load_that_finds_too_little_memory_says_so(
+    tmp_path: Path, on_a_device: Path
+) -> None:
+    del on_a_device
+    model = write_sample(tmp_path / "large.safetensors", "safetensors", 320 * MIB, layers=4, seed=1)
+    # The warm-up fills the cache with what the load wants to find there; it does not fit.
+    config = LoadConfig(access="read", warmup="read", deliver="streamed")
+    job = ev.Job(str(model), config, cache="cold", condition_memory=False)
+    with memory_limit.limited(192 * MIB) as limit:
+        done = subprocess.run(
+            limit.command(sys.executable, "-P", "-c", LOAD, msgspec.json.encode(job).decode()),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said["bottleneck"]["kind"] == "memory", said
+    assert said["result"]["memory"]["refaulted_bytes"] > 100 * MIB
+
+
+@pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+def test_that_behind_a_mount_nothing_is_called_cold(own_copy: Path, tmp_path: Path) -> None:
+    mount = tmp_path / "mount"
+    with fuse_store.served(own_copy, mount, first_byte_s=0.0, bytes_per_s=1e9) as store:
+        result = summarise(run_job(ev.Job(str(store.path), MMAP, cache="cold")))
+    assert result.cache_state == "cold-here"
+    assert result.counts
+    assert "server-unseen" in {warning.kind for warning in result.warnings}
+
+
+def modelmon(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", "-m", "modelmon", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_that_the_command_of_prepare_is_run_before_each_run(own_copy: Path, tmp_path: Path) -> None:
+    marker = tmp_path / "marker"
+    prepare = f"echo prepared >> '{marker}'"
+    options = ("--cache", "as-is", "--no-history", "--json", "--prepare", prepare)
+    done = modelmon("compare", str(own_copy), "--repeats", "2", *options)
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    runs = [*said["runs_a"], *said["runs_b"]]
+    assert marker.read_text().splitlines() == ["prepared"] * len(runs)
+    assert {run["prepared_with"] for run in runs} == {prepare}
+
+
+def test_that_nothing_is_measured_where_the_command_of_prepare_fails(
+    own_copy: Path, tmp_path: Path
+) -> None:
+    recording = tmp_path / "run.jsonl"
+    prepare = "echo no such server; exit 3"
+    options = ("--cache", "as-is", "--no-history", "--record", str(recording))
+    done = modelmon("run", str(own_copy), *options, "--prepare", prepare)
+    assert done.returncode == 1
+    assert "no such server" in done.stderr
+    assert "exit code 3" in done.stderr
+    assert not recording.exists()
+
+
+def test_that_a_run_says_what_held_it_back_and_where_its_time_went(own_copy: Path) -> None:
+    shown = modelmon("run", str(own_copy), "--cache", "warm", "--no-history")
+    assert shown.returncode == 0, shown.stderr
+    for part in ("Held back by", "Before the clock", "open ", "Timed"):
+        assert part in shown.stdout
+    said = json.loads(modelmon("run", str(own_copy), "--no-history", "--json").stdout)
+    assert said["bottleneck"]["evidence"]
+    assert said["phases"][0]["name"] == "open"
