@@ -7,23 +7,27 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.preflight import Estimate
+from modelmon.core.experiment.recorder import comparison_recorder
 from modelmon.gui import narration
 from modelmon.gui.commands import Command, estimate_arguments
 from modelmon.gui.pace import Pace
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.slot import Choice, Notice, ProgressView
+from modelmon.gui.trial import Assignment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.experiment.preflight import Preflight
     from modelmon.core.experiment.result import RunResult
+    from modelmon.core.experiment.resume import Underway
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.keeping import Keeper
     from modelmon.gui.run_control import RunControl
     from modelmon.gui.session import Run, Session
 
@@ -39,7 +43,9 @@ class _Plan:
 
 
 class Comparing(QObject):
-    """Runs comparisons for a session."""
+    """Runs comparisons for a session; `resume_wanted` names one that was stopped, as `x12`."""
+
+    resume_wanted = Signal(str)
 
     def __init__(
         self,
@@ -135,33 +141,72 @@ class Comparing(QObject):
         session.set_comparison(None)
         for label in LABELS:
             session.set_results(label, ())
-        self._work_off(CompareSession(arms[0], arms[1], conditions), plan)
+        self._begin(CompareSession(arms[0], arms[1], conditions), plan)
 
-    def _work_off(self, trial: CompareSession, plan: _Plan) -> None:
+    def go_on(self, underway: Underway) -> None:
+        """Make the runs that a stopped comparison still needs; nothing else is under way."""
+        session, (trial, preflight, recorder) = self._session, underway
+        if session.preflight is None or session.preflight.model.path != preflight.model.path:
+            session.set_preflight(preflight)
+        session.set_cache(trial.conditions.cache)
+        session.set_repeats(trial.conditions.max_pairs)
+        session.set_comparison(None)
+        for label in LABELS:
+            session.set_config(label, trial.arms[label].config)
+            session.set_results(label, trial.results(label))
+        trial.go_on_busy()
+        keeper = self._runs.keeper(lambda _: recorder, recorder)
+        self._runs.start(self._assignment(trial, keeper))
+
+    def _begin(self, trial: CompareSession, plan: _Plan) -> None:
         part = plan.portion_bytes
         share = part / plan.preflight.model.nbytes if part else 1.0
         cost = narration.scaled(plan.estimate, share)
-        self._runs.start(
-            trial,
-            done=lambda: self._conclude(trial),
-            again=lambda: self._go_on_busy(trial, plan),
-            pace=Pace(cost.duration_ns / max(1, cost.runs)),
-            cost=narration.cost_text(cost),
+        keeper = self._runs.keeper(
+            lambda history: comparison_recorder(history, trial, plan.preflight)
         )
 
-    def _go_on_busy(self, trial: CompareSession, plan: _Plan) -> None:
-        trial.go_on_busy()
-        self._work_off(trial, plan)
+        def go_on_busy() -> None:
+            trial.go_on_busy()
+            self._begin(trial, plan)
 
-    def _conclude(self, trial: CompareSession) -> None:
+        pace = Pace(cost.duration_ns / max(1, cost.runs))
+        assignment = replace(self._assignment(trial, keeper), again=go_on_busy, pace=pace)
+        self._runs.start(replace(assignment, cost=narration.cost_text(cost)))
+
+    def _assignment(self, trial: CompareSession, keeper: Keeper) -> Assignment:
+        return Assignment(
+            trial,
+            keeper,
+            done=lambda: self._conclude(trial, keeper),
+            unfinished=lambda notice: self._offer_to_resume(trial, keeper, notice),
+        )
+
+    def _offer_to_resume(self, trial: CompareSession, keeper: Keeper, notice: Notice) -> Notice:
+        reference, pairs = keeper.reference, trial.done_runs // 2
+        if not reference or not pairs or notice.choices:
+            return notice
+        most = "at most " if trial.may_end_early else ""
+        total = trial.conditions.max_pairs
+        told = f"after {min(pairs, total)} of {most}{total} pairs"
+        return replace(
+            notice,
+            headline=f"Compare was stopped {told}." if notice.tone == "plain" else notice.headline,
+            caveat=f"The runs {told} are kept as {reference}: Resume goes on with them.",
+            choices=(Choice("Resume", lambda: self.resume_wanted.emit(reference), primary=True),),
+        )
+
+    def _conclude(self, trial: CompareSession, keeper: Keeper) -> None:
         preflight = self._session.preflight
         assert preflight is not None
         try:
             comparison = trial.comparison(preflight)
         except ModelmonError as error:
+            keeper.end("done")
             self._session.log(str(error), "error")
             self._session.end(Notice(error.message, error.remedy, tone="bad"))
             return
+        keeper.end("done", comparison.verdict)
         for label in LABELS:
             record = typical_record(self._session.runs, trial.results(label))
             if record is not None:

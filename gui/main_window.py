@@ -10,14 +10,18 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBox
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
 from modelmon.gui.comparing import Comparing
 from modelmon.gui.handlers import Handlers
+from modelmon.gui.history_access import HistoryAccess
 from modelmon.gui.icons import app_icon
+from modelmon.gui.limits import Limits
 from modelmon.gui.machine import Machine
 from modelmon.gui.opening import Opening
 from modelmon.gui.panels.side_panel import WIDTH_PX, SidePanel
 from modelmon.gui.panels.status_line import StatusLine
 from modelmon.gui.panels.toolbar import Toolbar, model_text
 from modelmon.gui.panels.workspace import Workspace
+from modelmon.gui.probing import Probing
 from modelmon.gui.remembering import Remembering
+from modelmon.gui.resuming import Resuming
 from modelmon.gui.run_control import RunControl
 from modelmon.gui.sample import SampleModel
 from modelmon.gui.session import Activity, Session
@@ -55,17 +59,22 @@ class MainWindow(QMainWindow):
         self.session = Session(self)
         self.session.cache = settings.cache
         self.session.set_repeats(settings.repeats)
-        self.run_control = RunControl(self.session, parent=self)
+        self.history = HistoryAccess(parent=self)
+        self.run_control = RunControl(self.session, history=self.history, parent=self)
         self.comparing = Comparing(self.session, self.run_control, parent=self)
+        self.resuming = Resuming(self.session, self.history, self.comparing, parent=self)
         self.opening = Opening(self.session, settings, parent=self)
         self.sample = SampleModel(self.session, parent=self)
         self.machine = Machine(self.session, parent=self)
+        self.probing = Probing(self.session, parent=self)
         self.parts_at_work: tuple[Part, ...] = (
             self.comparing,
             self.run_control,
+            self.resuming,
             self.opening,
             self.sample,
             self.machine,
+            self.probing,
         )
         self.stay_awake = StayAwake(self.session)
         self.setWindowTitle("modelmon")
@@ -78,8 +87,9 @@ class MainWindow(QMainWindow):
         self._recents_menu = QMenu("Open recent", self)
         self._make_menus()
         self.toolbar = Toolbar(self.session, self.actions_by_id, self._recents_menu)
-        self.side = SidePanel(self.session, self.machine)
+        self.side = SidePanel(self.session, self.machine, self.actions_by_id["probe"])
         self.workspace = Workspace(self.session)
+        self._limits = Limits(self.session, self.machine, self.workspace.plots)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.side)
@@ -87,14 +97,7 @@ class MainWindow(QMainWindow):
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setCollapsible(1, False)
         self.splitter.setSizes([WIDTH_PX, self.width() - WIDTH_PX])
-        centre = QWidget()
-        column = QVBoxLayout(centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.toolbar)
-        column.addWidget(rule())
-        column.addWidget(self.splitter, 1)
-        self.setCentralWidget(centre)
+        self._make_centre()
         self.status = StatusLine(self.session)
         self.setStatusBar(self.status)
         self._frames = QTimer(self)
@@ -140,6 +143,7 @@ class MainWindow(QMainWindow):
         self.hide()
         for part in self.parts_at_work:
             part.shut_down()
+        self.history.shut_down()
         self.stay_awake.shut_down()
         event.accept()
 
@@ -161,6 +165,16 @@ class MainWindow(QMainWindow):
         if paths:
             event.acceptProposedAction()
             self.opening.open(paths[0])
+
+    def _make_centre(self) -> None:
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.toolbar)
+        column.addWidget(rule())
+        column.addWidget(self.splitter, 1)
+        self.setCentralWidget(centre)
 
     def _make_menus(self) -> None:
         for title in MENUS:
@@ -195,8 +209,10 @@ class MainWindow(QMainWindow):
         work.runs.save_wanted.connect(self.handlers.save_run)
         work.blocks.block_selected.connect(self.side.tree.select_block)
         self.side.tree.block_selected.connect(work.blocks.select_block)
+        self.comparing.resume_wanted.connect(self.resuming.resume)
         self.sample.written.connect(self.handlers.open_sample)
         self.opening.model_opened.connect(self.handlers.compare_sample)
+        self.probing.measured.connect(self.machine.set_probe)
 
     def _update_actions(self) -> None:
         update_actions(self.actions_by_id, self.session)

@@ -12,15 +12,21 @@ if TYPE_CHECKING:
 
 
 class Recording:
-    """Event lines of a run, compressed as they come; about a tenth of their size in memory."""
+    """Event lines of a run, compressed as they come; about a tenth of their size in memory.
+
+    `nbytes` is their size.
+    """
 
     def __init__(self) -> None:
         self._packer = zlib.compressobj(1)
         self._packed = bytearray()
+        self.nbytes = 0
 
     def append(self, line: bytes) -> None:
         """Add one line; a missing newline at its end is added."""
-        self._packed += self._packer.compress(line if line.endswith(b"\n") else line + b"\n")
+        whole = line if line.endswith(b"\n") else line + b"\n"
+        self.nbytes += len(whole)
+        self._packed += self._packer.compress(whole)
 
     def content(self) -> bytes:
         """All lines so far, as they are saved."""

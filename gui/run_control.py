@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.units import duration_text
 from modelmon.core.worker.events import Job
 from modelmon.gui import narration
-from modelmon.gui.pace import Pace
+from modelmon.gui.keeping import Keeper, single_recorder
 from modelmon.gui.session import Activity
-from modelmon.gui.slot import Choice, Notice, ProgressView, Square, SquareState
-from modelmon.gui.trial import SingleRun
+from modelmon.gui.slot import Choice, Notice, ProgressView
+from modelmon.gui.trial import Assignment, SingleRun
+from modelmon.gui.trial_progress import TrialProgress
 from modelmon.gui.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.experiment.history import History
+    from modelmon.core.experiment.recorder import Recorder
+    from modelmon.core.experiment.result import RunResult
+    from modelmon.gui.history_access import HistoryAccess
     from modelmon.gui.session import Session
     from modelmon.gui.slot import ArmLabel
-    from modelmon.gui.trial import Trial
 
 
 class RunControl(QObject):
@@ -32,19 +35,18 @@ class RunControl(QObject):
         self,
         session: Session,
         make_worker: Callable[[Job], WorkerProcess] = WorkerProcess,
+        history: HistoryAccess | None = None,
         parent: QObject | None = None,
     ) -> None:
+        """Without `history` no run is kept."""
         super().__init__(parent)
         self._session = session
+        self._history = history
         self._make_worker = make_worker
         self._worker: WorkerProcess | None = None
-        self._trial: Trial | None = None
-        self._done: Callable[[], None] = _nothing
-        self._again: Callable[[], None] = _nothing
-        self._pace = Pace()
+        self._now: Assignment | None = None
+        self._progress: TrialProgress | None = None
         self._label: ArmLabel = "A"
-        self._discarded: set[int] = set()
-        self._cost = ""
 
     def run(self, label: ArmLabel, *, allow_busy: bool = False) -> None:
         """Load the model once as this arm says."""
@@ -60,39 +62,37 @@ class RunControl(QObject):
             allow_busy=allow_busy,
         )
         self.start(
-            SingleRun(label, job),
-            done=self._end_single,
-            again=lambda: self.run(label, allow_busy=True),
+            Assignment(
+                SingleRun(label, job),
+                self.keeper(lambda history: single_recorder(history, preflight, label, job)),
+                done=self._end_single,
+                again=lambda: self.run(label, allow_busy=True),
+            )
         )
 
-    def start(
-        self,
-        trial: Trial,
-        *,
-        done: Callable[[], None],
-        again: Callable[[], None],
-        pace: Pace | None = None,
-        cost: str = "",
-    ) -> None:
-        """Work `trial` off and call `done`; a stop or a failure ends it without.
-
-        `again` starts it anew with files allowed that others use; `cost` says what it takes.
-        """
-        self._trial = trial
-        self._done = done
-        self._again = again
-        self._pace = pace or Pace()
-        self._cost = cost
-        self._discarded = set()
+    def start(self, assignment: Assignment) -> None:
+        """Work a trial off."""
+        trial = assignment.trial
+        self._now = assignment
+        self._progress = TrialProgress(trial, assignment.pace, assignment.cost)
         activity = Activity.COMPARING if len(trial.order) > 1 else Activity.RUNNING
         self._session.begin(activity, self.progress)
         self._next_run()
+
+    def keeper(
+        self, make: Callable[[History], Recorder], recorder: Recorder | None = None
+    ) -> Keeper:
+        """What hands an experiment's runs to the history; its recorder, or what makes one."""
+        complain = partial(self._session.log, level="warning")
+        return Keeper(self._history, make, complain, recorder)
 
     def stop(self) -> None:
         """Ask the run under way to stop; returns at once."""
         if self._worker is not None:
             self._session.stopping()
             self._worker.cancel()
+        elif self._session.loading is not None and self._now is not None:
+            self._end_stopped(self._now)
 
     def shut_down(self) -> None:
         """Stop and wait until no worker is left, for some two seconds at the most."""
@@ -100,51 +100,23 @@ class RunControl(QObject):
             self._worker.ended.disconnect(self._on_run_over)
             self._worker.shut_down()
             self._worker = None
+        if self._session.loading is not None and self._now is not None:
+            self._now.keeper.end("stopped")
+            self._now = None
 
     def progress(self) -> ProgressView:
         """Where the trial stands now."""
-        if self._worker is None or self._trial is None:
+        if self._progress is None:
             return ProgressView("Starting")
-        if self._session.activity is Activity.STOPPING:
-            return ProgressView(f"Stopping {self._label}", arm=self._label, squares=self.squares)
-        order = self._trial.order
-        left_ns = self._pace.left_ns(order[self._trial.done_runs + 1 :], time.monotonic_ns())
-        most = "At most about" if self._trial.may_end_early else "About"
-        return narration.run_progress(
-            self._worker.record,
-            self._label,
-            self._session.cache,
-            narration.TrialView(
-                self._trial.place,
-                f"{most} {duration_text(left_ns)} left in all" if left_ns else "",
-                self._cost,
-                self.squares if len(order) > 1 else (),
-            ),
-        )
-
-    @property
-    def squares(self) -> tuple[Square, ...]:
-        """All runs of the trial in order, and what became of each."""
-        if self._trial is None:
-            return ()
-        here = self._trial.done_runs
-        return tuple(
-            Square(label, self._square_state(place, here))
-            for place, label in enumerate(self._trial.order)
-        )
-
-    def _square_state(self, place: int, here: int) -> SquareState:
-        if place > here:
-            return "to-do"
-        if place == here:
-            return "now"
-        return "discarded" if place in self._discarded else "done"
+        record = self._worker.record if self._worker is not None else None
+        return self._progress.view(self._session, self._label, record)
 
     def _next_run(self) -> None:
-        assert self._trial is not None
-        following = self._trial.next_job()
+        assert self._now is not None
+        assert self._progress is not None
+        following = self._now.trial.next_job()
         if following is None:
-            self._done()
+            self._now.done()
             return
         self._label, job = following
         self._session.loading = self._label
@@ -154,7 +126,7 @@ class RunControl(QObject):
         worker.state_changed.connect(self._on_state)
         worker.ended.connect(self._on_run_over)
         self._worker = worker
-        self._pace.begin(self._label, time.monotonic_ns())
+        self._progress.begin(self._label)
         self._session.activity_changed.emit()
         worker.start()
 
@@ -167,51 +139,76 @@ class RunControl(QObject):
         self._session.activity_changed.emit()
 
     def _on_run_over(self) -> None:
-        worker, trial, label = self._worker, self._trial, self._label
+        worker, now, progress = self._worker, self._now, self._progress
         assert worker is not None
-        assert trial is not None
+        assert now is not None
+        assert progress is not None
         self._worker = None
         worker.deleteLater()
-        self._pace.end(time.monotonic_ns())
-        record = worker.record
-        if record.failed is not None:
-            self._give_up(worker, trial)
+        progress.end()
+        if worker.record.failed is not None:
+            self._give_up(worker, now)
             return
-        place = trial.done_runs
+        place = now.trial.done_runs
         try:
-            result = trial.add(record)
+            result = now.trial.add(worker.record)
         except ModelmonError as error:
+            self._put_away(now)
             self._session.log(str(error), "error")
             self._session.end(Notice(error.message, error.remedy, tone="bad"))
             return
-        if trial.done_runs > place and not result.counts:
-            self._discarded.add(place)
-        self._session.add_run(label, record, worker.recording, result)
-        self._session.log(narration.run_line(len(self._session.runs), label, result))
-        self._session.set_results(label, trial.results(label))
-        self._next_run()
+        if now.trial.done_runs > place and not result.counts:
+            progress.discard(place)
+        self._keep(worker, now, result)
 
-    def _give_up(self, worker: WorkerProcess, trial: Trial) -> None:
+    def _keep(self, worker: WorkerProcess, now: Assignment, result: RunResult) -> None:
+        """Show a run that is over and enter it into the history; then comes the next one.
+
+        It waits so that no disk is busy with the history beside a measurement.
+        """
+        session, label = self._session, self._label
+        session.add_run(label, worker.record, worker.recording, result)
+        run = session.runs[-1]
+        session.log(narration.run_line(run.number, label, result))
+        session.set_results(label, now.trial.results(label))
+
+        def go_on(run_id: int | None) -> None:
+            if run_id is not None and run in session.runs:
+                session.note_kept(run, run_id)
+            if self._now is now:
+                self._next_run()
+
+        now.keeper.add(label, result, worker.recording, go_on)
+
+    def _put_away(self, now: Assignment) -> None:
+        self._now = None
+        now.keeper.end("stopped")
+
+    def _end_stopped(self, now: Assignment) -> None:
+        self._put_away(now)
+        self._session.log("Stopped.")
+        self._session.end(now.unfinished(narration.stopped(now.trial.place)))
+
+    def _give_up(self, worker: WorkerProcess, now: Assignment) -> None:
         session, failed = self._session, worker.record.failed
         assert failed is not None
         if failed.kind == "cancelled":
-            session.log("Stopped.")
-            session.end(narration.stopped(trial.place))
+            self._end_stopped(now)
             return
+        self._put_away(now)
         session.add_run(self._label, worker.record, worker.recording, None)
         session.log(f"{self._label} failed: {failed.message} {failed.remedy}".strip(), "error")
         if worker.stderr_text():
             session.log(worker.stderr_text(), "error")
         choices: tuple[Choice, ...] = ()
         if failed.kind == "busy":
-            choices = (Choice("Run anyway", self._again),)
-        session.end(narration.failure(failed, self._label, trial.place, choices))
+            choices = (Choice("Run anyway", now.again),)
+        notice = narration.failure(failed, self._label, now.trial.place, choices)
+        session.end(now.unfinished(notice))
 
     def _end_single(self) -> None:
         run = self._session.runs[-1]
         assert run.result is not None
+        assert self._now is not None
+        self._now.keeper.end("done")
         self._session.end(narration.single_result(run.label, run.result))
-
-
-def _nothing() -> None:
-    pass

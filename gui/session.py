@@ -38,6 +38,7 @@ class Activity(Enum):
     OPENING = "opening"
     SAMPLING = "writing the sample"
     ESTIMATING = "estimating"
+    PROBING = "measuring the disk"
     RUNNING = "running"
     COMPARING = "comparing"
     STOPPING = "stopping"
@@ -65,6 +66,7 @@ class Session(QObject):
     settings_changed = Signal()
     activity_changed = Signal()
     runs_changed = Signal()
+    run_kept = Signal(int)
     record_changed = Signal(str)
     slot_changed = Signal()
     logged = Signal(str, str)
@@ -76,6 +78,7 @@ class Session(QObject):
         self.repeats = DEFAULT_PAIRS
         self.activity = Activity.IDLE
         self.runs: list[Run] = []
+        self.kept: dict[int, Run] = {}
         self.comparison: Comparison | None = None
         self.notice: Notice | None = None
         self.loading: ArmLabel | None = None
@@ -123,6 +126,7 @@ class Session(QObject):
         """Another model is open: what was measured of the one before is put away."""
         self.preflight = preflight
         self.runs.clear()
+        self.kept.clear()
         self.comparison = None
         self.notice = None
         for label in LABELS:
@@ -224,6 +228,11 @@ class Session(QObject):
         """Put a run that is over into this window's history."""
         self.runs.append(Run(len(self.runs) + 1, label, record, recording, result))
         self.runs_changed.emit()
+
+    def note_kept(self, run: Run, run_id: int) -> None:
+        """The history has this run now, under that number."""
+        self.kept[run_id] = run
+        self.run_kept.emit(run_id)
 
     def set_comparison(self, comparison: Comparison | None) -> None:
         """A comparison is over, was opened, or is out of date."""

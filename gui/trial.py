@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from modelmon.core.experiment.summary import summarise
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from modelmon.core.experiment.result import RunResult
     from modelmon.core.worker.events import Job
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.keeping import Keeper
+    from modelmon.gui.pace import Pace
+    from modelmon.gui.slot import ArmLabel, Notice
 
 
 class Trial(Protocol):
@@ -70,3 +75,29 @@ class SingleRun:
         """The run's result."""
         del label
         return self._results
+
+
+def _nothing() -> None:
+    pass
+
+
+def _unchanged(notice: Notice) -> Notice:
+    return notice
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A trial to be worked off, and who is told what.
+
+    Its runs go to `keeper`. `done` is called at its end; a stop or a failure ends it without,
+    and `unfinished` may add to what is said of that. `again` starts it anew with files allowed
+    that others use. `pace` is what its runs should take, `cost` what all of it does.
+    """
+
+    trial: Trial
+    keeper: Keeper
+    done: Callable[[], None]
+    again: Callable[[], None] = _nothing
+    unfinished: Callable[[Notice], Notice] = _unchanged
+    pace: Pace | None = None
+    cost: str = ""

@@ -1,0 +1,98 @@
+"""The user's history, asked from the window: all on one thread of its own, in order."""
+
+from __future__ import annotations
+
+import threading
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from modelmon.core.errors import ModelmonError
+from modelmon.core.experiment.history import History
+from modelmon.core.experiment.history_file import HistoryError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Answer = TypeVar("Answer")
+
+_LAST_WORDS_S = 5.0
+"""How long the end of the window waits for what was asked to be written."""
+
+
+class HistoryAccess(QObject):
+    """Does what it is asked on its own thread and hands the answers to the window's.
+
+    A disk that hangs, or another program that holds the file, keeps no frame waiting.
+    """
+
+    _answered = Signal(object)
+
+    def __init__(self, history: History | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._history = history or History()
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self._answered.connect(_call, Qt.ConnectionType.QueuedConnection)
+
+    def ask(
+        self,
+        work: Callable[[History], Answer],
+        then: Callable[[Answer], None],
+        failed: Callable[[ModelmonError], None],
+    ) -> None:
+        """Do `work` with the history; `then` gets what it returns, `failed` why it could not.
+
+        Both are called on the window's thread; neither is after `shut_down`.
+        """
+        if self._closed:
+            return
+        if self._thread is None:
+            # A daemon: a disk that hangs must not keep the program from ending.
+            self._thread = threading.Thread(target=self._serve, name="history", daemon=True)
+            self._thread.start()
+        self._tasks.put(lambda: self._do(work, then, failed))
+
+    def shut_down(self) -> None:
+        """Wait until all that was asked is done, for some seconds at the most."""
+        self._closed = True
+        if self._thread is not None:
+            self._tasks.put(None)
+            self._thread.join(_LAST_WORDS_S)
+
+    def _serve(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            task()
+
+    def _do(
+        self,
+        work: Callable[[History], Answer],
+        then: Callable[[Answer], None],
+        failed: Callable[[ModelmonError], None],
+    ) -> None:
+        try:
+            answer = work(self._history)
+        except ModelmonError as error:
+            self._tell(failed, error)
+        except OSError as error:
+            problem = f"The history in {self._history.folder} cannot be used: {error.strerror}."
+            self._tell(failed, HistoryError(problem, "Check the rights of that folder."))
+        except Exception as error:
+            # A fault of the program: raised where others of the window are, to be reported.
+            self._tell(_raise, error)
+        else:
+            self._tell(then, answer)
+
+    def _tell(self, told: Callable[[Answer], None], what: Answer) -> None:
+        if not self._closed:
+            self._answered.emit(lambda: told(what))
+
+
+def _call(answer: Callable[[], None]) -> None:
+    answer()
+
+
+def _raise(error: Exception) -> None:
+    raise error
