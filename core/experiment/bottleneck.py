@@ -28,6 +28,7 @@ _RULES = (
     storage.amplification,
     storage.latency,
     storage.bandwidth,
+    storage.held_up,
     cpu.page_cache,
     cpu.per_tensor,
     cpu.faults,

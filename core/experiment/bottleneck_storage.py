@@ -24,8 +24,9 @@ AMPLIFIED = 1.1
 SMALL_REQUEST_BYTES = 64 * 1024
 """At 100 µs a request, a tenth of a drive's usual 5 GB/s or less comes in pieces below this."""
 
-SMALL_REQUESTS_WAIT_SHARE = 0.25
-"""Each small request costs the kernel about as long as a fast drive takes to answer it."""
+SMALL_REQUESTS_WAIT_SHARE = 0.1
+"""Each small request costs the kernel about as long as a fast drive takes to answer it: fewer of
+them save both, so that some waiting is enough."""
 
 NEAR_LIMIT_SHARE = 0.7
 """Of the probed rate: a load has gaps between requests and between files that a probe has not."""
@@ -36,7 +37,8 @@ BUSY_SHARE = 0.75
 load); one that serves several at a time may still have room, which only a probe shows."""
 
 IDLE_SHARE = 0.5
-"""Below this it rests longer than it works, although readers wait: they ask too late."""
+"""Below this it rests longer than it works, although readers wait: their requests do not reach
+it. Limits of containers and volumes hold requests back before the device sees them."""
 
 
 def waits_for_storage(run: RunResult) -> bool:
@@ -53,7 +55,9 @@ def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
     ranks = run.config.ranks
     each = f" by {ranks} ranks" if ranks > 1 else ""
     remedy = "Read the files once and share them, or slice them by rank."
-    if ranks == 1:
+    if run.portion:
+        remedy = "Part of it is what lies around a portion; load the whole model to be sure."
+    elif ranks == 1:
         remedy = "Read in file order with larger requests, or past the page cache."
     return Bottleneck(
         "amplification",
@@ -116,9 +120,6 @@ def _late_requests(run: RunResult, limits: Limits) -> str:
     rate, best = device_rate(run) or 0.0, limits.device_bytes_per_s
     if best and rate < FAR_FROM_LIMIT_SHARE * best:
         return f"it gets {percent_text(rate / best)} of what the device can"
-    busy = run.device.busy_share if run.device else None
-    if busy is not None and busy < IDLE_SHARE:
-        return f"the device has something to do only {percent_text(busy)} of the time"
     if run.config.order == "random" and not best:
         return "it asks in random order"
     return ""
@@ -143,6 +144,24 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
         tuple(evidence),
         "high" if near else "medium",
         "Only a faster disk, fewer bytes (another quantisation) or a warm cache help.",
+    )
+
+
+def held_up(run: RunResult, limits: Limits) -> Bottleneck | None:
+    """Readers wait, and most of the time the device has nothing to do."""
+    del limits
+    busy = run.device.busy_share if run.device else None
+    if not waits_for_storage(run) or busy is None or busy >= IDLE_SHARE:
+        return None
+    return Bottleneck(
+        "device-bandwidth",
+        "limited bandwidth",
+        f"waits for {storage_name(run)} {percent_text(waiting_share(run) or 0)} of the time and"
+        f" gets {rate_text(device_rate(run) or 0)}, while the device itself rests: something in"
+        " between holds requests back",
+        (*waiting_evidence(run), *request_evidence(run)),
+        "low",
+        "Look for an I/O limit of the container, the service or the volume, and for encryption.",
     )
 
 

@@ -95,7 +95,6 @@ def test_that_without_a_probe_a_busy_device_is_enough_and_less_sure() -> None:
     [
         (with_device(COLD, mean_request_bytes=16_384.0), Limits(), "16 KiB at a time"),
         (changed(COLD, wall_ns=5 * S), PROBED, "24 % of what the device can"),
-        (with_device(COLD, busy_share=0.2), Limits(), "only 20 % of the time"),
         (changed(COLD, device=None, config=LoadConfig(order="random")), Limits(), "random order"),
     ],
 )
@@ -108,18 +107,29 @@ def test_that_small_late_or_scattered_requests_mean_latency(
     assert found.remedy
 
 
+def test_that_waiting_for_a_device_that_rests_means_a_limit_in_between() -> None:
+    # As measured under a cgroup's limit of 100 MB/s.
+    slow = with_device(changed(COLD, wall_ns=30 * S, io_wait_share=0.97), busy_share=0.04)
+    found = bottleneck_of(slow)
+    assert (found.kind, found.label, found.confidence) == (
+        *("device-bandwidth", "limited bandwidth"),
+        "low",
+    )
+    assert "100 MB/s" in found.clause
+
+
 def test_that_small_requests_are_to_blame_for_the_kernels_work_as_well() -> None:
     small = with_device(COLD, mean_request_bytes=4096.0)
     half = changed(small, io_wait_share=0.48, cpu_system_ns=650 * MS)
     assert bottleneck_of(half).kind == "device-latency"
-    assert bottleneck_of(changed(half, io_wait_share=0.1)).kind == "faults"
+    assert bottleneck_of(changed(half, io_wait_share=0.05)).kind == "faults"
 
 
 def test_that_direct_reads_are_as_large_as_they_were_asked_whoever_else_reads() -> None:
     small = changed(COLD, config=LoadConfig(access="direct"), requests=COLD.load_bytes // 4096)
     found = bottleneck_of(small)
     assert found.kind == "device-latency"
-    assert "4 KiB at a time" in found.clause
+    assert "4.00 KiB at a time" in found.clause
 
 
 def test_that_small_requests_at_the_full_rate_are_not_latency() -> None:
