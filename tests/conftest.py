@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
+from modelmon.core.machine.direct_io import DirectRefusedError, alignment_bytes, open_direct
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
@@ -57,3 +59,20 @@ def on_a_device(sample: Path) -> Path:
     if not storage.counts_device_bytes:
         pytest.skip(f"{storage.filesystem} does not count the bytes it fetches")
     return sample
+
+
+@pytest.fixture
+def needs_direct(tmp_path: Path) -> None:
+    """Skip where the filesystem of temporary files refuses direct reads."""
+    probe = tmp_path / "probe"
+    probe.write_bytes(bytes(4096))
+    try:
+        descriptor = open_direct(str(probe))
+    except DirectRefusedError as refusal:
+        pytest.skip(str(refusal))
+    try:
+        alignment_bytes(descriptor)
+    except DirectRefusedError as refusal:
+        pytest.skip(str(refusal))
+    finally:
+        os.close(descriptor)

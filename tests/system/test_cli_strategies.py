@@ -45,14 +45,16 @@ def test_that_every_strategy_is_listed_with_when_it_wins_and_its_version_or_why_
 def test_that_a_run_of_ranks_tells_what_each_loads_and_what_storage_gave(
     on_a_device: Path,
 ) -> None:
-    done = modelmon("run", on_a_device, "--set", "ranks=2", "--cache", "warm", "--no-history")
+    done = modelmon(
+        "run", on_a_device, "--set", "ranks=2", "--cache", "warm", "--no-history", "--yes"
+    )
     assert done.returncode == 0, done.stderr
     assert "2 processes, each the whole; storage gave each wanted byte 0.00 times" in done.stdout
     assert "Before the clock" in done.stdout
 
 
 def test_that_a_run_of_blocks_says_which_part_it_was(sample: Path) -> None:
-    arguments = ("--blocks", "layers.0", "--rank", "0/2", "--verify", "--no-history")
+    arguments = ("--blocks", "layers.0", "--rank", "0/2", "--verify", "--no-history", "--yes")
     done = modelmon("run", sample, *arguments)
     assert done.returncode == 0, done.stderr
     assert "blocks layers.0; rank 0/2" in done.stdout
@@ -62,7 +64,7 @@ def test_that_a_run_of_blocks_says_which_part_it_was(sample: Path) -> None:
 def test_that_a_run_of_a_library_names_its_version_and_whether_it_was_touched(
     samples: dict[str, Path],
 ) -> None:
-    run = ("run", samples["gguf"], "--strategy", "gguf.GGUFReader", "--no-history")
+    run = ("run", samples["gguf"], "--strategy", "gguf.GGUFReader", "--no-history", "--yes")
     touched = modelmon(*run)
     untouched = modelmon(*run, "--deliver", "untouched")
     assert "every page touched" in touched.stdout
@@ -82,6 +84,6 @@ def test_that_a_run_of_a_library_names_its_version_and_whether_it_was_touched(
 def test_that_a_meaningless_run_is_refused_with_the_reason(
     sample: Path, arguments: tuple[str, ...], sentence: str
 ) -> None:
-    done = modelmon("run", sample, *arguments, "--no-history")
+    done = modelmon("run", sample, *arguments, "--no-history", "--yes")
     assert done.returncode == 2
     assert sentence in done.stderr

@@ -73,8 +73,14 @@ def planned_sha256(path: Path) -> str:
 @pytest.mark.parametrize("deliver", ["usable", "owned"])
 @pytest.mark.parametrize("strategy", PRESETS)
 def test_that_every_strategy_delivers_the_files_bytes(
-    samples: dict[str, Path], form: str, strategy: str, deliver: str
+    samples: dict[str, Path],
+    form: str,
+    strategy: str,
+    deliver: str,
+    request: pytest.FixtureRequest,
 ) -> None:
+    if strategy == "direct":
+        request.getfixturevalue("needs_direct")
     record = load(samples[form], strategy, deliver=deliver, verify=True)
     assert record.finished is not None, record.failed
     assert record.finished.checksum_matches is True
@@ -111,7 +117,11 @@ def test_that_a_warm_start_is_verified_and_leaves_the_device_alone_unless_it_is_
 
 
 @pytest.mark.parametrize("strategy", PRESETS)
-def test_that_requests_cover_the_plan_once_and_blocks_add_up(sample: Path, strategy: str) -> None:
+def test_that_requests_cover_the_plan_once_and_blocks_add_up(
+    sample: Path, strategy: str, request: pytest.FixtureRequest
+) -> None:
+    if strategy == "direct":
+        request.getfixturevalue("needs_direct")
     record = load(sample, strategy)
     assert record.planned is not None
     assert sum(record.chunks.nbytes) == record.planned.planned_bytes

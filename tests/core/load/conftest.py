@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -16,7 +17,6 @@ from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.loader_work import LoaderWork
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.subset import WHOLE, Subset
-from modelmon.core.machine.direct_io import DirectRefusedError, alignment_bytes, open_direct
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
@@ -78,9 +78,11 @@ def load_here(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> Loaded:
                 parts={n: [list(part) for part in plan.parts[n]] for n in numbers if plan.parts},
             )
             load = EngineLoad(LoaderWork.from_line(work.to_line()))
-            load.run()
-            sums |= load.checksums()
-            notes += load.notes
+            # A loader process ends with its files open; this one goes on.
+            with contextlib.closing(load._engine):
+                load.run()
+                sums |= load.checksums()
+                notes += load.notes
         _, matches = verify(plan, files, sums, lambda _: None)
         return Loaded(plan, matches, progress.delivered_bytes, notes)
     finally:
@@ -92,23 +94,6 @@ def load_here(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> Loaded:
 def load_here_fixture() -> LoadHere:
     """`load_here(path, config, subset)`, without a process or a page cache of its own."""
     return load_here
-
-
-@pytest.fixture
-def needs_direct(tmp_path: Path) -> None:
-    """Skip where the filesystem of temporary files refuses direct reads."""
-    probe = tmp_path / "probe"
-    probe.write_bytes(bytes(4096))
-    try:
-        descriptor = open_direct(str(probe))
-    except DirectRefusedError as refusal:
-        pytest.skip(str(refusal))
-    try:
-        alignment_bytes(descriptor)
-    except DirectRefusedError as refusal:
-        pytest.skip(str(refusal))
-    finally:
-        os.close(descriptor)
 
 
 @pytest.fixture

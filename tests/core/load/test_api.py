@@ -41,8 +41,13 @@ def official(tmp_path: Path) -> tuple[Path, dict[str, np.ndarray]]:
 @pytest.mark.parametrize("deliver", ["usable", "owned"])
 @pytest.mark.parametrize("strategy", PRESETS)
 def test_that_arrays_equal_those_of_safetensors(
-    official: tuple[Path, dict[str, np.ndarray]], strategy: str, deliver: str
+    official: tuple[Path, dict[str, np.ndarray]],
+    strategy: str,
+    deliver: str,
+    request: pytest.FixtureRequest,
 ) -> None:
+    if strategy == "direct":
+        request.getfixturevalue("needs_direct")
     path, arrays = official
     config = PRESETS[strategy].config
     config = replace(config, deliver="owned" if deliver == "owned" else "usable")
