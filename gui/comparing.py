@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.limits import known_limits
 from modelmon.core.experiment.preflight import Estimate
 from modelmon.core.experiment.recorder import comparison_recorder
 from modelmon.gui import narration
@@ -141,7 +142,8 @@ class Comparing(QObject):
         session.set_comparison(None)
         for label in LABELS:
             session.set_results(label, ())
-        self._begin(CompareSession(arms[0], arms[1], conditions), plan)
+        limits = known_limits(plan.preflight.storage)
+        self._begin(CompareSession(arms[0], arms[1], conditions, limits), plan)
 
     def go_on(self, underway: Underway) -> None:
         """Make the runs that a stopped comparison still needs; nothing else is under way."""

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from modelmon.core.cli.ask import agree_to_disturb
 from modelmon.core.cli.keeping import tell_problem
-from modelmon.core.cli.prepare import check_prepare, run_prepare
+from modelmon.core.cli.prepare import run_prepare
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.experiment.history import History
 from modelmon.core.experiment.history_events import EventLines
@@ -47,9 +47,8 @@ def take_up(reference: str, prepare: str, *, yes: bool) -> Underway:
                 "--resume goes on with what was asked for then: leave out PATH and all options"
                 " but --prepare, --out, --export, --yes and --json."
             )
-    underway = resume_comparison(History(), reference)
+    underway = resume_comparison(History(), reference, prepare)
     session, preflight, recorder = underway
-    check_prepare(prepare, session.conditions.prepared_with)
     agree_to_disturb(preflight.users, Path(preflight.model.path), yes=yes)
     session.go_on_busy()
     click.echo(f"Going on with x{recorder.experiment_id} after {session.done_runs} runs.", err=True)

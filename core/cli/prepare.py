@@ -11,7 +11,10 @@ import sys
 
 import click
 
-from modelmon.core.errors import ConfigError, ModelmonError
+from modelmon.core.errors import ModelmonError
+from modelmon.core.experiment.checks import check_prepare
+
+__all__ = ["PrepareFailedError", "check_prepare", "prepare_option", "run_prepare"]
 
 _MOST_OUTPUT_LINES = 20
 
@@ -53,16 +56,3 @@ def run_prepare(command: str) -> None:
         f"The command of --prepare ended with exit code {done.returncode}: {command}",
         "Its output is above. Run it by itself until it succeeds.",
     )
-
-
-def check_prepare(given: str, then: str) -> None:
-    """A comparison that is gone on with is prepared as it was begun.
-
-    The command has to be given again: none is run that only a stored file names.
-    """
-    if given != then:
-        was = f"It was begun with --prepare {then!r}." if then else "It was begun without one."
-        raise ConfigError(
-            f"The remaining runs have to be prepared like those before. {was}",
-            "Give --resume and the same --prepare.",
-        )

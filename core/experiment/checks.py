@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.bottleneck_figures import device_rate
 from modelmon.core.units import rate_text
 from modelmon.core.worker.warned import Warned, warned
@@ -46,4 +47,18 @@ def with_warning(result: RunResult, warning: Warned | None) -> RunResult:
     why_not = result.why_not if warning.counts else f"{result.why_not} {warning.message}".strip()
     return msgspec.structs.replace(
         result, warnings=(*result.warnings, warning), counts=counts, why_not=why_not
+    )
+
+
+def check_prepare(given: str, then: str) -> None:
+    """An experiment that is gone on with is prepared as it was begun, by the same command.
+
+    It has to be given again: none is run that only a stored file names. Raises ConfigError.
+    """
+    if given == then:
+        return
+    was = f"with the command {then!r} before each" if then else "without a command before them"
+    raise ConfigError(
+        f"The runs so far were made {was}; the others have to be made alike.",
+        "Go on in the terminal, with the same --prepare beside --resume.",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.experiment.checks import check_prepare
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.history_file import HistoryError
 from modelmon.core.experiment.history_rows import RunFilter, stored_value
@@ -29,8 +30,10 @@ class Underway(NamedTuple):
     recorder: Recorder
 
 
-def resume_comparison(history: History, reference: str) -> Underway:
+def resume_comparison(history: History, reference: str, prepare: str = "") -> Underway:
     """Take up the comparison `x12`, or the `last` one that was not finished.
+
+    `prepare` is the command that the caller runs before each run that is left.
 
     Raises HistoryError where it is finished, is still running, is of another machine, storage
     or model than is here now, or has lost runs; ModelFileError where the model is gone.
@@ -40,6 +43,7 @@ def resume_comparison(history: History, reference: str) -> Underway:
     origin = origin_of(preflight.model, preflight.storage)
     _refuse_elsewhere(experiment, origin)
     conditions = stored_value(experiment.conditions_json, Conditions)
+    check_prepare(prepare, conditions.prepared_with)
     first, second = experiment.arms
     session = CompareSession(
         Arm("A", first.strategy, first.config),

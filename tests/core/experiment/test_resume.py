@@ -62,6 +62,14 @@ def stopped(
     return begin
 
 
+def test_that_a_comparison_goes_on_only_with_the_command_it_was_begun_with(
+    history: History, stopped: Callable[[int], Recorder]
+) -> None:
+    stopped(2)
+    with pytest.raises(ConfigError, match=r"without a command.*the same --prepare"):
+        resume_comparison(history, "last", "sync")
+
+
 def labels(count: int) -> tuple[Label, ...]:
     return interleaved(5, 3)[:count]
 
