@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import click
-import msgspec
 from rich.table import Table
 
 from modelmon.core.cli import history_changes, history_compare, history_edit, history_show
@@ -17,13 +14,16 @@ from modelmon.core.cli.history_texts import start_text, when_text, where_text
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.experiment.history import History
-from modelmon.core.experiment.history_rows import RunFilter, RunRow, Sort
+from modelmon.core.experiment.history_rows import RunFilter, Sort
 from modelmon.core.experiment.origin import this_machine
 from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.export.runs_csv import csv_text
 from modelmon.core.units import duration_text, rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from modelmon.core.experiment.history_rows import RunRow
 
 _MOST_ROWS = 50
 
@@ -95,15 +95,6 @@ for _command in (
     history_edit.name,
 ):
     command.add_command(_command)
-
-
-def csv_text(rows: Sequence[RunRow]) -> str:
-    """One line per run under a heading; a figure that is not known is empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(RunRow.__struct_fields__)
-    writer.writerows(msgspec.structs.astuple(row) for row in rows)
-    return text.getvalue()
 
 
 def _show(rows: Sequence[RunRow], machine_id: str) -> None:

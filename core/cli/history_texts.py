@@ -20,7 +20,9 @@ def when_text(unix_s: float) -> str:
 def machine_text(row: RunRow) -> str:
     """The machine in a few words: `Ryzen 7, 16 CPUs, 33.5 GB RAM`."""
     cpu = f"{row.cpu_model}, " if row.cpu_model else ""
-    return f"{cpu}{row.cpu_count} CPUs, {size_text(row.ram_bytes)} RAM"
+    # A recording that was taken in does not tell its machine's RAM.
+    ram = f", {size_text(row.ram_bytes)} RAM" if row.ram_bytes else ""
+    return f"{cpu}{row.cpu_count} CPUs{ram}"
 
 
 def where_text(row: RunRow, machine_id: str) -> str:
