@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.resume import Underway, resume_comparison
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import Notice, ProgressView
@@ -63,7 +62,7 @@ class Resuming(QObject):
                 self._session.log(str(error), "error")
                 self._session.end(Notice(error.message, error.remedy, tone="bad"))
 
-        self._history.ask(lambda history: _taken_up(history, reference), go_on, fail)
+        self._history.ask(lambda history: resume_comparison(history, reference), go_on, fail)
 
     def stop(self) -> None:
         """Give up going on; the comparison stays as it was."""
@@ -74,17 +73,6 @@ class Resuming(QObject):
     def shut_down(self) -> None:
         """An answer that comes now is not waited for any more."""
         self._ticket = None
-
-
-def _taken_up(history: History, reference: str) -> Underway:
-    underway = resume_comparison(history, reference)
-    if underway.session.conditions.prepared_with:
-        underway.recorder.end("stopped")
-        raise ConfigError(
-            f"A command is run before each run of {reference}, which the window does not do.",
-            f"Go on in a terminal: modelmon compare --resume {reference}",
-        )
-    return underway
 
 
 def _put_back(access: HistoryAccess, underway: Underway) -> None:
