@@ -82,6 +82,15 @@ ACTIONS = (
         "compare",
         "Run A and B in turns, each in fresh processes, and judge",
     ),
+    ActionSpec(
+        "probe",
+        "Run",
+        "Measure the disk",
+        "probe",
+        "Ctrl+D",
+        "disk",
+        "See in a few seconds what storage and memory can do at most; reads only the model",
+    ),
     ActionSpec("stop", "Run", "Stop", "stop", "Ctrl+.", "stop", "Stop what is under way"),
     ActionSpec("swap", "Run", "Swap A and B", "swap", "Ctrl+Shift+X", "swap", starts_group=True),
     ActionSpec("shortcuts", "Help", "Keyboard shortcuts", "shortcuts", "F1"),
@@ -90,7 +99,7 @@ ACTIONS = (
 MENUS = tuple(dict.fromkeys(spec.menu for spec in ACTIONS))
 
 _NEEDS_IDLE = ("open_file", "open_folder", "open_recording", "swap")
-_NEEDS_MODEL = ("run_a", "run_b", "compare")
+_NEEDS_MODEL = ("run_a", "run_b", "compare", "probe")
 
 
 def reasons_against(session: Session) -> dict[str, str]:

@@ -45,10 +45,14 @@ class Command(QObject):
         arguments: Sequence[str],
         program: Sequence[str] = MODELMON,
         parent: QObject | None = None,
+        *,
+        keeps_input: bool = False,
     ) -> None:
+        """`keeps_input` leaves the standard input open, for a process that ends with it."""
         super().__init__(parent)
         self._call = [*program, *arguments]
         self._name = arguments[0] if arguments else ""
+        self._keeps_input = keeps_input
         self._output = b""
         self._stopped = False
         self._process = QProcess(self)
@@ -61,7 +65,8 @@ class Command(QObject):
     def start(self) -> None:
         """Start the process."""
         self._process.start(self._call[0], self._call[1:])
-        self._process.closeWriteChannel()
+        if not self._keeps_input:
+            self._process.closeWriteChannel()
 
     def stop(self) -> None:
         """End the process, gently first; returns at once."""

@@ -5,33 +5,15 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from modelmon.core.cli.doctor_devices import device_rows, idle_rows
-from modelmon.core.cli.doctor_machine import memory_rows, processor_rows, system_rows
-from modelmon.core.cli.doctor_storage import file_rows, storage_rows
+from modelmon.core.cli.doctor_groups import doctor_groups
 from modelmon.gui.machine_facts import finding_tip
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.diagnosis import Diagnosis
     from modelmon.gui.theme import Theme
 
-Group = tuple[str, list[tuple[str, str]]]
-
 _NOTHING = "Nothing was seen that would hurt a load."
 _COLOURS = {"problem": "bad", "note": "warn", "ok": "good"}
-
-
-def groups(found: Diagnosis) -> list[Group]:
-    """Titles with their rows, in the order and the words of the terminal."""
-    every: list[Group] = [
-        ("Storage", storage_rows(found)),
-        ("Devices", device_rows(found)),
-        ("Devices now, before any load", idle_rows(found)),
-        ("File", file_rows(found)),
-        ("Memory", memory_rows(found)),
-        ("Processors", processor_rows(found)),
-        ("System", system_rows(found)),
-    ]
-    return [(title, rows) for title, rows in every if rows]
 
 
 def plain_text(found: Diagnosis) -> str:
@@ -42,7 +24,7 @@ def plain_text(found: Diagnosis) -> str:
         lines += [f"    {line}" for line in finding_tip(finding).splitlines()]
     if not lines:
         lines.append(_NOTHING)
-    for title, rows in groups(found):
+    for title, rows in doctor_groups(found):
         widest = max(len(name) for name, _ in rows)
         lines += ["", title, *(f"  {name:<{widest}}  {text}" for name, text in rows)]
     return "\n".join(lines) + "\n"
@@ -61,7 +43,7 @@ def page(found: Diagnosis, theme: Theme) -> str:
         )
     if not found.findings:
         parts.append(f"<p>{_NOTHING}</p>")
-    for title, rows in groups(found):
+    for title, rows in doctor_groups(found):
         cells = "".join(
             f"<tr><td style='color:{quiet};white-space:pre'>{escape(name)}</td>"
             f"<td style='padding-left:16px'>{escape(text)}</td></tr>"

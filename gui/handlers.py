@@ -163,6 +163,10 @@ class Handlers(QObject):
         """Compare both arms."""
         self._window.comparing.start()
 
+    def probe(self) -> None:
+        """Measure what the open model lies on."""
+        self._window.probing.start()
+
     def stop(self) -> None:
         """Stop whatever is under way."""
         for part in self._window.parts_at_work:

@@ -14,10 +14,11 @@ from modelmon.gui.session import Activity
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.experiment.probe import Probe
     from modelmon.gui.session import Session
 
 _PATIENCE_MS = 15_000
-_SPOILS_LOOK = (Activity.RUNNING, Activity.COMPARING, Activity.ESTIMATING)
+_MEASURES = (Activity.RUNNING, Activity.COMPARING, Activity.ESTIMATING, Activity.PROBING)
 
 
 class Machine(QObject):
@@ -40,10 +41,23 @@ class Machine(QObject):
         self._make_command = make_command
         self._command: Command | None = None
         self._due = False
+        self._measured: Probe | None = None
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._patience.timeout.connect(self._on_patience_over)
         session.model_changed.connect(self._on_model)
         session.activity_changed.connect(self._on_activity)
+
+    @property
+    def probe(self) -> Probe | None:
+        """The latest probe of the open model's storage: of this window, or a recent stored one."""
+        stored = self.diagnosis.probe if self.diagnosis is not None else None
+        known = [probe for probe in (stored, self._measured) if probe is not None]
+        return max(known, key=lambda probe: probe.probed_unix_s, default=None)
+
+    def set_probe(self, probe: Probe) -> None:
+        """Take over what was just measured, which may be stored or not."""
+        self._measured = probe
+        self.changed.emit()
 
     @property
     def looking(self) -> bool:
@@ -87,13 +101,13 @@ class Machine(QObject):
 
     def _on_model(self) -> None:
         self.stop()
-        self.diagnosis = None
+        self.diagnosis = self._measured = None
         self.failure = ""
         self.changed.emit()
         self.look()
 
     def _on_activity(self) -> None:
-        if self._session.activity in _SPOILS_LOOK:
+        if self._session.activity in _MEASURES:
             self.stop()
             self._due = True
         else:

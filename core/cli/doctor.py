@@ -10,10 +10,7 @@ import click
 from rich.padding import Padding
 from rich.text import Text
 
-from modelmon.core.cli.doctor_devices import device_rows, idle_rows
-from modelmon.core.cli.doctor_machine import memory_rows, processor_rows, system_rows
-from modelmon.core.cli.doctor_probe import fit_rows, probe_rows
-from modelmon.core.cli.doctor_storage import file_rows, storage_rows
+from modelmon.core.cli.doctor_groups import doctor_groups
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, facts, print_json
 from modelmon.core.experiment.doctor import diagnose
@@ -25,7 +22,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from modelmon.core.experiment.diagnosis import Diagnosis, Finding
+    from modelmon.core.experiment.diagnosis import Finding
     from modelmon.core.experiment.probe import Probe
 
 _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
@@ -56,10 +53,9 @@ def command(path: Path | None, with_probe: bool, seconds: float, as_json: bool) 
         print_json(found)
         return
     out = console()
-    for title, rows in _groups(found):
-        if rows:
-            out.print(Text(title, style="bold"))
-            out.print(Padding(facts(rows), (0, 0, 1, 2), expand=False))
+    for title, rows in doctor_groups(found):
+        out.print(Text(title, style="bold"))
+        out.print(Padding(facts(rows), (0, 0, 1, 2), expand=False))
     out.print(Text("Findings", style="bold"))
     for finding in found.findings:
         _show(out, finding)
@@ -85,19 +81,6 @@ def _prober(path: Path, seconds: float) -> Callable[[], Probe]:
         return done.probe
 
     return take
-
-
-def _groups(found: Diagnosis) -> list[tuple[str, list[tuple[str, str]]]]:
-    return [
-        ("Storage", storage_rows(found)),
-        ("Devices", device_rows(found)),
-        ("Devices now, before any load", idle_rows(found)),
-        ("Probe", probe_rows(found)),
-        ("File", file_rows(found)),
-        ("Memory", [*memory_rows(found), *fit_rows(found.fit)]),
-        ("Processors", processor_rows(found)),
-        ("System", system_rows(found)),
-    ]
 
 
 def _show(out: Console, finding: Finding) -> None:

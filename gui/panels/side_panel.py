@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from modelmon.core.machine.memory import read_memory
-from modelmon.gui import facts, machine_facts
+from modelmon.gui import facts, machine_facts, probe_texts
 from modelmon.gui.panels.details_dialog import DetailsDialog
 from modelmon.gui.panels.fact_section import FactSection
 from modelmon.gui.panels.findings_list import FindingsList
 from modelmon.gui.panels.model_tree import ModelTree
 from modelmon.gui.panels.section_stack import SectionStack
 from modelmon.gui.panels.share_bar import ShareBar
+from modelmon.gui.styling import styled
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
+    from modelmon.gui.facts import Fact
     from modelmon.gui.machine import Machine
     from modelmon.gui.session import Session
 
 WIDTH_PX = 264
 LEAST_WIDTH_PX = 232
-_LEAST_TREE_PX = 168
+_LEAST_TREE_PX = 152
 
 
 class SidePanel(QWidget):
-    """Follows the session's model, and what the doctor tells of the machine."""
+    """Follows the session's model, and what the doctor tells of the machine; `measure` is the
+    command that takes a probe.
+    """
 
-    def __init__(self, session: Session, machine: Machine) -> None:
+    def __init__(self, session: Session, machine: Machine, measure: QAction) -> None:
         super().__init__()
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Base)
@@ -42,6 +49,10 @@ class SidePanel(QWidget):
         self._ram = ShareBar(("neutral_1", "focus", "hover"), with_shares=False)
         self.model.add_below(self._kinds)
         self.memory.add_above(self._ram)
+        self.measure = styled(QToolButton(), "", compact=True)
+        self.measure.setDefaultAction(measure)
+        self.measure.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.storage.add_to_head(self.measure)
         self.tree = ModelTree()
         self.tree.setMinimumHeight(_LEAST_TREE_PX)
         self._spring = QWidget()
@@ -66,6 +77,7 @@ class SidePanel(QWidget):
         self.tree.setVisible(model is not None)
         self._spring.setVisible(model is None)
         self.findings.setVisible(model is not None)
+        self.measure.setVisible(model is not None)
         self.model.set_facts(facts.model_facts(model) if model else [])
         self._kinds.set_parts(facts.composition(model) if model else [])
         self.refresh_machine()
@@ -75,13 +87,16 @@ class SidePanel(QWidget):
         preflight, found = self._session.preflight, self._machine.diagnosis
         model = preflight.model if preflight else None
         storage = facts.storage_facts(preflight) if preflight else []
-        more = []
+        more: list[Fact] = []
         if found is not None:
             memory = found.memory
             storage = machine_facts.storage_facts(found)
             more = machine_facts.memory_facts(found)
         else:
             memory = preflight.memory if preflight else read_memory()
+        probe = self._machine.probe
+        if probe is not None and model is not None:
+            storage += probe_texts.probe_facts(probe, model.nbytes)
         self.storage.set_facts(storage)
         self.memory.set_facts([*facts.memory_facts(memory, model), *more])
         self._ram.set_parts(facts.memory_parts(memory, model))

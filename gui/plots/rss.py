@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 _KINDS = ("anon", "file", "shared")
 _ANON_OPACITY = 0.32
 _NOTEWORTHY_SHARE = 0.01
+_LIMIT_IN_SIGHT = 2.0
 
 
 class RssPlot(TimePlot):
     """Anonymous memory (plain), pages of files (hatched) and shared memory, stacked, under a
-    line for their sum; the model's size as a level.
+    line for their sum; the model's size and the machine's memory as levels.
     """
 
     columns = 3
@@ -47,7 +48,18 @@ class RssPlot(TimePlot):
         for area in self.areas.values():
             self.canvas.add(area)
         self.model_size = Level(self.canvas, "left")
+        self.limit = Level(self.canvas, "right")
+        self._limit_bytes: int | None = None
+        self._limit_text = ""
         self.apply_theme(manager().theme)
+
+    def set_limit(self, nbytes: int | None, text: str = "") -> None:
+        """Show what memory there is, in words such as `cgroup limit 8.59 GB`; drawn where what
+        is loaded comes near it.
+        """
+        self._limit_bytes, self._limit_text = nbytes, text
+        self.arms.stale.update(ARMS)
+        self.refresh()
 
     def read(self, sample: Sample) -> tuple[float, ...]:
         """The three kinds."""
@@ -69,8 +81,14 @@ class RssPlot(TimePlot):
 
     def wanted_scale(self) -> YScale:
         """Up to the highest sum or the model's size."""
-        most = max(*(trace.most for trace in self.traces.values()), self._loaded()[1])
+        most = self._most()
+        limit = self._limit_bytes
+        if limit is not None and limit <= _LIMIT_IN_SIGHT * most:
+            most = max(most, limit)
         return linear(data_unit(most), most)
+
+    def _most(self) -> float:
+        return max(*(trace.most for trace in self.traces.values()), self._loaded()[1])
 
     def value_text(self, value: float) -> str:
         """An amount of memory."""
@@ -82,7 +100,7 @@ class RssPlot(TimePlot):
         for label in ARMS:
             self._stack_areas(label)
         self._show_shared_entry()
-        self._show_model_size(manager().theme)
+        self._show_levels(manager().theme)
 
     def _show_shared_entry(self) -> None:
         """A legend entry for shared memory where there is some; a page or two are our own."""
@@ -108,7 +126,7 @@ class RssPlot(TimePlot):
         for (label, kind), area in self.areas.items():
             area.brush = _brush(kind, label, theme)
             area.update()
-        self._show_model_size(theme)
+        self._show_levels(theme)
 
     def shown_series(self) -> list[str]:
         """The sum, then the kinds."""
@@ -146,10 +164,14 @@ class RssPlot(TimePlot):
         plan = max(known, key=lambda plan: plan.planned_bytes)
         return "Model" if plan.planned_bytes == plan.model_bytes else "Part", plan.planned_bytes
 
-    def _show_model_size(self, theme: Theme) -> None:
+    def _show_levels(self, theme: Theme) -> None:
         word, nbytes = self._loaded()
         level = nbytes / self.scale.unit.size if nbytes else None
         self.model_size.show(level, f"{word} {size_text(nbytes)}", theme.text_2)
+        limit = self._limit_bytes
+        near = limit is not None and limit <= _LIMIT_IN_SIGHT * self._most()
+        height = limit / self.scale.unit.size if limit is not None and near else None
+        self.limit.show(height, self._limit_text, theme.text_2)
 
 
 def _brush(kind: str, label: ArmLabel, theme: Theme) -> QBrush:

@@ -27,6 +27,7 @@ _DELIVERED, _DEVICE_TOTAL, _DEVICE_RATE = range(3)
 _LOGARITHMIC_FROM = 10.0
 _LINEAR_BELOW = 7.0
 _LIMIT_IN_SIGHT = 4.0
+_UNKNOWN_LIMIT = "Measure the disk to see what it can give at most."
 
 
 class ThroughputPlot(TimePlot):
@@ -44,6 +45,9 @@ class ThroughputPlot(TimePlot):
         super().__init__("Throughput", "Run A or B to see throughput.")
         self.add_series("delivered", LegendEntry("delivered", "thick"), main_pen)
         self.add_series("device", LegendEntry("device", "thin"), thin_pen)
+        self.add_entry("limit", LegendEntry("limit", "dotted", is_optional=True))
+        self.entries["limit"].set_available(available=False, reason=_UNKNOWN_LIMIT)
+        self.entries["limit"].toggled.connect(lambda _: self._show_limit(manager().theme))
         self.limit = Level(self.canvas, "right")
         self.ends = EndMarks(self.canvas)
         self._limit_bytes_per_s: float | None = None
@@ -54,6 +58,8 @@ class ThroughputPlot(TimePlot):
         """Show what the storage can give, in words such as `Disk limit 3.41 GB/s (probe)`."""
         self._limit_bytes_per_s = bytes_per_s
         self._limit_text = text
+        known = bytes_per_s is not None
+        self.entries["limit"].set_available(available=known, reason=_UNKNOWN_LIMIT)
         self.arms.stale.update(ARMS)
         self.refresh()
 
@@ -93,6 +99,10 @@ class ThroughputPlot(TimePlot):
             return logarithmic(data_unit(min(rates)), min(rates), most)
         return linear(data_unit(most), most)
 
+    def shown_series(self) -> list[str]:
+        """The curves; the limit is the same at any time and says its value itself."""
+        return [key for key in super().shown_series() if key != "limit"]
+
     def value_text(self, value: float) -> str:
         """A rate with its unit."""
         return rate_text(value)
@@ -117,7 +127,7 @@ class ThroughputPlot(TimePlot):
 
     def _show_limit(self, theme: Theme) -> None:
         limit = self._limit_bytes_per_s
-        if limit is None:
+        if limit is None or not self.entries["limit"].isChecked():
             self.limit.show(None, "", theme.text_2)
             return
         y = self.scale.height(limit)
