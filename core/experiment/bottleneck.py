@@ -13,7 +13,7 @@ from modelmon.core.experiment.bottleneck_figures import (
 )
 from modelmon.core.experiment.bottleneck_kinds import UNKNOWN_LIMITS, Bottleneck, Evidence, Limits
 from modelmon.core.experiment.bottleneck_memory import memory
-from modelmon.core.units import duration_text, percent_text
+from modelmon.core.units import duration_text, percent_text, rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ def bottleneck_of(run: RunResult, limits: Limits = UNKNOWN_LIMITS) -> Bottleneck
         found = rule(run, limits)
         if found is not None:
             return found
-    return _undecided(run)
+    return _undecided(run, limits)
 
 
 def typical_bottleneck(
@@ -53,11 +53,13 @@ def typical_bottleneck(
     return bottleneck_of(kept[len(kept) // 2], limits) if kept else None
 
 
-def _undecided(run: RunResult) -> Bottleneck:
+def _undecided(run: RunResult, limits: Limits) -> Bottleneck:
     evidence = [*waiting_evidence(run), *storage.request_evidence(run)]
     for name, value in (("user CPU", run.cpu_user_ns), ("system CPU", run.cpu_system_ns)):
         if value is not None:
             evidence.append(Evidence(name, duration_text(value)))
+    if limits.device_bytes_per_s:
+        evidence.append(Evidence("device can", rate_text(limits.device_bytes_per_s)))
     waited = waiting_share(run)
     if waited is None:
         clause = f"took {duration_text(run.wall_ns)}; what for is not to be seen here"
@@ -68,7 +70,7 @@ def _undecided(run: RunResult) -> Bottleneck:
         )
     else:
         clause = f"waits for {storage_name(run)} only {percent_text(waited)} of the time"
-    remedy = "" if waited is None else "Probe the storage to know what it can: modelmon doctor"
-    return Bottleneck(
-        "undecided", "undecided", clause, tuple(evidence), "low", remedy and f"{remedy} --probe."
-    )
+    remedy = ""
+    if waited is not None and not limits.device_bytes_per_s:
+        remedy = "Probe the storage to know what it can: modelmon doctor --probe."
+    return Bottleneck("undecided", "undecided", clause, tuple(evidence), "low", remedy)

@@ -40,6 +40,8 @@ IDLE_SHARE = 0.5
 """Below this it rests longer than it works, although readers wait: their requests do not reach
 it. Limits of containers and volumes hold requests back before the device sees them."""
 
+_AT_THE_LIMIT = "Only a faster disk, fewer bytes (another quantisation) or a warm cache help."
+
 
 def waits_for_storage(run: RunResult) -> bool:
     """Whether storage takes half of the time or more."""
@@ -130,7 +132,7 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
     if not waits_for_storage(run):
         return None
     near, busy = _near_limit(run, limits), run.device.busy_share if run.device else None
-    if not near and (limits.device_bytes_per_s or busy is None or busy < BUSY_SHARE):
+    if not near and (busy is None or busy < BUSY_SHARE):
         return None
     evidence = [*waiting_evidence(run), *request_evidence(run)]
     if limits.device_bytes_per_s:
@@ -143,7 +145,9 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
         f" which delivers {rate}",
         tuple(evidence),
         "high" if near else "medium",
-        "Only a faster disk, fewer bytes (another quantisation) or a warm cache help.",
+        _AT_THE_LIMIT
+        if near
+        else f"More readers or direct reads may get some more. {_AT_THE_LIMIT}",
     )
 
 

@@ -40,8 +40,10 @@ class Warned(Event, frozen=True, tag="warning"):
 
     @property
     def text(self) -> str:
-        """The message with its evidence."""
-        return f"{self.message} ({self.evidence})" if self.evidence else self.message
+        """The message with its evidence, where that is not part of it."""
+        if not self.evidence or self.evidence in self.message:
+            return self.message
+        return f"{self.message} ({self.evidence})"
 
     @property
     def counts(self) -> bool:

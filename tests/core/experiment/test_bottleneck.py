@@ -90,6 +90,14 @@ def test_that_without_a_probe_a_busy_device_is_enough_and_less_sure() -> None:
     assert "device busy 97 %" in found.evidence_text
 
 
+def test_that_between_near_and_far_a_busy_device_decides() -> None:
+    between = changed(COLD, wall_ns=2 * S)
+    found = bottleneck_of(between, PROBED)
+    assert (found.kind, found.confidence) == ("device-bandwidth", "medium")
+    unseen = bottleneck_of(changed(between, device=None), PROBED)
+    assert (unseen.kind, unseen.remedy) == ("undecided", "")
+
+
 @pytest.mark.parametrize(
     ("run", "limits", "sign"),
     [
