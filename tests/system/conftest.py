@@ -1,6 +1,24 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
+
+from tests.system.beds import fuse_store, memory_limit, throttle
+
+if TYPE_CHECKING:
+    import pytest
 
 # Windows of these tests open on no screen; test_real_window.py starts its own.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+BEDS = {
+    "a FUSE mount": fuse_store.why_not,
+    "a throttled disk": throttle.why_not,
+    "a memory limit": memory_limit.why_not,
+}
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which storage of known cost there was to test with."""
+    found = [f"{name}: {why_not() or 'yes'}" for name, why_not in BEDS.items()]
+    terminalreporter.write_line(f"Test beds: {', '.join(found)}.")

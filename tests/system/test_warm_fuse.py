@@ -1,0 +1,108 @@
+"""The cache of a FUSE mount may be dropped by whoever opens the file: does modelmon spoil it?"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.system.beds import fuse_store
+
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.machine.residency import residency
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job, Ready
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.system.beds.fuse_store import Store
+
+    from modelmon.core.worker.events import AnyEvent
+    from modelmon.core.worker.record import RunRecord
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not()),
+]
+MAPPED = PRESETS["mmap"].config
+
+
+@contextmanager
+def warm(path: Path, mount_point: Path, *, keep_cache: bool) -> Iterator[tuple[Store, int]]:
+    """The file behind FUSE, all of it cached, and the descriptor that looks at the cache."""
+    with fuse_store.served(
+        path, mount_point, first_byte_s=0.0, bytes_per_s=1e9, keep_cache=keep_cache
+    ) as store:
+        watcher = os.open(store.path, os.O_RDONLY)
+        try:
+            while os.read(watcher, 1 << 20):
+                pass
+            assert cached_share(watcher) == 1
+            store.counts()
+            yield store, watcher
+        finally:
+            os.close(watcher)
+
+
+def cached_share(watcher: int) -> float | None:
+    return residency(watcher, [(0, os.fstat(watcher).st_size)]).share
+
+
+@pytest.mark.parametrize("keep_cache", [True, False], ids=["kept", "dropped"])
+def test_that_a_warm_start_is_warm_whatever_opening_does(
+    sample: Path, tmp_path: Path, keep_cache: bool
+) -> None:
+    """All files are opened before the cache is filled, and none after."""
+
+    def forget_the_preparation(event: AnyEvent, _record: RunRecord) -> None:
+        if isinstance(event, Ready):
+            store.counts()
+
+    with warm(sample, tmp_path / "mounted", keep_cache=keep_cache) as (store, _):
+        record = run_job(
+            Job(str(store.path), MAPPED, cache="warm", allow_busy=True), forget_the_preparation
+        )
+        during = store.counts()
+    assert record.finished is not None
+    assert record.finished.cache_state == "warm"
+    assert record.finished.cache_evidence == "verified"
+    assert record.finished.counts
+    assert (during.bytes, during.handles) == (0, 0)
+
+
+def test_that_a_start_as_it_is_says_that_opening_has_dropped_the_cache(
+    sample: Path, tmp_path: Path
+) -> None:
+    """Any program's opening does that here, so a load of the dropped file is what users get."""
+    states = {}
+    for keep_cache in (True, False):
+        with warm(sample, tmp_path / "mounted", keep_cache=keep_cache) as (store, _):
+            record = run_job(Job(str(store.path), MAPPED, cache="as-is", allow_busy=True))
+            served_bytes = store.counts().bytes
+        assert record.ready is not None
+        assert record.finished is not None
+        states[keep_cache] = (
+            record.ready.residency_share,
+            record.finished.cache_state,
+            served_bytes >= record.finished.delivered_bytes,
+        )
+    assert states == {True: (1.0, "warm", False), False: (0.0, "cold-here", True)}
+
+
+@pytest.mark.parametrize("keep_cache", [True, False], ids=["kept", "dropped"])
+def test_that_doctor_says_that_looking_may_have_dropped_the_cache(
+    sample: Path, tmp_path: Path, keep_cache: bool
+) -> None:
+    with warm(sample, tmp_path / "mounted", keep_cache=keep_cache) as (store, watcher):
+        command = [sys.executable, "-P", "-m", "modelmon", "doctor", "--json", str(store.path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+        left = cached_share(watcher)
+    file = json.loads(done.stdout)["file"]
+    assert file["opening_may_drop_cache"]
+    assert file["cached_share"] == left == (1 if keep_cache else 0)
