@@ -40,6 +40,7 @@ IDLE_SHARE = 0.5
 """Below this it rests longer than it works, although readers wait: their requests do not reach
 it. Limits of containers and volumes hold requests back before the device sees them."""
 
+_BELOW_THE_LIMIT = "More readers or direct reads may get some more."
 _AT_THE_LIMIT = "Only a faster disk, fewer bytes (another quantisation) or a warm cache help."
 
 
