@@ -11,6 +11,7 @@ from rich.console import Console
 
 import modelmon
 from modelmon.core.cli import (
+    best,
     compare,
     doctor,
     export,
@@ -52,6 +53,7 @@ for _command in (
     strategies.command,
     run.command,
     compare.command,
+    best.command,
     history.command,
     export.command,
     replay.command,

@@ -15,11 +15,13 @@ from modelmon.core.experiment.recorder import Recorder
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.history import History
-    from modelmon.core.experiment.history_rows import ExperimentRow
+    from modelmon.core.experiment.history_rows import ExperimentRow, Kind
     from modelmon.core.experiment.origin import Origin
     from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.result import RunResult
 
 LAST = "last"
+_NAMES: dict[Kind, str] = {"single": "run", "compare": "comparison", "best": "race"}
 
 
 class Underway(NamedTuple):
@@ -38,10 +40,10 @@ def resume_comparison(history: History, reference: str, prepare: str = "") -> Un
     Raises HistoryError where it is finished, is still running, is of another machine, storage
     or model than is here now, or has lost runs; ModelFileError where the model is gone.
     """
-    experiment = _unfinished(history, reference)
+    experiment = unfinished(history, reference, "compare")
     preflight = look_at(experiment.path)
     origin = origin_of(preflight.model, preflight.storage)
-    _refuse_elsewhere(experiment, origin)
+    refuse_elsewhere(experiment, origin)
     conditions = stored_value(experiment.conditions_json, Conditions)
     check_prepare(prepare, conditions.prepared_with)
     first, second = experiment.arms
@@ -51,38 +53,47 @@ def resume_comparison(history: History, reference: str, prepare: str = "") -> Un
         conditions,
         known_limits(preflight.storage),
     )
-    rows = history.runs(RunFilter(experiment_id=experiment.id))
-    places = sorted(row.position for row in rows if row.position is not None)
-    if places != list(range(len(places))):
-        raise HistoryError(f"Runs of experiment x{experiment.id} were deleted.", "Compare anew.")
-    used = session.resume(history.results_of(experiment.id))
+    used = session.resume(all_results(history, experiment.id))
     recorder = Recorder(history, "compare", origin, experiment.arms, conditions)
     recorder.go_on(experiment.id, used)
     return Underway(session, preflight, recorder)
 
 
-def _unfinished(history: History, reference: str) -> ExperimentRow:
+def all_results(history: History, experiment_id: int) -> list[RunResult]:
+    """The results of an experiment in order; raises HistoryError where some were deleted."""
+    rows = history.runs(RunFilter(experiment_id=experiment_id))
+    places = sorted(row.position for row in rows if row.position is not None)
+    if places != list(range(len(places))):
+        raise HistoryError(f"Runs of experiment x{experiment_id} were deleted.", "Begin anew.")
+    return history.results_of(experiment_id)
+
+
+def unfinished(history: History, reference: str, kind: Kind) -> ExperimentRow:
+    """The experiment of this kind called `x12`, or the `last` one that was not finished.
+
+    Raises HistoryError where there is none.
+    """
+    what = _NAMES[kind]
     if reference == LAST:
-        waiting = (
-            row for row in history.experiments() if row.kind == "compare" and row.state != "done"
-        )
+        waiting = (row for row in history.experiments() if row.kind == kind and row.state != "done")
         found = next(waiting, None)
         if found is None:
-            raise HistoryError("No comparison waits to be finished.", "See modelmon history.")
+            raise HistoryError(f"No {what} waits to be finished.", "See modelmon history.")
         return found
     number = reference.removeprefix("x")
     if not number.isdecimal():
         raise HistoryError(f"{reference!r} is no experiment.", "Write for example x12, or last.")
     row = history.experiment(int(number))
-    if row.kind != "compare" or row.state == "done":
+    if row.kind != kind or row.state == "done":
         raise HistoryError(
-            f"Experiment x{row.id} is no comparison that waits to be finished.",
+            f"Experiment x{row.id} is no {what} that waits to be finished.",
             "See modelmon history.",
         )
     return row
 
 
-def _refuse_elsewhere(experiment: ExperimentRow, here: Origin) -> None:
+def refuse_elsewhere(experiment: ExperimentRow, here: Origin) -> None:
+    """Raise HistoryError where machine, disk or model are others than when it was begun."""
     then_and_now = {
         "on another machine": (experiment.machine_id, here.machine.id),
         "on another disk": (experiment.storage_id, here.storage.id),
@@ -93,5 +104,5 @@ def _refuse_elsewhere(experiment: ExperimentRow, here: Origin) -> None:
             raise HistoryError(
                 f"Experiment x{experiment.id} was begun {where}; its runs cannot be compared"
                 " with new ones.",
-                "Compare anew.",
+                "Begin anew.",
             )

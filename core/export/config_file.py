@@ -15,8 +15,16 @@ from modelmon.core.units import duration_text, rate_text
 if TYPE_CHECKING:
     from tomlkit.items import Table
 
-    from modelmon.core.experiment.result import ArmSummary, Comparison, RunResult
+    from modelmon.core.experiment.race_result import Race
+    from modelmon.core.experiment.result import (
+        ArmSummary,
+        Comparison,
+        Machine,
+        ModelFingerprint,
+        RunResult,
+    )
     from modelmon.core.experiment.schedule import Label
+    from modelmon.core.load.config import LoadConfig
 
 
 def best_arm(comparison: Comparison) -> Label:
@@ -48,21 +56,27 @@ def render(comparison: Comparison, label: Label) -> str:
         if library != NO_LIBRARY:
             what = f"{label} is {library}, which loads by itself: there is nothing to store."
         raise ConfigError(what, "Export the other arm, or compare again.")
+    return config_text(comparison, arm.strategy, arm.config, _evidence(comparison, label, arm))
+
+
+def config_text(
+    source: Comparison | Race, strategy: str, config: LoadConfig, evidence: Table
+) -> str:
+    """The text of `modelmon.toml` for one way to load that was measured in `source`."""
     document = tomlkit.document()
     document.add(tomlkit.comment("How to load this model on this machine. Written by modelmon."))
     document.add(tomlkit.comment("Use it: modelmon.core.load_model(path, config=THIS_FILE)"))
     document.add(tomlkit.comment("    or: modelmon run PATH --config THIS_FILE"))
     document["schema"] = CONFIG_SCHEMA
-    document["created"] = _utc(comparison.created_unix_s)
-    document["model"] = _model(comparison)
-    document["machine"] = _machine(comparison)
-    document["load"] = _load(arm)
-    document["evidence"] = _evidence(comparison, label, arm)
+    document["created"] = _utc(source.created_unix_s)
+    document["model"] = _model(source.model)
+    document["machine"] = _machine(source.machine)
+    document["load"] = _load(strategy, config)
+    document["evidence"] = evidence
     return tomlkit.dumps(document)
 
 
-def _model(comparison: Comparison) -> Table:
-    model = comparison.model
+def _model(model: ModelFingerprint) -> Table:
     table = tomlkit.table()
     table["name"] = model.name
     table["format"] = model.format
@@ -72,8 +86,7 @@ def _model(comparison: Comparison) -> Table:
     return table
 
 
-def _machine(comparison: Comparison) -> Table:
-    machine = comparison.machine
+def _machine(machine: Machine) -> Table:
     table = tomlkit.table()
     table["platform"] = machine.platform
     table["cpu_count"] = machine.cpu_count
@@ -84,10 +97,10 @@ def _machine(comparison: Comparison) -> Table:
     return table
 
 
-def _load(arm: ArmSummary) -> Table:
+def _load(strategy: str, config: LoadConfig) -> Table:
     table = tomlkit.table()
-    table["strategy"] = arm.strategy
-    for axis, value in arm.config.as_dict().items():
+    table["strategy"] = strategy
+    for axis, value in config.as_dict().items():
         table[axis] = value
     return table
 
@@ -101,13 +114,13 @@ def _evidence(comparison: Comparison, label: Label, arm: ArmSummary) -> Table:
     table["confidence"] = verdict.confidence
     table["cache"] = comparison.cache
     table["exported_arm"] = label
-    table["median_s"] = _seconds(arm.median_ns)
+    table["median_s"] = seconds(arm.median_ns)
     table["median_s"].comment(f"{duration_text(arm.median_ns)} at {rate_text(arm.bytes_per_s)}")
     if arm is not comparison.arm(label):
         measured = duration_text(comparison.arm(label).median_ns)
         table["median_s"].comment(f"with threads in one process; {measured} with processes")
-    table["fastest_s"] = _seconds(arm.fastest_ns)
-    table["slowest_s"] = _seconds(arm.slowest_ns)
+    table["fastest_s"] = seconds(arm.fastest_ns)
+    table["slowest_s"] = seconds(arm.slowest_ns)
     table["runs"] = arm.runs
     if verdict.ratio_low is not None and verdict.ratio_high is not None:
         table["ratio_a_to_b"] = [round(verdict.ratio_low, 3), round(verdict.ratio_high, 3)]
@@ -124,12 +137,13 @@ def _evidence(comparison: Comparison, label: Label, arm: ArmSummary) -> Table:
 def _runs(arm: ArmSummary, runs: tuple[RunResult, ...]) -> Table:
     table = tomlkit.table()
     table["strategy"] = arm.strategy
-    table["median_s"] = _seconds(arm.median_ns)
-    table["runs_s"] = [_seconds(run.wall_ns) for run in runs if run.counts]
+    table["median_s"] = seconds(arm.median_ns)
+    table["runs_s"] = [seconds(run.wall_ns) for run in runs if run.counts]
     return table
 
 
-def _seconds(ns: float) -> float:
+def seconds(ns: float) -> float:
+    """Nanoseconds as seconds, to the microsecond."""
     return round(ns / 1e9, 6)
 
 

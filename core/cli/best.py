@@ -1,0 +1,167 @@
+"""`modelmon best`: race the ways to load a model and say which one to use."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from modelmon.core.cli import options
+from modelmon.core.cli.ask import agree_to_disturb
+from modelmon.core.cli.best_report import show_plan, show_race
+from modelmon.core.cli.best_runs import run_race
+from modelmon.core.cli.keeping import history_unless, no_history_option
+from modelmon.core.cli.output import print_json
+from modelmon.core.cli.prepare import check_prepare, prepare_option
+from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE
+from modelmon.core.experiment.history import History
+from modelmon.core.experiment.preflight import look_at
+from modelmon.core.experiment.race_plan import DEFAULT_BUDGET_NS, plan_race
+from modelmon.core.experiment.race_resume import begin_race, resume_race
+from modelmon.core.experiment.resume import LAST
+from modelmon.core.export.atomic import check_target, write_text_atomic
+from modelmon.core.export.race_config import render_race
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.race_result import Objective, Race
+
+_BUDGET = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|min|h)?")
+_UNITS_NS = {"s": 10**9, "m": 60 * 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
+
+
+class BudgetType(click.ParamType[int]):
+    """A duration in ns, written as 90s, 5m or 1h; a mere number is seconds."""
+
+    name = "duration"
+
+    def convert(
+        self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Parse, or fail with the reason."""
+        if isinstance(value, int):
+            return value
+        found = _BUDGET.fullmatch(value.strip().lower())
+        if found is None or not float(found[1]):
+            self.fail(f"{value!r} is no duration. Write for example 90s, 5m or 1h.", param, ctx)
+        return round(float(found[1]) * _UNITS_NS[found[2] or "s"])
+
+
+@click.command("best")
+@click.argument("path", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--objective",
+    type=click.Choice(("cold", "warm", "memory")),
+    default="cold",
+    show_default=True,
+    help="The shortest first start, the shortest restart, or the least memory.",
+)
+@click.option(
+    "budget_ns",
+    "--budget",
+    type=BudgetType(),
+    help="Time for all runs; the race may end earlier.  [default: 5m]",
+)
+@click.option(
+    "--include",
+    multiple=True,
+    metavar="NAME|libraries",
+    help="Race this strategy or library too, or all libraries that can load the model.",
+)
+@options.deliver_option
+@options.portion_option
+@click.option("--seed", type=int, help="Of the order of runs.  [default: the time]")
+@click.option("dry_run", "--dry-run", is_flag=True, help="Only say who would race and how long.")
+@click.option(
+    "record_path", "--record", type=click.Path(path_type=Path), help="Save the race as JSON."
+)
+@click.option(
+    "export_path",
+    "--export",
+    type=click.Path(path_type=Path),
+    help="Write the recommendation as modelmon.toml.",
+)
+@options.fresh_option
+@prepare_option
+@options.yes_option
+@click.option(
+    "resume",
+    "--resume",
+    metavar=f"ID|{LAST}",
+    help="Go on with a race that was stopped; needs no PATH.",
+)
+@no_history_option
+@options.json_option
+def command(  # noqa: PLR0913, PLR0917  one parameter per option
+    path: Path | None,
+    objective: Objective,
+    budget_ns: int | None,
+    include: tuple[str, ...],
+    deliver: str,
+    portion_bytes: int | None,
+    seed: int | None,
+    dry_run: bool,
+    record_path: Path | None,
+    export_path: Path | None,
+    fresh_memory: bool,
+    prepare: str,
+    yes: bool,
+    resume: str | None,
+    no_history: bool,
+    as_json: bool,
+) -> int:
+    """Race all ways to load a model that can run here, and recommend one, with reasons."""
+    for target in (record_path, export_path):
+        if target is not None:
+            check_target(target)
+    if resume is not None:
+        underway = resume_race(History(), resume, budget_ns)
+        check_prepare(prepare, underway.session.conditions.prepared_with)
+        agree_to_disturb(underway.preflight.users, Path(underway.preflight.model.path), yes=yes)
+        underway.session.go_on_busy()
+    else:
+        if path is None:
+            raise click.UsageError("Say which model: modelmon best PATH.")
+        preflight = look_at(path)
+        if preflight.users and not dry_run:
+            agree_to_disturb(preflight.users, path, yes=yes)
+            yes = True
+        candidates, conditions, plan = plan_race(
+            preflight,
+            objective,
+            budget_ns=budget_ns or DEFAULT_BUDGET_NS,
+            deliver=deliver,
+            include=include,
+            portion_bytes=portion_bytes,
+            seed=seed if seed is not None else int(time.time()),
+            allow_busy=yes,
+            condition_memory=not fresh_memory,
+            prepared_with=prepare,
+        )
+        if dry_run and as_json:
+            print_json(plan)
+            return EXIT_DONE
+        show_plan(plan, whole=dry_run)
+        if dry_run:
+            return EXIT_DONE
+        underway = begin_race(history_unless(no_history), preflight, candidates, conditions)
+    race = run_race(underway)
+    _hand_out(race, record_path, export_path, as_json=as_json)
+    return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
+
+
+def _hand_out(
+    race: Race, record_path: Path | None, export_path: Path | None, *, as_json: bool
+) -> None:
+    if record_path is not None:
+        write_text_atomic(record_path, msgspec.json.format(msgspec.json.encode(race)).decode())
+    if as_json:
+        print_json(race)
+    else:
+        show_race(race)
+    if export_path is not None:
+        write_text_atomic(export_path, render_race(race))
+        click.echo(f"Wrote {race.recommendation.exported} to {export_path}.", err=True)

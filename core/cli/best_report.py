@@ -1,0 +1,135 @@
+"""How the terminal shows a race: who takes part, the ranking, the recommendation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from modelmon.core.cli.output import console
+from modelmon.core.experiment.verdict import times_text
+from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from modelmon.core.experiment.race_plan import RacePlan
+    from modelmon.core.experiment.race_result import Race, Recommendation, Standing
+
+_ENDINGS = {
+    "decided": "It was decided",
+    "budget": "The budget was spent",
+    "stopped": "It was stopped",
+    "running": "It is running",
+}
+
+
+def show_plan(plan: RacePlan, *, whole: bool) -> None:
+    """What the race will take, on standard error; with `whole` also who takes part."""
+    each = duration_text(plan.run_ns)
+    text = (
+        f"{len(plan.candidates)} ways to load race for {plan.objective}, at most"
+        f" {duration_text(plan.budget_ns)}: about {each} a run, {size_text(plan.read_bytes)} in the"
+        f" first round at {rate_text(plan.rate_bytes_per_s)}."
+    )
+    click.echo(text, err=True)
+    if plan.portion_bytes is not None:
+        part = request_text(plan.portion_bytes)
+        click.echo(
+            f"They load a part of {part} that stands for the model ({plan.why_portion});"
+            " times for the whole are extrapolated.",
+            err=True,
+        )
+    if whole:
+        for name in plan.candidates:
+            click.echo(f"  races: {name}", err=True)
+        for left_out in plan.excluded:
+            click.echo(f"  does not: {left_out.strategy}. {left_out.why}", err=True)
+
+
+def standings_table(standings: Sequence[Standing], running: str = "") -> Table:
+    """The ranking; `running` is the arm whose run is under way."""
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    table.add_column("", justify="right")
+    table.add_column("Strategy", no_wrap=True)
+    table.add_column("Median", justify="right", no_wrap=True)
+    table.add_column("Against the best", justify="right", no_wrap=True)
+    table.add_column("Runs", justify="right")
+    table.add_column("")
+    for place, standing in enumerate(standings, start=1):
+        state = _state(standing, place)
+        if standing.label == running:
+            state = f"running{'; ' if state else ''}{state}"
+        table.add_row(
+            str(place),
+            standing.label,
+            duration_text(standing.median_ns) if standing.median_ns is not None else "",
+            _against(standing),
+            str(standing.runs),
+            state,
+            style="bold" if place == 1 else "dim" if standing.state != "racing" else "",
+        )
+    return table
+
+
+def show_race(race: Race) -> None:
+    """The recommendation, the ranking, and what to know beside them."""
+    out, found = console(), race.recommendation
+    out.print(found.sentence, style="bold")
+    for reason in found.reasons:
+        out.print(reason)
+    _show_expected(out, race)
+    out.print(standings_table(race.standings))
+    for text in found.contradictions:
+        out.print(text, style="yellow")
+    if found.runner_up:
+        out.print(f"Second: {found.runner_up}. {found.runner_up_wins}")
+    _show_advice(out, found)
+    left_out = [run for run in race.runs if not run.result.counts]
+    for run in left_out:
+        out.print(f"Not counted: {run.label}, {run.result.why_not}", style="yellow")
+    out.print(
+        f"{race.model.name}, {race.cache} starts, {len(race.runs)} runs in {race.rounds} rounds and"
+        f" {duration_text(race.spent_ns)}. {_ENDINGS[race.ending]}.",
+        style="dim",
+    )
+
+
+def _show_expected(out: Console, race: Race) -> None:
+    found = race.recommendation
+    seen = f"{duration_text(found.expected_low_ns)} to {duration_text(found.expected_high_ns)}"
+    text = f"Expected: {duration_text(found.expected_ns)} ({seen} seen)"
+    if found.extrapolated:
+        text += f", extrapolated from a part of {request_text(race.portion_bytes or 0)}"
+    out.print(f"{text}. Confidence: {found.confidence} ({found.confidence_reason}).")
+
+
+def _show_advice(out: Console, found: Recommendation) -> None:
+    for advice in found.advice:
+        out.print(f"Outside of the load: {advice.text}")
+        if advice.command:
+            out.print(f"  {advice.command}")
+        out.print(f"  {advice.expected} ({advice.basis}: {advice.source})", style="dim")
+
+
+def _against(standing: Standing) -> str:
+    low, high = standing.ratio_low, standing.ratio_high
+    if standing.ratio is None or low is None or high is None:
+        return ""
+    if standing.label == standing.against:
+        return "1"
+    bounds = f"{times_text(low)}-{times_text(high)}"
+    if standing.coverage_share is not None:
+        bounds = f"{percent_text(standing.coverage_share)}: {bounds}"
+    else:
+        bounds = f"about {bounds}"
+    return f"{times_text(standing.ratio)} ({bounds})"
+
+
+def _state(standing: Standing, place: int) -> str:
+    if standing.state == "racing":
+        return "best so far" if place == 1 and standing.runs else ""
+    return f"{'out' if standing.state == 'dropped' else 'cannot run'}: {standing.why}"

@@ -1,0 +1,103 @@
+"""What a race recommends: which way to load, why, how sure, and what speaks against it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.race_pick import by_speed, pick
+from modelmon.core.experiment.race_result import Recommendation
+from modelmon.core.experiment.recommend_words import (
+    contradictions,
+    reasons,
+    sentence,
+    when_runner_up_wins,
+)
+from modelmon.core.experiment.statistics import MIN_PAIRS_FOR_INTERVAL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.experiment.bottleneck_kinds import Confidence
+    from modelmon.core.experiment.race_field import Entrant, Field
+    from modelmon.core.experiment.race_plan import RaceConditions
+    from modelmon.core.experiment.race_result import Advice, Ending, Standing
+
+
+def recommend(
+    field: Field,
+    standings: Sequence[Standing],
+    shared: RaceConditions,
+    ending: Ending,
+    advice: tuple[Advice, ...] = (),
+) -> Recommendation:
+    """The recommendation by the standings so far, best first; at least one run counts.
+
+    It never names an arm that a simpler one may be as fast as (race_pick.py).
+    """
+    mine = standings[0]
+    best = next(arm for arm in field.measured if arm.label == mine.label)
+    by_label = {standing.label: standing for standing in standings}
+    others = [by_label[arm.label] for arm in by_speed(field, field.measured) if arm is not best]
+    runner_up = others[0] if others else None
+    confidence, why = _confidence(field, best, shared, ending)
+    times_ns = best.times_ns.values()
+    return Recommendation(
+        label=best.label,
+        strategy=best.strategy,
+        config=best.config,
+        sentence=sentence(mine, shared.objective),
+        reasons=reasons(mine, others, shared.objective),
+        confidence=confidence,
+        confidence_reason=why,
+        expected_ns=best.median_ns,
+        expected_low_ns=min(times_ns),
+        expected_high_ns=max(times_ns),
+        extrapolated=any(result.extrapolated for result in best.kept),
+        runner_up=runner_up.label if runner_up else "",
+        runner_up_wins=when_runner_up_wins(mine, runner_up) if runner_up else "",
+        contradictions=contradictions(mine, others, shared.objective),
+        advice=advice,
+        exported=_exported(field, best, shared),
+    )
+
+
+def _exported(field: Field, best: Entrant, shared: RaceConditions) -> str:
+    """What an export can store: the best that loads within one process, with modelmon."""
+    loadable = [
+        arm
+        for arm in field.measured
+        if arm.config == arm.config.in_process and arm.config.library == "none"
+    ]
+    if best in loadable:
+        return best.label
+    stored = pick(field, loadable, shared.objective)
+    return stored.label if stored is not None else ""
+
+
+def _confidence(
+    field: Field, best: Entrant, shared: RaceConditions, ending: Ending
+) -> tuple[Confidence, str]:
+    rounds = len(best.times_ns)
+    runs = "1 run" if rounds == 1 else f"{rounds} runs"
+    untried = sum(1 for arm in field.entrants if not arm.measured and not arm.failed)
+    unsure = any(result.cache_evidence == "unknown" for result in best.kept)
+    doubts: tuple[tuple[bool, Confidence, str], ...] = (
+        (
+            rounds < MIN_PAIRS_FOR_INTERVAL,
+            "low",
+            f"{runs} of it; {MIN_PAIRS_FOR_INTERVAL} are needed for an interval",
+        ),
+        (untried > 0, "low", f"{untried} of {len(field.entrants)} ways were not tried"),
+        (unsure, "medium", f"{runs} of it; whether they started {shared.cache} was not seen"),
+        (
+            shared.portion_bytes is not None,
+            "medium",
+            f"{runs} of it, on a part of the model: {shared.why_portion}",
+        ),
+        (ending != "decided", "medium", f"{runs} of it, but the race was not over"),
+        (bool(best.discarded), "medium", f"{runs} of it, {len(best.discarded)} discarded"),
+    )
+    for doubt, confidence, why in doubts:
+        if doubt:
+            return confidence, why
+    return "high", f"{runs} of it, in turns with the others, all as asked"

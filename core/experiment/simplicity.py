@@ -1,0 +1,62 @@
+"""Which of two ways to load is the simpler one: what a recommendation prefers inside the noise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.load.presets import PRESETS
+
+if TYPE_CHECKING:
+    from modelmon.core.load.config import LoadConfig
+
+_ACCESS = {"mmap": 0, "read": 0, "direct": 1, "auto": 2}
+_MEMORY = {"streamed": 0, "mapped": 1, "owned": 2}
+
+Complexity = tuple[int, ...]
+
+
+def complexity(config: LoadConfig) -> Complexity:
+    """How much there is to a configuration; compared from the left, less is simpler.
+
+    No package beside modelmon, fewer readers, threads before processes, reads through the cache
+    (`mmap`, `read`) before `direct` before `auto`, nothing that reads ahead of the load, memory
+    that the kernel can take back before memory of its own, and last the axes as a preset has
+    them before others. Two configurations may be equally simple.
+    """
+    return (
+        int(config.library != NO_LIBRARY),
+        config.readers * config.ranks,
+        int(config.processes > 1),
+        _ACCESS[config.access],
+        int(config.warmup != "none") + int(config.prefetch_bytes > 0),
+        _MEMORY[config.memory_kind],
+        min(
+            len(set(config.differs_from(preset.config)) - {"deliver"})
+            for preset in PRESETS.values()
+        ),
+    )
+
+
+def simpler(config: LoadConfig, other: LoadConfig) -> bool:
+    """Whether `config` is simpler than `other`, and not merely as simple."""
+    return complexity(config) < complexity(other)
+
+
+def why_simpler(config: LoadConfig, other: LoadConfig) -> str:
+    """What makes `config` the simpler one, as a clause; "" if nothing does."""
+    mine_at_once, others_at_once = config.readers * config.ranks, other.readers * other.ranks
+    reasons = (
+        "it needs no other package",
+        f"it takes {mine_at_once} instead of {others_at_once} readers",
+        "it takes threads instead of processes",
+        f"its access is {config.access} instead of {other.access}",
+        "nothing reads ahead of it",
+        f"its memory is {config.memory_kind} instead of {other.memory_kind}",
+        "it is closer to a preset",
+    )
+    pairs = zip(complexity(config), complexity(other), reasons, strict=True)
+    for mine, others, reason in pairs:
+        if mine != others:
+            return reason if mine < others else ""
+    return ""

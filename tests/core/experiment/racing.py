@@ -1,0 +1,147 @@
+"""Races whose runs never take place: times follow from a truth, noise from a seed."""
+
+from __future__ import annotations
+
+import random
+from math import exp, log2
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.race import RaceSession
+from modelmon.core.experiment.race_candidates import Candidate
+from modelmon.core.experiment.race_plan import RaceConditions
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord, record_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from modelmon.core.experiment.race_result import Objective
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.jobs import Job
+
+MS = 10**6
+SECOND = 10**9
+OVERHEAD_NS = 500 * MS
+SIZE = 10**9
+
+# Times of the presets in ms; a variant of parallel gains by more readers, up to eight.
+TIMES_MS = {
+    "mmap": 900,
+    "sequential": 700,
+    "parallel": 400,
+    "direct": 650,
+    "auto": 640,
+    "prefetch": 950,
+}
+
+
+class Clock:
+    """A clock that only runs while a load does."""
+
+    def __init__(self) -> None:
+        self.now_ns = 0
+
+    def __call__(self) -> int:
+        return self.now_ns
+
+
+def candidates(names: Sequence[str] = tuple(TIMES_MS)) -> tuple[Candidate, ...]:
+    return tuple(Candidate(name, name, PRESETS[name].config) for name in names)
+
+
+def true_ms(label: str, config: LoadConfig, times_ms: Mapping[str, float] = TIMES_MS) -> float:
+    """What a load takes without noise."""
+    name = label.partition(",")[0]
+    base = PRESETS[name].config
+    if config == base or name != "parallel":
+        return times_ms[name]
+    steps = log2(config.readers) - 3
+    return times_ms[name] * (1 + 0.1 * steps**2) / 1.1
+
+
+def conditions(
+    budget_s: float = 300, objective: Objective = "cold", seed: int = 0
+) -> RaceConditions:
+    return RaceConditions("/m", objective, round(budget_s * SECOND), 2 * SECOND, seed=seed)
+
+
+def finished(job: Job, wall_ns: float, started_unix_s: float, **changed: object) -> RunRecord:
+    """The record of a load that ended well."""
+    mapped = job.config.memory_kind == "mapped"
+    values: dict[str, object] = {
+        "wall_ns": round(wall_ns),
+        "warmup_ns": 0,
+        "delivered_bytes": SIZE,
+        "memory_kind": job.config.memory_kind,
+        "cache_state": job.cache,
+        "cache_evidence": "verified",
+        "counts": True,
+        "samples": 20,
+        "dropped_samples": 0,
+        "max_late_ns": 0,
+        "supervisor_cpu_ns": 1,
+        "startup_ns": 1,
+        "device_bytes": SIZE,
+        "io_wait_share": 0.8,
+        "peak_rss_bytes": SIZE + (30 if mapped else 40) * 10**6,
+        "residency_after_share": 0.0 if job.config.access == "direct" else 1.0,
+    }
+    return record_of((*_start(job, started_unix_s), ev.Finished(**(values | changed))))  # type: ignore[arg-type]
+
+
+def failed(job: Job, kind: ev.FailureKind, message: str) -> RunRecord:
+    """The record of a load that could not be made."""
+    return record_of((_start(job, 1.0)[0], ev.Failed(kind, message)))
+
+
+def _start(job: Job, started_unix_s: float) -> tuple[ev.AnyEvent, ...]:
+    return (
+        ev.Hello(ev.PROTOCOL, job, "0", started_unix_s, "Linux", 2),
+        ev.Planned(
+            "m", SIZE, SIZE, 9, 1, ("/m",), (SIZE,), ("b",), (SIZE,), "sda", "ext4",
+            file_bytes=SIZE,
+        ),
+        ev.Ready(0.0, "cachestat", 1),
+        ev.Started(),
+    )  # fmt: skip
+
+
+class Racetrack:
+    """Drives a session with loads that take `true_ms` times noise of `spread`."""
+
+    def __init__(
+        self,
+        session_conditions: RaceConditions | None = None,
+        *,
+        spread: float = 0.02,
+        seed: int = 0,
+        times_ms: Mapping[str, float] = TIMES_MS,
+        admit: Callable[[LoadConfig], str] = lambda _config: "",
+    ) -> None:
+        self.clock = Clock()
+        self.spread, self.seed, self.times_ms = spread, seed, times_ms
+        self.session = RaceSession(
+            candidates(tuple(times_ms)),
+            session_conditions or conditions(seed=seed),
+            admit,
+            clock_ns=self.clock,
+        )
+        self.jobs: list[tuple[str, Job]] = []
+
+    def record(self, label: str, job: Job) -> RunRecord:
+        """The load that the job asks for; its noise depends on its number alone."""
+        draw = random.Random(f"{self.seed}/{len(self.session.runs)}")
+        wall_ns = true_ms(label, job.config, self.times_ms) * MS * exp(draw.gauss(0, self.spread))
+        if job.cache == "warm":
+            wall_ns *= 0.1
+        started_unix_s = 1e9 + self.clock.now_ns / SECOND
+        self.clock.now_ns += round(wall_ns) + OVERHEAD_NS
+        return finished(job, wall_ns, started_unix_s)
+
+    def go(self, most_runs: int = 10**6) -> RaceSession:
+        """Make runs until the race is over."""
+        while len(self.jobs) < most_runs and (step := self.session.next_job()) is not None:
+            self.jobs.append(step)
+            self.session.add(self.record(*step))
+        return self.session

@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.experiment.racing import (
+    MS,
+    OVERHEAD_NS,
+    SECOND,
+    TIMES_MS,
+    Racetrack,
+    conditions,
+    failed,
+    finished,
+    true_ms,
+)
+
+from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
+from modelmon.core.experiment.preflight import Preflight, look_at
+from modelmon.core.experiment.race_result import Race
+from modelmon.core.experiment.simplicity import simpler
+from modelmon.core.experiment.summary import RunFailedError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.experiment.race import RaceSession
+
+
+@pytest.fixture(scope="module")
+def preflight(sample: Path) -> Preflight:
+    return look_at(sample)
+
+
+def best_of(session: RaceSession) -> str:
+    return session.standings()[0].label
+
+
+def no_simpler_overlaps(session: RaceSession) -> bool:
+    best, *others = session.standings()
+    return all(
+        other.ratio_low is not None and other.ratio_low > 1
+        for other in others
+        if other.median_ns is not None and simpler(other.config, best.config)
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_that_the_fastest_is_found_and_refined(seed: int) -> None:
+    session = Racetrack(seed=seed).go()
+    best = session.standings()[0]
+    fastest_ms = min(true_ms(a.label, a.config) for a in session.standings())
+    assert best.strategy == "parallel"
+    assert best.config.readers in {8, 16}
+    assert true_ms(best.label, best.config) <= fastest_ms * 1.03
+    assert session.ending == "decided"
+
+
+def test_that_bad_arms_drop_out_early_and_say_why() -> None:
+    session = Racetrack().go()
+    slow = session.standings()[-1]
+    assert slow.label in {"prefetch", "mmap"}
+    assert slow.state == "dropped"
+    assert slow.runs == 2
+    assert "times as long as parallel" in slow.why
+
+
+def test_that_every_round_runs_each_arm_once_in_an_order_from_the_seed() -> None:
+    track = Racetrack(seed=1)
+    track.go(2 * len(TIMES_MS))
+    labels = [label for label, _ in track.jobs]
+    first, second = labels[: len(TIMES_MS)], labels[len(TIMES_MS) :]
+    assert sorted(first) == sorted(second) == sorted(TIMES_MS)
+    assert first != second
+    again = Racetrack(seed=1)
+    again.go(2 * len(TIMES_MS))
+    assert [label for label, _ in again.jobs] == labels
+
+
+def test_that_inside_the_noise_the_simpler_is_recommended() -> None:
+    times = {"mmap": 403, "parallel": 400, "auto": 398}
+    for seed in range(10):
+        session = Racetrack(seed=seed, times_ms=times, spread=0.03, admit=lambda _: "no").go()
+        assert best_of(session) == "mmap"
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    times=st.lists(st.floats(100, 1000), min_size=6, max_size=6),
+    spread=st.sampled_from((0.0, 0.02, 0.1, 0.3)),
+    seed=st.integers(0, 1000),
+    runs=st.integers(1, 120),
+)
+def test_that_no_arm_is_recommended_whose_interval_overlaps_a_simpler_ones(
+    times: list[float], spread: float, seed: int, runs: int
+) -> None:
+    track = Racetrack(spread=spread, seed=seed, times_ms=dict(zip(TIMES_MS, times, strict=True)))
+    assert no_simpler_overlaps(track.go(runs))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    budget_s=st.floats(3, 200),
+    times=st.lists(st.floats(100, 5000), min_size=6, max_size=6),
+    seed=st.integers(0, 1000),
+)
+def test_that_the_budget_is_kept(budget_s: float, times: list[float], seed: int) -> None:
+    track = Racetrack(
+        conditions(budget_s, seed=seed),
+        spread=0.02,
+        seed=seed,
+        times_ms=dict(zip(TIMES_MS, times, strict=True)),
+    )
+    first = conditions().first_cost_ns
+    session = track.go()
+    assert session.done
+    unforeseen = max((run.cost_ns for run in session.runs[: 2 * len(TIMES_MS)]), default=0)
+    # Only a way that was never run before can take longer than was foreseen.
+    assert track.clock.now_ns <= budget_s * SECOND + max(0, unforeseen - first)
+
+
+def test_that_a_run_that_would_not_end_in_time_is_not_begun() -> None:
+    track = Racetrack(conditions(15, seed=2), spread=0.0, seed=2)
+    session = track.go()
+    assert session.ending == "budget"
+    assert track.clock.now_ns <= 15 * SECOND
+
+
+def test_that_a_race_can_be_stopped_at_every_point(preflight: Preflight) -> None:
+    whole = len(Racetrack(seed=4).go().runs)
+    for runs in range(1, whole + 1):
+        session = Racetrack(seed=4).go(runs)
+        session.stop()
+        assert session.next_job() is None
+        race = session.race(preflight)
+        assert race.recommendation.label in TIMES_MS or "parallel" in race.recommendation.label
+        assert len(race.runs) == runs
+        if runs < 5:
+            assert race.recommendation.confidence == "low"
+        assert msgspec.json.decode(msgspec.json.encode(race), type=Race) == race
+
+
+@pytest.mark.parametrize("spread", [0.02, 0.15])
+def test_that_a_resumed_race_ends_as_one_that_was_not_stopped(
+    preflight: Preflight, spread: float
+) -> None:
+    whole = Racetrack(seed=5, spread=spread)
+    race = whole.go().race(preflight)
+    for runs in range(0, len(race.runs), 17):
+        stopped = Racetrack(seed=5, spread=spread)
+        stopped.go(runs)
+        resumed = Racetrack(seed=5, spread=spread)
+        resumed.session.resume([run.result for run in stopped.session.runs])
+        resumed.clock.now_ns = stopped.clock.now_ns
+        again = resumed.go().race(preflight)
+        assert [run.label for run in again.runs] == [run.label for run in race.runs]
+        assert again.standings == race.standings
+        assert again.recommendation == race.recommendation
+
+
+def test_that_runs_of_another_race_are_refused() -> None:
+    session = Racetrack(seed=5).go(3)
+    warm = Racetrack(conditions(objective="warm", seed=5), seed=5).session
+    with pytest.raises(ConfigError, match="Race anew"):
+        warm.resume([run.result for run in session.runs])
+
+
+@pytest.mark.parametrize("kind", ["config", "does-not-fit", "loader-died", "io"])
+def test_that_a_way_that_cannot_run_drops_out_with_its_reason(kind: str) -> None:
+    track = Racetrack(seed=6)
+    while (step := track.session.next_job()) is not None:
+        label, job = step
+        if label == "direct":
+            assert track.session.add(failed(job, kind, "Refused here.")) is None  # type: ignore[arg-type]
+        else:
+            track.session.add(track.record(label, job))
+    direct = next(one for one in track.session.standings() if one.label == "direct")
+    assert (direct.state, direct.why, direct.runs) == ("failed", "Refused here.", 0)
+    assert best_of(track.session).startswith("parallel")
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [("model", RunFailedError), ("busy", RunFailedError), ("cancelled", CancelledError)],
+)
+def test_that_what_no_other_way_would_avoid_is_raised(kind: str, error: type[Exception]) -> None:
+    session = Racetrack().session
+    step = session.next_job()
+    assert step is not None
+    with pytest.raises(error):
+        session.add(failed(step[1], kind, "No."))  # type: ignore[arg-type]
+    assert session.next_job() == step
+    session.go_on_busy()
+    following = session.next_job()
+    assert following is not None
+    assert following[1].allow_busy
+
+
+def test_that_runs_that_did_not_start_cold_are_kept_but_not_ranked(preflight: Preflight) -> None:
+    track = Racetrack(seed=7)
+    while (step := track.session.next_job()) is not None:
+        label, job = step
+        if label == "parallel":
+            track.clock.now_ns += OVERHEAD_NS
+            warm = finished(job, 5 * MS, 1e9, counts=False, cache_state="warm")
+            track.session.add(warm)
+        else:
+            track.session.add(track.record(label, job))
+    parallel = next(one for one in track.session.standings() if one.label == "parallel")
+    assert (parallel.runs, parallel.discarded, parallel.state) == (0, 2, "dropped")
+    assert "can be counted" in parallel.why
+    assert track.session.race(preflight).recommendation.label != "parallel"
+
+
+def test_that_a_race_without_a_run_that_counts_says_so(preflight: Preflight) -> None:
+    track = Racetrack()
+    while (step := track.session.next_job()) is not None:
+        track.clock.now_ns += OVERHEAD_NS
+        track.session.add(finished(step[1], 5 * MS, 1e9, counts=False))
+    with pytest.raises(LoadFailedError, match="No run of the race can be counted"):
+        track.session.race(preflight)
+
+
+def test_that_the_best_is_also_started_from_the_other_state() -> None:
+    times = TIMES_MS | {"direct": 200}
+    session = Racetrack(seed=8, times_ms=times).go()
+    after = [run for run in session.runs if run.round == 0]
+    assert {run.result.cache_asked for run in after} == {"warm"}
+    best = session.standings()[0]
+    assert best.strategy == "direct"
+    assert best.other_runs == 3
+    # It leaves nothing in the cache, so one that does is measured beside it.
+    assert {run.label for run in after} != {best.label}
+
+
+def test_that_least_memory_wins_only_where_it_is_fast_enough() -> None:
+    times = {"mmap": 480, "parallel": 400, "direct": 500}
+    quick = Racetrack(conditions(objective="memory"), times_ms=times, admit=lambda _: "no").go()
+    assert best_of(quick) == "mmap"
+    assert (quick.standings()[0].held_bytes or 0) < 10**8
+    slow = Racetrack(
+        conditions(objective="memory"), times_ms=times | {"mmap": 600}, admit=lambda _: "no"
+    ).go()
+    assert best_of(slow) == "parallel"
+
+
+def test_that_a_race_with_nobody_is_refused() -> None:
+    with pytest.raises(ConfigError, match="No way to load"):
+        Racetrack(times_ms={})
