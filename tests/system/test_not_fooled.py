@@ -1,0 +1,156 @@
+"""Caches that a measurement does not expect: each is seen, named, and kept from being ranked."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.system.beds import fuse_store
+
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.limits import limits_of
+from modelmon.core.experiment.preflight import look_at
+from modelmon.core.experiment.probe_client import run_probe
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.machine.storage import storage_of
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job, Ready
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.events import AnyEvent
+    from modelmon.core.worker.record import RunRecord
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="needs the page cache of Linux"),
+]
+
+READ = PRESETS["sequential"].config
+HOLD = """
+import mmap, sys
+with open(sys.argv[1], "rb") as file:
+    held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    held[::4096]
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+COLD_RUN = """
+import json, sys
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job
+result = summarise(run_job(Job(sys.argv[1], LoadConfig(), cache="cold")))
+kinds = [warning.kind for warning in result.warnings]
+print(json.dumps([result.cache_state, result.cache_evidence, result.counts, kinds]))
+"""
+# A user who owns nothing here, with the right to read, since the interpreter may lie in a
+# folder that others cannot enter.
+AS_NOBODY = (
+    "setpriv",
+    "--reuid=65534",
+    "--regid=65534",
+    "--clear-groups",
+    "--inh-caps=-all,+dac_read_search",
+    "--ambient-caps=-all,+dac_read_search",
+    "--bounding-set=-all,+dac_read_search",
+)
+
+
+def test_that_a_file_cached_after_it_was_found_cold_is_noticed(on_a_device: Path) -> None:
+    """Residency said 0 % before the start; the bytes from the device tell another story."""
+
+    def cache_it(event: AnyEvent, _record: RunRecord) -> None:
+        if isinstance(event, Ready):
+            assert event.residency_share == 0
+            on_a_device.read_bytes()
+
+    result = summarise(run_job(Job(str(on_a_device), READ, cache="cold"), cache_it))
+    assert "served-from-cache" in {warning.kind for warning in result.warnings}
+    assert not result.counts
+    assert "not counted" in result.why_not
+
+
+def test_that_a_file_in_memory_is_never_called_cold(sample: Path) -> None:
+    shared_memory = Path("/dev/shm")
+    if not shared_memory.is_dir() or storage_of(shared_memory).kind != "memory":
+        pytest.skip("no filesystem in memory")
+    copy = shared_memory / f"modelmon-test-{os.getpid()}.safetensors"
+    try:
+        shutil.copyfile(sample, copy)
+        session = CompareSession(
+            Arm("A", "sequential", READ),
+            Arm("B", "mmap", PRESETS["mmap"].config),
+            Conditions(str(copy), "cold"),
+        )
+        while (step := session.next_job()) is not None:
+            result = session.add(run_job(step[1]))
+            assert not result.counts
+            assert "cache-not-cold" in {warning.kind for warning in result.warnings}
+        with pytest.raises(LoadFailedError, match="there is no slower place"):
+            session.comparison(look_at(copy))
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+@pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+def test_that_a_server_that_answers_from_its_memory_is_not_ranked(
+    sample: Path, tmp_path: Path
+) -> None:
+    """Probed at what its storage gives; then its own cache has the file, out of sight."""
+    point = tmp_path / "mounted"
+    with fuse_store.served(sample, point, first_byte_s=0.0, bytes_per_s=20e6) as store:
+        limits = limits_of(run_probe(store.path, 1.0).probe)
+    with fuse_store.served(sample, point, first_byte_s=0.0, bytes_per_s=2e9) as store:
+        session = CompareSession(
+            Arm("A", "sequential", READ),
+            Arm("B", "mmap", PRESETS["mmap"].config),
+            Conditions(str(store.path), "cold"),
+            limits,
+        )
+        while (step := session.next_job()) is not None:
+            result = session.add(run_job(step[1]))
+            assert not result.counts
+            assert "served-from-cache" in {warning.kind for warning in result.warnings}
+        with pytest.raises(LoadFailedError, match="No run of A can be counted"):
+            session.comparison(look_at(store.path))
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("setpriv") is None,
+    reason="only root can become another user",
+)
+def test_that_another_owners_file_that_somebody_keeps_cached_is_not_called_cold(
+    own_copy: Path, on_a_device: Path
+) -> None:
+    """This user sees neither what is cached nor who maps it: the device's bytes tell."""
+    del on_a_device
+    own_copy.chmod(0o644)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(own_copy)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        done = subprocess.run(
+            [*AS_NOBODY, sys.executable, "-P", "-c", COLD_RUN, str(own_copy)],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert holder.stdin is not None
+        holder.stdin.close()
+    assert done.returncode == 0, done.stderr
+    state, evidence, counts, kinds = json.loads(done.stdout)
+    assert (state, evidence, counts) == ("warm", "inferred", False)
+    assert {"residency-unknown", "cache-not-cold"} <= set(kinds)
