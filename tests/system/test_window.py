@@ -150,28 +150,6 @@ def test_that_a_dropped_file_opens_and_its_recording_replays(
     idle(qtbot, window)
 
 
-def test_that_the_machine_panel_tells_of_the_real_disk_and_follows_a_run(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, on_a_device: Path
-) -> None:
-    del on_a_device
-    opened(qtbot, window, own_copy)
-    seen = window.machine
-    qtbot.waitUntil(lambda: seen.diagnosis is not None, timeout=PATIENCE_MS)
-    assert seen.failure == ""
-    facts = window.side.storage.facts
-    assert facts["Disk"]
-    assert facts["Mount"].endswith(seen.diagnosis.storage.mount_point)
-    assert facts["Cached"] == "100 % now"
-    window.session.set_preset("A", "direct")
-    click(qtbot, window, "run_a")
-    assert not seen.looking
-    idle(qtbot, window)
-    qtbot.waitUntil(lambda: not seen.looking, timeout=PATIENCE_MS)
-    assert window.side.storage.facts["Cached"] != "100 % now"
-    # A look that is under way must not outlive the window.
-    seen.look()
-
-
 def test_that_a_vanished_file_is_a_sentence_with_its_name(
     qtbot: QtBot, window: MainWindow, own_copy: Path
 ) -> None:

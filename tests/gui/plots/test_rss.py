@@ -76,3 +76,19 @@ def test_that_the_legend_hides_a_kind(plot: RssPlot, slow: RunRecord) -> None:
     plot.entries["file"].click()
     assert not plot.areas["A", "file"].isVisible()
     assert plot.areas["A", "anon"].isVisible()
+
+
+def test_that_a_limit_is_drawn_where_the_load_comes_near_it(plot: RssPlot, slow: RunRecord) -> None:
+    plot.set_record("A", slow)
+    loaded = plot.model_size.y
+    assert loaded is not None
+    size = plot.scale.unit.size
+    plot.set_limit(int(1.5 * loaded * size), "cgroup limit 24 GB")
+    assert plot.limit.text == "cgroup limit 24 GB"
+    assert plot.limit.y == pytest.approx(1.5 * loaded)
+    assert plot.scale.high >= 1.5 * loaded
+    plot.set_limit(int(100 * loaded * size), "RAM")
+    assert not plot.limit.visible
+    assert plot.scale.high < 2 * loaded
+    plot.set_limit(None)
+    assert not plot.limit.visible

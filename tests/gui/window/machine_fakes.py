@@ -8,6 +8,18 @@ from msgspec import structs
 from window_fakes import GB, make_preflight
 
 from modelmon.core.experiment.diagnosis import SCHEMA, Diagnosis, Finding
+from modelmon.core.experiment.probe import (
+    SCHEMA as PROBE_SCHEMA,
+)
+from modelmon.core.experiment.probe import (
+    BestTimes,
+    CopyRate,
+    Latency,
+    MemoryFigures,
+    Probe,
+    Reads,
+    StorageFigures,
+)
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.file_state import FileState
@@ -59,3 +71,28 @@ def make_diagnosis(**more: Any) -> Diagnosis:
         findings=(HURTS, FITS),
     )
     return structs.replace(found, **more)
+
+
+def make_probe(**more: Any) -> Probe:
+    """3 GB/s past the cache, 80 µs a block; memory is filled at 10 GB/s."""
+    alone = Reads(1, 1024**2, 1000, GB, 2e9, 5e5)
+    four = Reads(4, 1024**2, 1000, GB, 3e9, 1.4e6)
+    memory = MemoryFigures((CopyRate(2, True, GB, 3, 1e10, 9e9),))
+    storage = StorageFigures(
+        "direct", latency=Latency(4096, 500, 80_000, 190_000), sequential=alone, readers=(four,)
+    )
+    probe = Probe(
+        schema=PROBE_SCHEMA,
+        path=PATH,
+        model_bytes=GB,
+        machine_id="m",
+        storage_id="s",
+        probed_unix_s=1_790_000_000.0,
+        duration_ns=5 * 10**9,
+        storage=storage,
+        memory=memory,
+        storage_class="nvme",
+        class_evidence="random 4 KiB 80 µs, at most 3 GB/s",
+        best=BestTimes(GB),
+    )
+    return structs.replace(probe, **more)

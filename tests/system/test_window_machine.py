@@ -1,0 +1,113 @@
+"""The window's look at a real machine and disk: real doctors, real probes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+from PySide6.QtCore import Qt
+
+from modelmon.core.experiment.probe_store import probes_file
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+pytestmark = pytest.mark.system
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def window(qtbot: QtBot, own_copy: Path, tmp_path: Path) -> Iterator[MainWindow]:
+    """A window with a model open whose machine was looked at."""
+    opened = MainWindow(Settings(tmp_path / "window.ini"))
+    qtbot.addWidget(opened)
+    opened.resize(1440, 900)
+    opened.show()
+    opened.opening.open(str(own_copy))
+    qtbot.waitUntil(lambda: opened.machine.diagnosis is not None, timeout=PATIENCE_MS)
+    yield opened
+    opened.close()
+    assert not children()
+
+
+def children() -> list[psutil.Process]:
+    """Processes of modelmon below this one that are still there."""
+    return [
+        process
+        for process in psutil.Process().children(recursive=True)
+        if process.status() != psutil.STATUS_ZOMBIE and "modelmon" in " ".join(process.cmdline())
+    ]
+
+
+def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    qtbot.mouseClick(window.toolbar.buttons[name], Qt.MouseButton.LeftButton)
+
+
+def idle(qtbot: QtBot, window: MainWindow) -> None:
+    """Until nothing is under way, and the look that follows is over."""
+    qtbot.waitUntil(lambda: not window.session.busy, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not window.machine.looking, timeout=PATIENCE_MS)
+
+
+def test_that_the_panel_tells_of_the_real_disk_and_follows_a_run(
+    qtbot: QtBot, window: MainWindow, on_a_device: Path
+) -> None:
+    del on_a_device
+    seen = window.machine
+    assert seen.failure == ""
+    assert seen.diagnosis is not None
+    facts = window.side.storage.facts
+    assert facts["Disk"]
+    assert facts["Mount"].endswith(seen.diagnosis.storage.mount_point)
+    assert facts["Cached"] == "100 % now"
+    window.session.set_preset("A", "direct")
+    click(qtbot, window, "run_a")
+    assert not seen.looking
+    idle(qtbot, window)
+    assert window.side.storage.facts["Cached"] != "100 % now"
+    # A look that is under way must not outlive the window.
+    seen.look()
+
+
+def test_that_the_disk_is_measured_and_the_figures_stay_for_the_next_window(
+    qtbot: QtBot, window: MainWindow, on_a_device: Path, own_copy: Path, tmp_path: Path
+) -> None:
+    del on_a_device
+    probes_file().unlink(missing_ok=True)
+    seen = window.machine
+    qtbot.mouseClick(window.side.measure, Qt.MouseButton.LeftButton)
+    assert window.toolbar.buttons["stop"].isEnabled()
+    qtbot.waitUntil(lambda: "Reading" in window.probing.progress().detail, timeout=PATIENCE_MS)
+    assert not window.toolbar.buttons["run_a"].isEnabled()
+    idle(qtbot, window)
+    assert window.session.notice is not None
+    assert window.session.notice.headline.startswith("Storage: ")
+    assert window.side.storage.facts["Best cold"]
+    assert seen.probe is not None
+    fastest = seen.probe.storage.best_reads
+    assert fastest is not None
+    assert window.workspace.plots.throughput.entries["limit"].isEnabled()
+    another = MainWindow(Settings(tmp_path / "another.ini"))
+    qtbot.addWidget(another)
+    another.opening.open(str(own_copy))
+    qtbot.waitUntil(lambda: another.machine.probe is not None, timeout=PATIENCE_MS)
+    assert another.machine.probe == seen.probe
+    another.close()
+
+
+def test_that_a_probe_is_stopped_without_a_trace(qtbot: QtBot, window: MainWindow) -> None:
+    probes_file().unlink(missing_ok=True)
+    window.actions_by_id["probe"].trigger()
+    qtbot.waitUntil(lambda: bool(window.probing.progress().detail), timeout=PATIENCE_MS)
+    click(qtbot, window, "stop")
+    assert not window.session.busy
+    idle(qtbot, window)
+    qtbot.waitUntil(lambda: not children(), timeout=PATIENCE_MS)
+    assert not probes_file().exists()
