@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 # A clock is steered by less than a thousandth of the time (adjtimex(2)); more is a jump.
 _MOST_WALL_JUMP_NS = 1_000_000_000
 _MOST_WALL_JUMP_SHARE = 0.001
-# The two clocks are read one after the other, and the kernel may stop in between.
-_LEAST_SLEEP_NS = 50_000_000
+# Nothing sleeps for less, and a process that waits between two clocks waits for less.
+_LEAST_SLEEP_NS = 500_000_000
 _LEAST_THROTTLED_SHARE = 0.01
 
 
