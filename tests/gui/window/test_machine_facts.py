@@ -1,0 +1,71 @@
+"""What the side panel says of storage and memory once the doctor has looked."""
+
+from __future__ import annotations
+
+import pytest
+from machine_fakes import NVME, PARTITION, make_diagnosis, make_ground
+from msgspec import structs
+
+from modelmon.core.machine.device_chain import BlockLayer
+from modelmon.core.machine.file_state import FileState
+from modelmon.core.machine.foundation import Foundation
+from modelmon.core.machine.mount_options import TellingOption
+from modelmon.core.machine.swap import Swap, Zswap
+from modelmon.core.machine.users import FileUser
+from modelmon.gui import machine_facts
+
+LUKS = BlockLayer("dm-0", "luks", "cryptdata", below=(PARTITION,))
+LVM = BlockLayer("dm-1", "lvm", "vg-models", below=(LUKS,))
+RAID = BlockLayer("md0", "md", "raid0", below=(NVME, BlockLayer("nvme1n1", "disk")))
+
+
+@pytest.mark.parametrize(
+    ("device", "line"),
+    [
+        (PARTITION, "nvme0n1p2"),
+        (LVM, "LVM vg-models on LUKS cryptdata on nvme0n1p2"),
+        (RAID, "md0 (raid0) on nvme0n1 + nvme1n1"),
+    ],
+)
+def test_that_the_chain_of_devices_is_one_line(device: BlockLayer, line: str) -> None:
+    found = make_diagnosis(foundation=Foundation("/x", "/x", (make_ground(device),)))
+    assert machine_facts.chain_text(found) == line
+    assert any("nvme0n1" in row for row in machine_facts.chain_lines(found))
+
+
+def test_that_layers_of_filesystems_and_options_that_matter_are_told() -> None:
+    option = TellingOption("msize=262144", "the most that one read asks the host for")
+    grounds = (
+        make_ground(filesystem="overlay", mount_point="/", source="overlay", kind="local-disk"),
+        make_ground(filesystem="9p", source="host", kind="network", options=(option,)),
+    )
+    found = make_diagnosis(foundation=Foundation("/x", "/x", grounds))
+    rows = {fact.name: fact for fact in machine_facts.storage_facts(found)}
+    assert rows["Mount"].value == "overlay over 9p on /data"
+    assert rows["Disk"].value.startswith("host, ")
+    assert rows["Options"].value == "msize=262144"
+    assert "asks the host" in rows["Options"].tool_tip
+
+
+def test_that_what_cannot_be_known_is_not_called_zero() -> None:
+    state = FileState(
+        1, 1, None, None, "unknown: another owner's file", opening_may_drop_cache=True
+    )
+    found = make_diagnosis(file=structs.replace(state, users=(FileUser(4711, "python", "mapped"),)))
+    rows = {fact.name: fact for fact in machine_facts.storage_facts(found)}
+    assert rows["Cached"].value == "not known here"
+    assert rows["Cached"].tool_tip == "another owner's file"
+    assert "python (4711, mapped)" in rows["In use by"].value
+    bare = make_diagnosis(file=None, foundation=Foundation("/x", "/x"), cgroup_version=None)
+    assert "Cached" not in {fact.name for fact in machine_facts.storage_facts(bare)}
+    assert machine_facts.chain_text(bare) == "nvme0n1"
+
+
+def test_that_memory_tells_of_huge_pages_and_compressed_swap() -> None:
+    swap = Swap(areas=(), zswap=Zswap(enabled=True, compressor="zstd", held_bytes=10**9))
+    rows = {fact.name: fact.value for fact in machine_facts.memory_facts(make_diagnosis(swap=swap))}
+    assert rows == {
+        "cgroup": "no limit",
+        "Huge pages": "madvise of 2 MiB",
+        "zswap": "holds 1 GB",
+    }
