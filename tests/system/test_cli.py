@@ -47,7 +47,7 @@ def test_that_json_stands_alone_on_standard_output(sample: Path) -> None:
     for arguments in (
         ("inspect", sample, "--json"),
         ("run", sample, "--json", "--cache", "as-is"),
-        ("compare", sample, "--json", "--repeats", "1", "--cache", "as-is"),
+        ("compare", sample, "--yes", "--json", "--repeats", "1", "--cache", "as-is"),
         ("compare", sample, "--json", "--dry-run", "--cache", "as-is"),
     ):
         done = modelmon(*arguments)
@@ -141,7 +141,7 @@ def test_that_a_config_of_another_model_is_noticed(
 ) -> None:
     toml = tmp_path / "modelmon.toml"
     compared = modelmon(
-        "compare", samples["gguf"], "--repeats", "1", "--cache", "as-is", "--export", toml
+        "compare", samples["gguf"], "--yes", "--repeats", "1", "--cache", "as-is", "--export", toml
     )
     assert compared.returncode == 0, compared.stderr
     other = modelmon("run", samples["safetensors"], "--config", toml, "--cache", "as-is")
