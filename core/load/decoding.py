@@ -49,7 +49,7 @@ class DecodingReader:
         self._consume = reader.consume
         self._free = threading.Semaphore(slots.slots)
         self._filled: queue.SimpleQueue[tuple[int, int, memoryview] | None] = queue.SimpleQueue()
-        self._problem: BaseException | None = None
+        self._problems: list[BaseException] = []
 
     def run(self, chunk_bytes: int, record: Record, stop: threading.Event) -> Account:
         """Read all extents, each as one request, while the decoder follows."""
@@ -65,8 +65,9 @@ class DecodingReader:
             before_ns = time.monotonic_ns()
             decoder.join()
             watch.leave_out(time.monotonic_ns() - before_ns)
-        if self._problem is not None:
-            raise self._problem
+        if self._problems:
+            # Taken out: an error that its own frames can reach would keep all that they hold.
+            raise self._problems.pop()
         # The reader also waits for the interpreter, which the decoders hold: how much of its
         # time was storage's cannot be told.
         return replace(watch.stop(), run_queue_ns=None)
@@ -77,7 +78,7 @@ class DecodingReader:
             self._free.acquire()
             start_ns = time.monotonic_ns()
             watch.leave_out(start_ns - before_ns)
-            if stop.is_set() or self._problem is not None:
+            if stop.is_set() or self._problems:
                 return
             self._slots.turn(number)
             self.source.deliver(extent)
@@ -90,7 +91,7 @@ class DecodingReader:
                     self._take(*item, record)
                 self._free.release()
         except BaseException as error:
-            self._problem = error
+            self._problems.append(error)
             self._free.release()
         self.decode_ns = time.thread_time_ns()
 

@@ -109,7 +109,9 @@ def run_readers(
             for thread in threads:
                 thread.join()
     if errors:
-        raise _as_load_error(errors[0])
+        # An error that its own frames can reach would keep the load's memory and files.
+        del errors[1:]
+        raise _as_load_error(errors.pop())
     return [account for account in accounts if account is not None]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from typing import TYPE_CHECKING
 
 import gguf
@@ -10,7 +12,7 @@ import numpy as np
 import pytest
 
 from modelmon.core import LoadConfig, load_model
-from modelmon.core.errors import ConfigError, DoesNotFitError
+from modelmon.core.errors import ConfigError, DoesNotFitError, LoadFailedError
 from modelmon.core.load import api, fits
 from modelmon.core.load.api import stream_model
 from modelmon.core.load.planner import plan_load
@@ -90,6 +92,48 @@ def test_that_whatever_the_consumer_raises_stops_the_load_and_comes_out(
     with pytest.raises(BrokenPipeError, match="nobody listens"):
         stream_model(small["gguf"], refuse, LoadConfig(readers=readers, chunk_bytes=4 * KIB))
     assert calls <= readers
+
+
+class Consumer:
+    """Refuses what it gets."""
+
+    def __call__(self, _tensor: Tensor, _position: int, _data: memoryview) -> None:
+        raise BrokenPipeError("nobody listens")
+
+
+@pytest.mark.parametrize("readers", [1, 4])
+def test_that_a_failed_load_lets_go_of_its_memory_at_once(
+    small: dict[str, Path], readers: int
+) -> None:
+    consumer = Consumer()
+    held = weakref.ref(consumer)
+    gc.disable()
+    try:
+        with pytest.raises(BrokenPipeError):
+            stream_model(small["gguf"], consumer, LoadConfig(access="mmap", readers=readers))
+        del consumer
+        assert held() is None
+    finally:
+        gc.enable()
+
+
+def test_that_a_failed_decoding_lets_go_of_its_values_at_once(
+    small: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[weakref.ref[memoryview]] = []
+
+    def refuse(data: memoryview, _dtype: str, _out: object) -> None:
+        held.append(weakref.ref(data))
+        raise MemoryError
+
+    monkeypatch.setattr(api, "decode_into", refuse)
+    gc.disable()
+    try:
+        with pytest.raises(LoadFailedError, match="no more memory"):
+            load_model(small["gguf"], LoadConfig(deliver="decoded"))
+        assert [view() for view in held] == [None] * len(held)
+    finally:
+        gc.enable()
 
 
 def slice_of(whole: np.ndarray, piece: np.ndarray, rank: int, ranks: int) -> np.ndarray:
