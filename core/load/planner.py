@@ -37,6 +37,11 @@ def plan_load(
     check_possible(config)
     if portion_bytes is not None and portion_bytes <= 0:
         raise ConfigError("A portion of 0 bytes loads nothing.", "Ask for example for 8GiB.")
+    if config.rank_share == "slice" and subset.ranks > 1:
+        raise ConfigError(
+            "One rank's part cannot be sliced for several ranks again.",
+            "Load that rank alone (ranks 1), or all of them without choosing one.",
+        )
     extents = tensor_extents(model)
     model_bytes = total_bytes(extents)
     if config.library != NO_LIBRARY:

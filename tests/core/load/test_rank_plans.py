@@ -131,6 +131,12 @@ def test_that_a_library_is_asked_for_whole_tensors_in_order(
         assert places == sorted(places)
 
 
+def test_that_one_ranks_part_is_not_sliced_again() -> None:
+    config = LoadConfig(ranks=2, rank_share="slice")
+    with pytest.raises(ConfigError, match="cannot be sliced for several ranks again"):
+        plan_load(MODELS["gguf"], config, subset=Subset(rank=0, ranks=2))
+
+
 def test_that_a_library_has_no_parts_of_tensors() -> None:
     config = LoadConfig(library="gguf.GGUFReader")
     with pytest.raises(ConfigError, match="whole tensors"):
