@@ -12,8 +12,8 @@ from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# What a library decides for itself; the other axes stay the caller's.
-_OF_A_LIBRARY = frozenset({"order", "ranks", "warmup", "deliver", "library", "huge_pages"})
+# What stays the caller's where a library loads; it decides the other axes for itself.
+_BESIDE_A_LIBRARY = frozenset({"order", "ranks", "warmup", "deliver", "library", "huge_pages"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,9 @@ def _library(config: LoadConfig) -> Conflict | None:
         near = replace(config, deliver="usable")
         return Conflict(f"{config.library} gives tensors, so it cannot be streamed.", near)
     plain = LoadConfig()
-    own = [f.name for f in fields(LoadConfig) if f.name not in _OF_A_LIBRARY]
+    own = [f.name for f in fields(LoadConfig) if f.name not in _BESIDE_A_LIBRARY]
     changed = [axis for axis in own if getattr(config, axis) != getattr(plain, axis)]
-    if config.rank_share == "whole" and not changed and config.warmup != "populate":
+    if not changed and config.warmup != "populate":
         return None
     near = replace(config, **{axis: getattr(plain, axis) for axis in own})
     if config.warmup == "populate":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.load.libraries.baseline import Baseline, Delivered, LibraryRequest, MemoryKind
 from modelmon.core.load.libraries.frameworks import NUMPY, TORCH, Framework, best_installed
-from modelmon.core.load.libraries.installed import release_of, version_of
+from modelmon.core.load.libraries.installed import is_installed, release_of, version_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -54,7 +54,9 @@ class SafetensorsBaseline(Baseline):
         beyond_numpy = self.framework is NUMPY and not dtypes <= NUMPY.dtypes
         if beyond_numpy and dtypes <= TORCH.dtypes and sentence.endswith(" here."):
             strange = ", ".join(sorted(dtypes - NUMPY.dtypes))
-            return f"numpy cannot represent {strange}; torch can: pip install torch"
+            has_torch = is_installed(TORCH.module)
+            remedy = "choose a strategy that uses it" if has_torch else "pip install torch"
+            return f"numpy cannot represent {strange}; torch can: {remedy}"
         return sentence
 
     def version(self) -> str:
