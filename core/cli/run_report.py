@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.cli.output import console, facts
+from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.bottleneck_kinds import Bottleneck
     from modelmon.core.experiment.phases import PhaseTime
     from modelmon.core.experiment.result import RunResult
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Warned
     from modelmon.core.worker.record import RunRecord
 
@@ -22,6 +24,11 @@ _MEMORY = {
     "mapped": "mapped, evictable",
     "owned": "owned",
     "streamed": "passed through a small buffer",
+}
+_VERDICTS = {
+    True: "equals the file's",
+    False: "DIFFERS from the file's",
+    None: "only the file's: the library does not show what it delivered",
 }
 
 
@@ -64,12 +71,20 @@ def _conditions(result: RunResult) -> Iterable[tuple[str, str]]:
         share = percent_text(result.file_bytes / result.model_bytes)
         yield "Part", f"{result.subset}, {share} of the model"
     if result.library_version:
-        touched = "untouched" if result.config.deliver == "untouched" else "every page touched"
+        touched = _touched_text(result.config)
         yield "Library", f"{result.config.library} {result.library_version}, {touched}"
     yield "Memory", _memory_text(result)
     if result.extrapolated:
         whole = f"{duration_text(result.model_wall_ns)} for {size_text(result.model_bytes)}"
         yield "Whole model", f"{whole}, extrapolated from this part"
+
+
+def _touched_text(config: LoadConfig) -> str:
+    if config.deliver == "untouched":
+        return "untouched"
+    if not baseline(config.library).shows_memory:
+        return "all in memory when its call returned"
+    return "every page touched"
 
 
 def _figures(result: RunResult) -> Iterable[tuple[str, str]]:
@@ -102,7 +117,7 @@ def _phase_text(phase: PhaseTime) -> str:
 def _checksum(record: RunRecord) -> Iterable[tuple[str, str]]:
     done = record.finished
     if done is not None and done.checksum is not None:
-        verdict = "equals the file's" if done.checksum_matches else "DIFFERS from the file's"
+        verdict = _VERDICTS[done.checksum_matches]
         yield "Checksum", f"{verdict} (SHA-256 {done.checksum[:16]}…)"
 
 

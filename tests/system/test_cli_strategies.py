@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -70,6 +71,21 @@ def test_that_a_run_of_a_library_names_its_version_and_whether_it_was_touched(
     assert "every page touched" in touched.stdout
     assert ", untouched" in untouched.stdout
     assert "says nothing about loading" in untouched.stdout
+
+
+@pytest.mark.skipif(find_spec("llama_cpp") is None, reason="llama-cpp-python is not installed")
+def test_that_a_library_that_hides_its_memory_is_neither_called_touched_nor_wrong(
+    samples: dict[str, Path],
+) -> None:
+    done = modelmon(
+        *("run", samples["gguf"], "--strategy", "llama-cpp.read"),
+        *("--verify", "--no-history", "--yes"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "all in memory when its call returned" in done.stdout
+    assert "does not show what it delivered" in " ".join(done.stdout.split())
+    assert "DIFFERS" not in done.stdout
+    assert "touched" not in done.stdout.replace("touched before", "")
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,7 @@ class Baseline(ABC):
     distribution: the package whose version goes into the result. formats: what it loads,
     of `safetensors` and `gguf`. requires: modules that it imports, each with the package
     that brings it. whole_files: it reads its files whole, whatever is asked of them.
+    shows_memory: it tells where its tensors are; else all is read when its call returns.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Baseline(ABC):
     formats: tuple[str, ...]
     requires: Mapping[str, str] = {}
     whole_files: bool = False
+    shows_memory: bool = True
 
     @property
     @abstractmethod

@@ -31,6 +31,7 @@ class LlamaCppRead(Baseline):
     requires: Mapping[str, str] = {"llama_cpp": "llama-cpp-python"}
     memory_kind = "owned"
     whole_files = True
+    shows_memory = False
 
     def __init__(self) -> None:
         self._library: Any = None
