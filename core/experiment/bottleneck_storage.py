@@ -112,9 +112,13 @@ def _small_requests(run: RunResult) -> str:
 
 
 def _asked_bytes(run: RunResult) -> float | None:
-    """Mean size of a request to the device: of a direct read its own, else of whoever used it."""
+    """Mean size of a request to the device: of a direct read its own, else of whoever used it;
+    None where somebody else used it as well.
+    """
     if run.config.access == "direct" and run.requests:
         return run.load_bytes / run.requests
+    if any(warning.kind == "other-reader" for warning in run.warnings):
+        return None
     return run.device.mean_request_bytes if run.device else None
 
 

@@ -14,6 +14,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.worker.endings import MemoryStrain
 from modelmon.core.worker.samples import DeviceActivity
+from modelmon.core.worker.warned import warned
 
 GB = 10**9
 MS = 10**6
@@ -138,6 +139,13 @@ def test_that_direct_reads_are_as_large_as_they_were_asked_whoever_else_reads() 
     found = bottleneck_of(small)
     assert found.kind == "device-latency"
     assert "4.00 KiB at a time" in found.clause
+
+
+def test_that_small_requests_of_somebody_else_are_not_blamed_on_the_load() -> None:
+    small = with_device(COLD, mean_request_bytes=4096.0)
+    beside = changed(small, warnings=(warned("other-reader", "Somebody else read."),))
+    assert bottleneck_of(small).kind == "device-latency"
+    assert bottleneck_of(beside).kind == "device-bandwidth"
 
 
 def test_that_small_requests_at_the_full_rate_are_not_latency() -> None:
