@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.extents import Extent, coalesce, total_bytes
@@ -35,27 +36,33 @@ def spread_portion(wanted: Sequence[Extent], portion_bytes: int) -> list[Extent]
         for number in range(pieces)
     ]
     taken: list[Extent] = []
-    passed = 0
+    passed = at = 0
     for extent in wanted:
-        for start, end in parts:
-            first = max(start, passed)
-            last = min(end, passed + extent.nbytes)
+        behind = passed + extent.nbytes
+        while at < pieces and parts[at][0] < behind:
+            start, end = parts[at]
+            first, last = max(start, passed), min(end, behind)
             if first < last:
                 offset = extent.offset_bytes + first - passed
                 taken.append(Extent(extent.shard, offset, last - first))
-        passed += extent.nbytes
+            if end > behind:
+                break
+            at += 1
+        passed = behind
     return coalesce(taken)
 
 
 def within(asked: Sequence[Extent], wanted: Sequence[Extent]) -> list[Extent]:
-    """The parts of `asked`, in its order, that lie in `wanted` (which is in file order)."""
+    """The parts of `asked`, in its order, that lie in `wanted`: disjoint and in file order."""
     parts: list[Extent] = []
+    starts = [(room.shard, room.offset_bytes) for room in wanted]
     for extent in asked:
-        for room in wanted:
-            if room.shard != extent.shard:
-                continue
+        # Slices make tens of thousands of both: only those near the extent are looked at.
+        first = max(0, bisect_right(starts, (extent.shard, extent.offset_bytes)) - 1)
+        last = bisect_left(starts, (extent.shard, extent.end_bytes), lo=first)
+        for room in wanted[first:last]:
             start = max(extent.offset_bytes, room.offset_bytes)
             end = min(extent.end_bytes, room.end_bytes)
-            if start < end:
+            if room.shard == extent.shard and start < end:
                 parts.append(Extent(extent.shard, start, end - start))
     return parts

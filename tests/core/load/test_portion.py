@@ -1,0 +1,74 @@
+"""Portions: the same bytes for every strategy, also out of very many slices."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from modelmon.core.load.extents import Extent, total_bytes
+from modelmon.core.load.portion import spread_portion, within
+
+
+def bytes_of(extents: list[Extent]) -> list[tuple[int, int]]:
+    """Every byte as shard and offset, in the extents' order."""
+    return [
+        (extent.shard, extent.offset_bytes + at)
+        for extent in extents
+        for at in range(extent.nbytes)
+    ]
+
+
+SPACED = st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), max_size=6)
+"""Gaps and sizes."""
+
+
+@st.composite
+def disjoint(draw: st.DrawFn) -> list[Extent]:
+    """Extents in file order that do not touch."""
+    extents = []
+    for shard in range(3):
+        offset = 0
+        for gap, size in draw(SPACED):
+            extents.append(Extent(shard, offset + gap, size))
+            offset += gap + size
+    return extents
+
+
+@given(st.data(), disjoint())
+def test_that_what_lies_within_keeps_the_order_in_which_it_is_asked(
+    data: st.DataObject, wanted: list[Extent]
+) -> None:
+    asked = data.draw(st.permutations(data.draw(disjoint())))
+    kept = set(bytes_of(wanted))
+    assert bytes_of(within(asked, wanted)) == [at for at in bytes_of(asked) if at in kept]
+
+
+@given(st.data(), disjoint().filter(bool))
+def test_that_a_portion_is_wanted_bytes_each_once_and_exactly_as_many(
+    data: st.DataObject, wanted: list[Extent]
+) -> None:
+    portion = data.draw(st.integers(1, total_bytes(wanted)))
+    taken = bytes_of(spread_portion(wanted, portion))
+    assert len(taken) == len(set(taken)) == portion
+    assert set(taken) <= set(bytes_of(wanted))
+
+
+class Looked(Extent):
+    """An extent that counts how often its end is asked for."""
+
+    looks = 0
+
+    @property
+    def end_bytes(self) -> int:
+        """As an extent's."""
+        Looked.looks += 1
+        return self.offset_bytes + self.nbytes
+
+
+def test_that_each_of_many_slices_is_compared_with_its_neighbours_alone() -> None:
+    slices = 500
+    wanted: list[Extent] = [Looked(0, 8192 * number, 4096) for number in range(slices)]
+    asked = [Extent(0, 8192 * number + 1024, 4096) for number in reversed(range(slices))]
+    Looked.looks = 0
+    assert total_bytes(within(asked, wanted)) == slices * 3072
+    assert Looked.looks <= 4 * slices
