@@ -77,6 +77,24 @@ def test_that_a_shortage_of_memory_is_named_with_its_figures(
     assert found["memory-pressure"].counts
 
 
+def test_that_a_map_that_did_not_stay_in_memory_is_named_and_a_copy_is_not() -> None:
+    dropped = {"memory_kind": "mapped", "residency_after_share": 0.39}
+    found = seen(**dropped)["memory-pressure"]
+    assert found.evidence == "39 % of it was still cached at the end"
+    assert found.counts
+    assert seen(residency_after_share=0.39) == {}
+    assert seen(memory_kind="mapped", residency_after_share=0.97) == {}
+    untouched = ev.Job("/m", LoadConfig(library="gguf.GGUFReader", deliver="untouched"))
+    assert seen(job=untouched, **dropped) == {}
+
+
+def test_that_bytes_read_twice_are_named_and_old_marks_of_dropped_pages_are_not() -> None:
+    again = ev.MemoryStrain(refaulted_bytes=GB // 2)
+    twice = seen(memory=again, device_bytes=GB * 3 // 2, device_read_bytes=GB * 3 // 2)
+    assert twice["memory-pressure"].evidence == "500 MB were read again"
+    assert seen(memory=again) == {}
+
+
 def test_that_another_reader_is_seen_before_and_during_the_load() -> None:
     before = msgspec.structs.replace(READY, idle_device=OTHERS)
     assert "50 MB/s just before" in seen(ready=before)["other-reader"].evidence
