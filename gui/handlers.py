@@ -68,7 +68,7 @@ class Handlers(QObject):
     def save_recording(self) -> None:
         """Ask where to save the selected run, or the latest."""
         runs = [run for run in self._session.runs if run.recording is not None]
-        selected = self._window.workspace.runs.selected
+        selected = self._window.workspace.runs.selected_run
         if runs:
             chosen = selected if selected in runs else runs[-1]
             self.save_run(chosen if chosen is not None else runs[-1])

@@ -13,8 +13,10 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QVBoxLayout, QWidget
 
 import modelmon
+from modelmon.core.experiment.data_folder import data_folder
 from modelmon.gui.actions import ACTIONS, MENUS
 from modelmon.gui.crash import log_path
+from modelmon.gui.run_actions import RUN_ACTIONS
 from modelmon.gui.styling import label
 
 if TYPE_CHECKING:
@@ -48,6 +50,12 @@ class ShortcutsDialog(QDialog):
             form = QKeySequence.SequenceFormat.NativeText
             _add_group(grid, menu, [(keys.toString(form), text) for keys, text in rows])
         _add_group(grid, "Plots", list(_PLOT_KEYS))
+        run_keys = [
+            (QKeySequence(action.shortcut).toString(form), action.text.rstrip("…"))
+            for action in RUN_ACTIONS
+            if action.shortcut
+        ]
+        _add_group(grid, "Runs, while the table has the focus", run_keys)
         column.addWidget(_close_button(self))
 
 
@@ -67,6 +75,7 @@ class AboutDialog(QDialog):
         lines = (
             f"Python {platform.python_version()}, PySide6 {PySide6.__version__}",
             f"Settings: {settings}",
+            f"History of runs: {data_folder()}",
             f"Sample models: {cache}",
             f"Errors of the program: {log_path()}",
             "Nothing is ever sent anywhere.",

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBox
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
 from modelmon.gui.comparing import Comparing
+from modelmon.gui.focus import focus_first_in
 from modelmon.gui.handlers import Handlers
 from modelmon.gui.history_access import HistoryAccess
 from modelmon.gui.icons import app_icon
@@ -23,6 +24,7 @@ from modelmon.gui.probing import Probing
 from modelmon.gui.remembering import Remembering
 from modelmon.gui.resuming import Resuming
 from modelmon.gui.run_control import RunControl
+from modelmon.gui.run_desk import RunDesk
 from modelmon.gui.sample import SampleModel
 from modelmon.gui.session import Activity, Session
 from modelmon.gui.stay_awake import StayAwake
@@ -90,6 +92,7 @@ class MainWindow(QMainWindow):
         self.side = SidePanel(self.session, self.machine, self.actions_by_id["probe"])
         self.workspace = Workspace(self.session)
         self._limits = Limits(self.session, self.machine, self.workspace.plots)
+        self.run_desk = RunDesk(self)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.side)
@@ -134,7 +137,7 @@ class MainWindow(QMainWindow):
             (at for at, panel in enumerate(panels) if focused and panel.isAncestorOf(focused)), -1
         )
         for step in range(1, len(panels) + 1):
-            if _focus_first_in(panels[(here + step) % len(panels)]):
+            if focus_first_in(panels[(here + step) % len(panels)]):
                 return
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
@@ -206,7 +209,6 @@ class MainWindow(QMainWindow):
         work.empty.path_chosen.connect(self.opening.open)
         work.slot.stop_wanted.connect(self.handlers.stop)
         work.slot.export_wanted.connect(self.handlers.export)
-        work.runs.save_wanted.connect(self.handlers.save_run)
         work.blocks.block_selected.connect(self.side.tree.select_block)
         self.side.tree.block_selected.connect(work.blocks.select_block)
         self.comparing.resume_wanted.connect(self.resuming.resume)
@@ -237,15 +239,3 @@ class MainWindow(QMainWindow):
     def _draw_frame(self) -> None:
         self.workspace.refresh()
         self.status.refresh()
-
-
-def _focus_first_in(panel: QWidget) -> bool:
-    """Focus the first widget of `panel` that takes the keyboard."""
-    widget = panel.nextInFocusChain()
-    while widget is not None and widget is not panel:
-        takes = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-        if panel.isAncestorOf(widget) and takes and widget.isVisible() and widget.isEnabled():
-            widget.setFocus(Qt.FocusReason.TabFocusReason)
-            return True
-        widget = widget.nextInFocusChain()
-    return False

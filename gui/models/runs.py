@@ -1,137 +1,110 @@
-"""The runs of this window as a table."""
+"""Runs as a table that can be sorted, filtered, starred and named."""
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import Signal as QtSignal
 
-from modelmon.core.units import duration_text, percent_text, rate_text, size_text
-from modelmon.gui.narration import cache_text
+from modelmon.gui.models.run_columns import COLUMNS, NAME, STAR, WHEN, WHERE
+from modelmon.gui.models.run_lines import LineFilter
+from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from modelmon.core.experiment.result import RunResult
-    from modelmon.gui.session import Run
+    from modelmon.gui.models.run_columns import Column
+    from modelmon.gui.models.run_lines import RunLine
 
 Index = QModelIndex | QPersistentModelIndex
 
-SORT_ROLE = Qt.ItemDataRole.UserRole
-RUN_ROLE = Qt.ItemDataRole.UserRole + 1
-ABSENT = "–"
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """How one column reads a run: its text, and what it is sorted by."""
-
-    title: str
-    text: Callable[[Run], str]
-    key: Callable[[Run], float | str]
-    tool_tip: str = ""
-    right: bool = False
-
-
-def _figure(
-    title: str,
-    value: Callable[[RunResult], float | None],
-    shown: Callable[[float], str],
-    tool_tip: str,
-) -> _Column:
-    """A column of figures; one that a platform lacks shows a dash and sorts first."""
-
-    def of(run: Run) -> float | None:
-        return value(run.result) if run.result else None
-
-    def text(run: Run) -> str:
-        known = of(run)
-        return ABSENT if known is None else shown(known)
-
-    def key(run: Run) -> float:
-        known = of(run)
-        return -1.0 if known is None else float(known)
-
-    return _Column(title, text, key, tool_tip, right=True)
-
-
-def _strategy(run: Run) -> str:
-    return run.record.hello.job.strategy if run.record.hello else ABSENT
-
-
-def _start(run: Run) -> str:
-    return cache_text(run.result) if run.result else ABSENT
-
-
-def _clock(run: Run) -> str:
-    if run.record.hello is None:
-        return ABSENT
-    return time.strftime("%H:%M:%S", time.localtime(run.record.hello.started_unix_s))
-
-
-def standing(run: Run) -> str:
-    """Whether a run counts, or why not."""
-    if run.record.failed is not None:
-        return f"Failed: {run.record.failed.message}"
-    if run.result is None:
-        return "Not finished"
-    return "Counts" if run.result.counts else f"Not counted: {run.result.why_not}"
-
-
-def _number(run: Run) -> float:
-    return float(run.number)
-
-
-COLUMNS = (
-    _Column("#", lambda run: str(run.number), _number, right=True),
-    _Column("Arm", lambda run: run.label, lambda run: run.label),
-    _Column("Strategy", _strategy, _strategy),
-    _figure("Time", lambda r: r.wall_ns, duration_text, "From the start to the last byte"),
-    _figure("Rate", lambda r: r.bytes_per_s, rate_text, "Delivered bytes per second"),
-    _figure("Peak RSS", lambda r: r.peak_rss_bytes, size_text, "Largest resident set of the run"),
-    _figure(
-        "IO-wait",
-        lambda r: r.io_wait_share,
-        percent_text,
-        "Share of the readers' time that they were off the CPU for storage",
-    ),
-    _figure("From device", lambda r: r.device_bytes, size_text, "Bytes fetched from storage"),
-    _figure("Requests", lambda r: r.requests, lambda n: f"{n:,.0f}", "Number of read requests"),
-    _Column("Start", _start, _start, "How the page cache stood, and how that is known"),
-    _Column("At", _clock, _number),
-    _Column("Standing", standing, standing),
-)
+LINE_ROLE = Qt.ItemDataRole.UserRole
 
 
 class RunsModel(QAbstractTableModel):
-    """One row per run."""
+    """One row per wanted run. `star_wanted` and `name_wanted` ask for changes of the history."""
+
+    star_wanted = QtSignal(int, bool)
+    name_wanted = QtSignal(int, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._runs: list[Run] = []
+        self._lines: list[RunLine] = []
+        self._shown: list[RunLine] = []
+        self._filter = LineFilter()
+        self._column, self._descending = WHEN, True
+        self.hidden_elsewhere = 0
+        """Rows that are wanted and not shown, because they are of another place."""
 
-    def set_runs(self, runs: list[Run]) -> None:
-        """Take over the session's runs; added ones appear without disturbing a selection."""
-        known = len(self._runs)
-        if runs[:known] == self._runs:
-            if len(runs) > known:
-                self.beginInsertRows(QModelIndex(), known, len(runs) - 1)
-                self._runs = list(runs)
-                self.endInsertRows()
-            return
+    @property
+    def lines(self) -> Sequence[RunLine]:
+        """All runs, shown or not."""
+        return self._lines
+
+    def set_lines(self, lines: Iterable[RunLine]) -> None:
+        """Show these runs."""
+        self._lines = list(lines)
+        self._choose()
+
+    def set_filter(self, wanted: LineFilter) -> None:
+        """Show these of them."""
+        if wanted != self._filter:
+            self._filter = wanted
+            self._choose()
+
+    def replace(self, changed: Iterable[RunLine]) -> None:
+        """Show what has become of some runs, where they stand."""
+        new = {line.key: line for line in changed}
+        self._lines = [new.get(line.key, line) for line in self._lines]
+        for at, line in enumerate(self._shown):
+            if line.key in new:
+                self._shown[at] = new[line.key]
+                self.dataChanged.emit(self.index(at, 0), self.index(at, len(COLUMNS) - 1))
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; what is not known stands last either way."""
+        self._column, self._descending = column, order == Qt.SortOrder.DescendingOrder
+        self._choose()
+
+    def _choose(self) -> None:
         self.beginResetModel()
-        self._runs = list(runs)
+        wanted = [line for line in self._lines if self._filter.takes(line)]
+        here = [line for line in wanted if not line.elsewhere]
+        self.hidden_elsewhere = len(wanted) - len(here) if self._filter.only_here else 0
+        shown = here if self._filter.only_here else wanted
+        key = COLUMNS[self._column].key
+        keyed = [(key(line), line) for line in shown]
+        known = [(value, line) for value, line in keyed if value is not None]
+        known.sort(key=lambda pair: pair[0], reverse=self._descending)
+        self._shown = [line for _, line in known]
+        self._shown += [line for value, line in keyed if value is None]
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
-        """Number of runs."""
-        return 0 if parent.isValid() else len(self._runs)
+        """Number of runs that are shown."""
+        return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
         """Number of columns."""
         return 0 if parent.isValid() else len(COLUMNS)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Names of runs in the history can be edited."""
+        flags = super().flags(index)
+        kept = index.isValid() and self._shown[index.row()].row is not None
+        return flags | Qt.ItemFlag.ItemIsEditable if kept and index.column() == NAME else flags
+
+    def setData(  # noqa: N802 (Qt's name)
+        self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole
+    ) -> bool:
+        """Ask for another name."""
+        line = self._shown[index.row()]
+        if role != Qt.ItemDataRole.EditRole or line.row is None:
+            return False
+        if str(value).strip() != line.name:
+            self.name_wanted.emit(line.row.id, str(value).strip())
+        return True
 
     def headerData(  # noqa: N802 (Qt's name)
         self,
@@ -151,21 +124,36 @@ class RunsModel(QAbstractTableModel):
         return answers.get(role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Texts, alignment, keys for sorting and the Run itself."""
+        """Texts, alignment, colours and the run itself."""
         if not index.isValid():
             return None
-        run, column = self._runs[index.row()], COLUMNS[index.column()]
+        line, column = self._shown[index.row()], COLUMNS[index.column()]
         answers: dict[int, Callable[[], object]] = {
-            Qt.ItemDataRole.DisplayRole: lambda: column.text(run),
-            Qt.ItemDataRole.ToolTipRole: lambda: column.text(run),
+            Qt.ItemDataRole.DisplayRole: lambda: column.text(line),
+            Qt.ItemDataRole.ToolTipRole: lambda: column.text(line),
+            Qt.ItemDataRole.EditRole: lambda: line.name,
             Qt.ItemDataRole.TextAlignmentRole: lambda: _alignment(column),
-            SORT_ROLE: lambda: column.key(run),
-            RUN_ROLE: lambda: run,
+            Qt.ItemDataRole.ForegroundRole: lambda: _colour(line, index.column()),
+            Qt.ItemDataRole.AccessibleTextRole: lambda: _spoken(line, index.column()),
+            LINE_ROLE: lambda: line,
         }
         answer = answers.get(role)
         return answer() if answer else None
 
 
-def _alignment(column: _Column) -> Qt.AlignmentFlag:
+def _spoken(line: RunLine, column: int) -> str:
+    if column == STAR:
+        return "Starred" if line.starred else "Not starred"
+    return COLUMNS[column].text(line)
+
+
+def _colour(line: RunLine, column: int) -> object:
+    theme = manager().theme
+    if column == WHERE and line.elsewhere:
+        return theme.warn
+    return theme.text if line.counts else theme.text_2
+
+
+def _alignment(column: Column) -> Qt.AlignmentFlag:
     side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter

@@ -1,130 +1,105 @@
-"""The runs of this window in a table that can be sorted; a run can be shown and saved."""
+"""The table of runs: sorted by its headings, starred by a click, named in place."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QItemSelection,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    QSize,
-    QSortFilterProxyModel,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QMenu,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-)
+from PySide6.QtWidgets import QAbstractItemView, QTableView
 
-from modelmon.gui.models.runs import RUN_ROLE, SORT_ROLE, RunsModel
-from modelmon.gui.session import Run
+from modelmon.gui.models.run_columns import NAME, STAR, WHEN
+from modelmon.gui.models.run_lines import RunLine
+from modelmon.gui.models.runs import LINE_ROLE, RunsModel
+from modelmon.gui.panels.tables import dress
 from modelmon.gui.theme import manager
 
-Index = QModelIndex | QPersistentModelIndex
-
 if TYPE_CHECKING:
-    from modelmon.gui.session import Session
-
-_ROW_PX = 28
-_LEFT_PX, _RIGHT_PX = 8, 18
+    from collections.abc import Iterable
 
 
 class RunsTable(QTableView):
-    """Follows the session's runs; choosing one shows it in the plots."""
+    """Any number of runs can be selected; `show_wanted` asks for one in the plots.
 
-    save_wanted = Signal(object)
+    A selection outlives new rows, filters and sorting.
+    """
 
-    def __init__(self, session: Session) -> None:
+    show_wanted = Signal(object)
+    selection_changed = Signal()
+
+    def __init__(self) -> None:
         super().__init__()
-        self._session = session
-        self._runs = RunsModel(self)
-        self._sorted = QSortFilterProxyModel(self)
-        self._sorted.setSourceModel(self._runs)
-        self._sorted.setSortRole(SORT_ROLE)
-        self.setModel(self._sorted)
-        self.setAccessibleName("Runs")
+        self.runs = RunsModel(self)
+        self.empty_text = ""
+        self._selected_keys: set[tuple[str, int]] = set()
+        self.setModel(self.runs)
+        dress(self, "Runs")
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        triggers = QAbstractItemView.EditTrigger
+        self.setEditTriggers(triggers.EditKeyPressed | triggers.SelectedClicked)
         self.setSortingEnabled(True)
-        self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setItemDelegate(_Padded(self))
-        # The arrow of the sorted column has its place right of the text.
-        self.horizontalHeader().setStyleSheet(
-            f"QHeaderView::section {{ padding: 4px {_RIGHT_PX}px 4px {_LEFT_PX}px; }}"
-        )
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(round(_ROW_PX * manager().scale))
-        self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setStretchLastSection(True)
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(self._open_menu)
-        self.selectionModel().selectionChanged.connect(self._on_selected)
-        session.runs_changed.connect(self.refresh)
-
-    def refresh(self) -> None:
-        """Show the runs that the session has now."""
-        self._runs.set_runs(self._session.runs)
+        self.sortByColumn(WHEN, Qt.SortOrder.DescendingOrder)
+        self.clicked.connect(self._on_click)
+        self.activated.connect(self._on_activated)
+        self.runs.modelAboutToBeReset.connect(self._remember)
+        self.runs.modelReset.connect(self._restore)
+        self.selectionModel().selectionChanged.connect(self.selection_changed)
 
     @property
-    def selected(self) -> Run | None:
-        """The selected run."""
-        rows = self.selectionModel().selectedRows()
-        return self._run_at(rows[0]) if rows else None
+    def selected(self) -> list[RunLine]:
+        """The selected runs, in the order of the table."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        return [line for row in rows if (line := self._line_at(self.runs.index(row, 0)))]
+
+    def rename_current(self) -> None:
+        """Let the name of the current run be written."""
+        current = self.currentIndex()
+        if current.isValid():
+            index = self.runs.index(current.row(), NAME)
+            self.setCurrentIndex(index)
+            self.edit(index)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """An empty table says what will be in it."""
+        """An empty table says why it is, or what will be in it."""
         super().paintEvent(event)
-        if self._runs.rowCount():
+        if self.runs.rowCount():
             return
         painter = QPainter(self.viewport())
         painter.setPen(manager().theme.text_2)
-        text = "Each run of this window gets a row here. Choose one to see it in the plots."
-        painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, text)
+        place = QRect(self.viewport().rect()).adjusted(24, 0, -24, 0)
+        wrapped = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(place, wrapped, self.empty_text)
         painter.end()
 
-    def _run_at(self, index: QModelIndex) -> Run | None:
-        run = index.data(RUN_ROLE)
-        return run if isinstance(run, Run) else None
+    def _line_at(self, index: QModelIndex) -> RunLine | None:
+        line = index.data(LINE_ROLE)
+        return line if isinstance(line, RunLine) else None
 
-    def _on_selected(self, selected: QItemSelection) -> None:
-        run = self._run_at(selected.indexes()[0]) if selected.indexes() else None
-        if run is not None and not self._session.busy:
-            self._session.show_record(run.label, run.record)
+    def _on_click(self, index: QModelIndex) -> None:
+        line = self._line_at(index)
+        if index.column() == STAR and line is not None and line.row is not None:
+            self.runs.star_wanted.emit(line.row.id, not line.starred)
 
-    def _open_menu(self, place: QPoint) -> None:
-        run = self._run_at(self.indexAt(place))
-        if run is None:
+    def _on_activated(self, index: QModelIndex) -> None:
+        line = self._line_at(index)
+        if line is not None and index.column() != STAR:
+            self.show_wanted.emit(line)
+
+    def _remember(self) -> None:
+        self._selected_keys = {line.key for line in self.selected}
+
+    def _restore(self) -> None:
+        self._select(self._selected_keys)
+        self.selection_changed.emit()
+
+    def _select(self, keys: Iterable[tuple[str, int]]) -> None:
+        wanted = set(keys)
+        if not wanted:
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        save = menu.addAction("Save recording…", lambda: self.save_wanted.emit(run))
-        save.setEnabled(run.recording is not None)
-        menu.popup(self.viewport().mapToGlobal(place))
-
-
-class _Padded(QStyledItemDelegate):
-    """Keeps figures and words of neighbouring columns apart."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 (Qt's)
-        hint = super().sizeHint(option, index)
-        return QSize(hint.width() + _LEFT_PX + _RIGHT_PX, hint.height())
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(option.rect, manager().theme.focus_soft)
-        inset = QStyleOptionViewItem(option)
-        inset.rect = option.rect.adjusted(_LEFT_PX, 0, -_RIGHT_PX, 0)
-        super().paint(painter, inset, index)
+        model, flags = self.selectionModel(), self.selectionModel().SelectionFlag
+        for row in range(self.runs.rowCount()):
+            index = self.runs.index(row, 0)
+            line = self._line_at(index)
+            if line is not None and line.key in wanted:
+                model.select(index, flags.Select | flags.Rows)
+                model.setCurrentIndex(index, flags.NoUpdate)

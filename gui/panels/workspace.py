@@ -20,7 +20,7 @@ from modelmon.gui.facts import block_text
 from modelmon.gui.panels.empty_state import EmptyState
 from modelmon.gui.panels.log_view import LogView
 from modelmon.gui.panels.plot_row import PlotRow
-from modelmon.gui.panels.runs_table import RunsTable
+from modelmon.gui.panels.runs_panel import RunsPanel
 from modelmon.gui.panels.strategy_card import StrategyCard
 from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.plots.access_map import AccessMap
@@ -55,7 +55,7 @@ class Workspace(QWidget):
         self.plots = PlotRow(session)
         self.blocks = BlockTimings()
         self.access_map = AccessMap()
-        self.runs = RunsTable(session)
+        self.runs = RunsPanel(session)
         self.log = LogView(session)
         self.empty = EmptyState()
         self._cards = QWidget()
@@ -168,7 +168,8 @@ class Workspace(QWidget):
         if self._divided:
             return
         height = self.body.height()
-        wanted = _LOW_PLOTS_PX if self.tabs.currentWidget() is self.access_map else _PLOTS_PX
+        needs_room = self.tabs.currentWidget() in (self.access_map, self.runs)
+        wanted = _LOW_PLOTS_PX if needs_room else _PLOTS_PX
         plots_px = min(wanted, int(height * _MOST_PLOTS_SHARE))
         self.body.setSizes([plots_px, max(1, height - plots_px)])
 

@@ -167,14 +167,20 @@ def test_that_block_and_tree_select_each_other(window: MainWindow) -> None:
     assert window.side.tree.view.currentIndex().data() == "layers.1"
 
 
-def test_that_choosing_a_run_shows_it(window: MainWindow) -> None:
+def test_that_return_on_a_run_shows_it(window: MainWindow, qtbot: QtBot) -> None:
     opened(window)
     records = [LOAD_A.record(), LOAD_A.record()]
     for record in records:
         window.session.add_run("A", record, None, summarise(record))
         window.session.show_record("A", record)
-    window.workspace.runs.selectRow(0)
-    assert window.session.record("A") is records[0]
+    window.workspace.tabs.setCurrentWidget(window.workspace.runs)
+    table = window.workspace.runs.table
+    table.selectRow(1)
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert window.session.record("A") is table.selected[0].run.record
+    assert window.session.notice is not None
+    assert window.session.notice.headline == "A shows a recorded run of llama: mmap."
 
 
 def test_that_a_run_is_saved_as_it_was_recorded(window: MainWindow, tmp_path: Path) -> None:

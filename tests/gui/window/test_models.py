@@ -1,18 +1,13 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
-from window_fakes import LOAD_A, LOAD_B, make_model
+from window_fakes import make_model
 
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
-from modelmon.core.worker import events as ev
-from modelmon.gui.models.runs import COLUMNS, SORT_ROLE, RunsModel
 from modelmon.gui.models.tensor_tree import BLOCK_ROLE, NAME, SHARE_ROLE, SIZE, TensorTree
-from modelmon.gui.session import Run
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel
@@ -79,40 +74,3 @@ def test_that_a_very_large_model_is_shown_whole(qapp: QApplication) -> None:
     assert tree.parent(tree.index(99, NAME, last)) == last
     tree.set_filter("layers.199.mlp.99")
     assert walk(tree) == ["model.safetensors", "layers.199", "mlp.99.weight"]
-
-
-def test_that_runs_are_rows_with_units_and_sort_by_figure(qapp: QApplication) -> None:
-    a, b = LOAD_A.record(), replace(LOAD_B, wall_s=10.0).record()
-    runs = [Run(1, "A", a, None, summarise(a)), Run(2, "B", b, None, summarise(b))]
-    table = RunsModel(qapp)
-    QAbstractItemModelTester(table, FATAL, qapp)
-    table.set_runs(runs)
-    titles = [column.title for column in COLUMNS]
-    time_at = titles.index("Time")
-    assert table.index(0, time_at).data() == "2.00 s"
-    assert table.index(1, time_at).data() == "10.0 s"
-    assert table.index(0, time_at).data(SORT_ROLE) < table.index(1, time_at).data(SORT_ROLE)
-    assert table.index(0, titles.index("Start")).data() == "Cold start, verified"
-
-
-def test_that_a_failed_run_has_dashes_and_its_reason(qapp: QApplication) -> None:
-    failed = replace(LOAD_A, until_s=1.0, failure=ev.Failed("io", "The disk is gone.")).record()
-    table = RunsModel(qapp)
-    table.set_runs([Run(1, "A", failed, None, None)])
-    row = [table.index(0, column).data() for column in range(table.columnCount())]
-    assert row[-1] == "Failed: The disk is gone."
-    assert "–" in row
-
-
-def test_that_added_runs_keep_the_rows_before(qapp: QApplication) -> None:
-    record = LOAD_A.record()
-    runs = [Run(1, "A", record, None, summarise(record))]
-    table = RunsModel(qapp)
-    table.set_runs(runs)
-    resets: list[bool] = []
-    table.modelReset.connect(lambda: resets.append(True))
-    table.set_runs([*runs, Run(2, "A", record, None, summarise(record))])
-    assert table.rowCount() == 2
-    assert not resets
-    table.set_runs([])
-    assert table.rowCount() == 0

@@ -1,0 +1,161 @@
+"""Runs as the table shows them: of the history, of this window, or both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.importing import is_imported
+from modelmon.core.units import size_text
+from modelmon.gui.narration import cache_text
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.history_rows import RunRow
+    from modelmon.core.experiment.origin import Origin
+    from modelmon.gui.session import Run
+
+_STARTS = {
+    "cold": "Cold",
+    "warm": "Warm",
+    "mixed": "Partly cached",
+    "cold-here": "Cold here, server unknown",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """One row of the table. `row` is None for a run that the history does not have, `run` for
+    one of another session.
+
+    `elsewhere` says why the run is not of the open model's place; it is empty for those that
+    are. Figures that are not known are None.
+    """
+
+    row: RunRow | None
+    run: Run | None
+    started_unix_s: float
+    model: str
+    strategy: str
+    arm: str
+    start: str
+    standing: str
+    where: str
+    elsewhere: str = ""
+    name: str = ""
+    starred: bool = False
+    counts: bool = False
+    wall_ns: float | None = None
+    bytes_per_s: float | None = None
+    peak_rss_bytes: float | None = None
+    io_wait_share: float | None = None
+    device_bytes: float | None = None
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What it is known by: `history` and its number there, or `window` and its number here."""
+        if self.row is not None:
+            return "history", self.row.id
+        return "window", self.run.number if self.run is not None else 0
+
+
+@dataclass(frozen=True, slots=True)
+class LineFilter:
+    """Which rows are wanted; an empty text wants all."""
+
+    text: str = ""
+    strategy: str = ""
+    start: str = ""
+    only_here: bool = True
+
+    def takes(self, line: RunLine) -> bool:
+        """Whether a row is wanted, wherever it was measured."""
+        if self.strategy and line.strategy != self.strategy:
+            return False
+        if self.start and line.start != self.start:
+            return False
+        if not self.text:
+            return True
+        texts = (line.name, line.model, line.strategy, line.arm, line.where, line.standing)
+        return all(
+            any(word in text.casefold() for text in texts) for word in self.text.casefold().split()
+        )
+
+
+def line_of_row(row: RunRow, here: Origin | None, run: Run | None = None) -> RunLine:
+    """A run of the history; `here` is the open model's place, None for none."""
+    elsewhere = _elsewhere(row, here)
+    machine = f"{row.cpu_model}, {row.cpu_count} CPUs".lstrip(", ")
+    if row.ram_bytes:
+        machine += f", {size_text(row.ram_bytes)} RAM"
+    other_machine = here is None or row.machine_id != here.machine.id
+    where = f"{machine}, {row.storage_text}" if other_machine else row.storage_text
+    standing = "Counts" if row.counts else "Not counted"
+    if run is not None:
+        standing = standing_of(run)
+    return RunLine(
+        row=row,
+        run=run,
+        started_unix_s=row.started_unix_s,
+        model=row.model_name,
+        strategy=row.strategy,
+        arm=row.experiment,
+        start=_STARTS.get(row.cache_state, "Unknown"),
+        standing=standing,
+        where=f"{elsewhere}: {where}" if elsewhere else where,
+        elsewhere=elsewhere,
+        name=row.name,
+        starred=row.starred,
+        counts=row.counts,
+        wall_ns=row.wall_ns,
+        bytes_per_s=row.bytes_per_s,
+        peak_rss_bytes=row.peak_rss_bytes,
+        io_wait_share=row.io_wait_share,
+        device_bytes=row.device_bytes,
+    )
+
+
+def line_of_run(run: Run) -> RunLine:
+    """A run of this window that the history does not have: it failed, or could not be kept."""
+    hello, planned, result = run.record.hello, run.record.planned, run.result
+    line = RunLine(
+        row=None,
+        run=run,
+        started_unix_s=hello.started_unix_s if hello is not None else 0.0,
+        model=planned.model_name if planned is not None else "",
+        strategy=hello.job.strategy if hello is not None else "",
+        arm=run.label,
+        start="Unknown",
+        standing=standing_of(run),
+        where="This window",
+    )
+    if result is None:
+        return line
+    return replace(
+        line,
+        start=_STARTS.get(result.cache_state, "Unknown"),
+        counts=result.counts,
+        wall_ns=result.wall_ns,
+        bytes_per_s=result.bytes_per_s,
+        peak_rss_bytes=result.peak_rss_bytes,
+        io_wait_share=result.io_wait_share,
+        device_bytes=result.device_bytes,
+    )
+
+
+def standing_of(run: Run) -> str:
+    """Whether a run counts and how that is known, or why not."""
+    if run.record.failed is not None:
+        return f"Failed: {run.record.failed.message}"
+    if run.result is None:
+        return "Not finished"
+    if run.result.counts:
+        return f"Counts: {cache_text(run.result).lower()}"
+    return f"Not counted: {run.result.why_not}"
+
+
+def _elsewhere(row: RunRow, here: Origin | None) -> str:
+    if is_imported(row):
+        return "Imported"
+    if here is None or row.machine_id != here.machine.id:
+        return "Another machine"
+    return "" if row.storage_id == here.storage.id else "Another disk"

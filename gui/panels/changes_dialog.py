@@ -1,0 +1,138 @@
+"""What changed: the same loads before a day and since."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QDate
+from PySide6.QtWidgets import (
+    QDateEdit,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from modelmon.core.experiment.history_changes import changes
+from modelmon.core.experiment.origin import this_machine
+from modelmon.core.units import duration_text, percent_text, three_figures
+from modelmon.gui.models.text_table import TextRow, TextTable
+from modelmon.gui.panels.tables import dress
+from modelmon.gui.styling import label
+
+if TYPE_CHECKING:
+    from modelmon.core.errors import ModelmonError
+    from modelmon.core.experiment.history_changes import Change, Finding
+    from modelmon.gui.history_access import HistoryAccess
+
+_HEADINGS = (
+    *("Model", "Strategy", "Start", "Disk"),
+    *("Before", "Since", "As fast as before", "Finding"),
+)
+_FIGURES = ("Before", "Since", "As fast as before")
+_FINDINGS: dict[Finding, str] = {
+    "faster": "Faster now",
+    "slower": "Slower now",
+    "no-difference": "No change was seen",
+    "undecided": "Undecided, they scatter",
+    "too-few": "Too few experiments",
+}
+_TONES: dict[Finding, Literal["good", "bad"]] = {"faster": "good", "slower": "bad"}
+_SIZE_PX = (960, 420)
+_DAYS_BACK = 30
+_MOST_LINES = 4
+
+
+class ChangesDialog(QDialog):
+    """A day that can be chosen, and the loads that were measured on both sides of it here."""
+
+    def __init__(self, history: HistoryAccess, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("What changed")
+        self.resize(*_SIZE_PX)
+        self._history = history
+        self._ticket: object | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.addWidget(label("Since", "label"))
+        self.day = QDateEdit(QDate.currentDate().addDays(-_DAYS_BACK))
+        self.day.setDisplayFormat("yyyy-MM-dd")
+        self.day.setCalendarPopup(True)
+        self.day.setMaximumDate(QDate.currentDate())
+        self.day.setAccessibleName("Since")
+        head.addWidget(self.day)
+        head.addStretch(1)
+        column.addLayout(head)
+        self.table = TextTable(_HEADINGS, _FIGURES, self)
+        view = QTableView()
+        view.setModel(self.table)
+        dress(view, "Changes")
+        column.addWidget(view, 1)
+        self.said = label("", "value", wrap=True)
+        column.addWidget(self.said)
+        hint = (
+            "Loads of this machine. Each experiment counts once, by the median of its runs; their"
+            " number is in brackets. A finding needs about five of them on both sides."
+        )
+        column.addWidget(label(hint, "hint", wrap=True))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column.addWidget(buttons)
+        self.day.dateChanged.connect(self._ask)
+        self._ask()
+
+    def done(self, result: int) -> None:
+        """An answer that comes later is not shown."""
+        self._ticket = None
+        super().done(result)
+
+    def _ask(self) -> None:
+        ticket = self._ticket = object()
+        day = self.day.date()
+        since_unix_s = day.startOfDay().toSecsSinceEpoch()
+        self.said.setText("Reading the history")
+
+        def show(found: list[Change]) -> None:
+            if ticket is self._ticket:
+                self.table.set_rows([_row(change) for change in found])
+                nothing = (
+                    f"No load was measured both before {day.toString('yyyy-MM-dd')} and since."
+                )
+                self.said.setText(_also_changed(found) if found else nothing)
+
+        def fail(error: ModelmonError) -> None:
+            if ticket is self._ticket:
+                self.table.set_rows([])
+                self.said.setText(str(error))
+
+        self._history.ask(
+            lambda history: changes(history, since_unix_s, this_machine().id), show, fail
+        )
+
+
+def _row(change: Change) -> TextRow:
+    times = f"{three_figures(change.ratio)} times"
+    low, high, coverage = change.ratio_low, change.ratio_high, change.coverage_share
+    if low is not None and high is not None and coverage is not None:
+        times += f" ({percent_text(coverage)}: {three_figures(low)}-{three_figures(high)})"
+    cells = (
+        *(change.model_name, change.strategy, change.cache_state, change.storage),
+        f"{duration_text(change.before_ns)} ({change.before_experiments})",
+        f"{duration_text(change.since_ns)} ({change.since_experiments})",
+        *(times, _FINDINGS[change.finding]),
+    )
+    return TextRow(cells, _TONES.get(change.finding, "plain"))
+
+
+def _also_changed(found: list[Change]) -> str:
+    lines = [
+        f"{change.model_name}, {change.strategy}, {change.cache_state}: also another"
+        f" {'; '.join(change.also_changed)}."
+        for change in found
+        if change.also_changed
+    ]
+    return "\n".join(lines[:_MOST_LINES] + ["…"] * (len(lines) > _MOST_LINES))

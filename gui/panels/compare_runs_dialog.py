@@ -1,0 +1,118 @@
+"""Recorded runs side by side: medians, and ratios where nothing but the strategy differs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from modelmon.core.experiment.history_groups import side_by_side
+from modelmon.core.units import duration_text, rate_text, three_figures
+from modelmon.gui.models.text_table import TextRow, TextTable
+from modelmon.gui.panels.tables import dress
+from modelmon.gui.styling import label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.experiment.history_groups import Group
+    from modelmon.core.experiment.history_rows import RunRow
+
+    Named = tuple[str, list[RunRow]]
+
+_HEADINGS = ("Runs", "Model", "Strategy", "Start", "Median", "Range", "Rate", "Counted", "Ratio")
+_FIGURES = ("Median", "Range", "Rate", "Counted", "Ratio")
+_SIZE_PX = (960, 420)
+
+
+def named_groups(rows: Sequence[RunRow]) -> list[Named]:
+    """Runs of one arm of an experiment together; each by itself where all are of one arm."""
+    arms: dict[str, list[RunRow]] = {}
+    for row in rows:
+        arms.setdefault(row.experiment, []).append(row)
+    if len(arms) > 1:
+        return [
+            (each[0].name or arm if len(each) == 1 else arm, each) for arm, each in arms.items()
+        ]
+    return [(row.name or f"run {row.id}", [row]) for row in rows]
+
+
+class CompareRunsDialog(QDialog):
+    """One row per group of runs, set against the one that is chosen above."""
+
+    def __init__(self, rows: Sequence[RunRow], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Compare recorded runs")
+        self.resize(*_SIZE_PX)
+        self._named = named_groups(rows)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.addWidget(label("Set against", "label"))
+        self.base = QComboBox()
+        self.base.setAccessibleName("Set against")
+        self.base.addItems([f"{name}, {_strategies(group)}" for name, group in self._named])
+        head.addWidget(self.base)
+        head.addStretch(1)
+        column.addLayout(head)
+        self.table = TextTable(_HEADINGS, _FIGURES, self)
+        view = QTableView()
+        view.setModel(self.table)
+        dress(view, "Groups of runs")
+        column.addWidget(view, 1)
+        self.reasons = label("", "value", wrap=True)
+        self.reasons.setProperty("tone", "warn")
+        column.addWidget(self.reasons)
+        hint = (
+            "Ratio: how many times as fast as the runs above. These runs did not take turns,"
+            " so no interval is given; Compare A/B decides."
+        )
+        column.addWidget(label(hint, "hint", wrap=True))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column.addWidget(buttons)
+        self.base.currentIndexChanged.connect(self._show)
+        self._show(0)
+
+    def _show(self, at: int) -> None:
+        base = self._named[at]
+        groups = side_by_side([base, *(group for group in self._named if group is not base)])
+        self.table.set_rows([_row(group) for group in groups])
+        reasons: dict[tuple[str, ...], list[str]] = {}
+        for group in groups:
+            if group.differs:
+                reasons.setdefault(group.differs, []).append(group.name)
+        self.reasons.setText(
+            "\n".join(
+                f"{', '.join(names)} cannot be set against {groups[0].name}: {', '.join(why)}."
+                for why, names in reasons.items()
+            )
+        )
+        self.reasons.setVisible(bool(reasons))
+
+
+def _strategies(rows: Sequence[RunRow]) -> str:
+    return ", ".join(sorted({row.strategy for row in rows}))
+
+
+def _row(group: Group) -> TextRow:
+    middle, rate, spread, times = "none", "", "", "not comparable"
+    if group.median_ns is not None and group.bytes_per_s is not None:
+        middle, rate = duration_text(group.median_ns), rate_text(group.bytes_per_s)
+    if group.fastest_ns is not None and group.slowest_ns is not None:
+        spread = f"{duration_text(group.fastest_ns)} to {duration_text(group.slowest_ns)}"
+    if group.times_as_fast is not None:
+        times = f"{three_figures(group.times_as_fast)} times"
+    counted = f"{group.runs} of {group.runs + group.discarded}"
+    head = (group.name, group.model_name, group.strategy, group.cache_state)
+    cells = (*head, middle, spread, rate, counted, times)
+    return TextRow(cells, "warn" if group.differs else "plain")

@@ -1,0 +1,63 @@
+"""How all tables of the window look: rows, headings and room between columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
+
+from modelmon.gui.theme import manager
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter
+
+Index = QModelIndex | QPersistentModelIndex
+
+_ROW_PX = 28
+_LEFT_PX, _RIGHT_PX = 8, 18
+_MEASURED_ROWS = 100
+_WIDEST_COLUMN_PX = 260
+
+
+def dress(table: QTableView, accessible_name: str) -> None:
+    """Give a table the look and the keys of all others."""
+    table.setAccessibleName(accessible_name)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setShowGrid(False)
+    table.setItemDelegate(_Padded(table))
+    table.setTabKeyNavigation(False)
+    table.setWordWrap(False)
+    table.verticalHeader().hide()
+    table.verticalHeader().setDefaultSectionSize(round(_ROW_PX * manager().scale))
+    header = table.horizontalHeader()
+    # The arrow of the sorted column has its place right of the text.
+    header.setStyleSheet(f"QHeaderView::section {{ padding: 4px {_RIGHT_PX}px 4px {_LEFT_PX}px; }}")
+    header.setHighlightSections(False)
+    header.setStretchLastSection(True)
+    header.setMaximumSectionSize(_WIDEST_COLUMN_PX)
+    # Measuring thousands of rows for the width of a column would take longer than a frame.
+    header.setResizeContentsPrecision(_MEASURED_ROWS)
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+
+
+class _Padded(QStyledItemDelegate):
+    """Keeps figures and words of neighbouring columns apart."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 (Qt's)
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width() + _LEFT_PX + _RIGHT_PX, hint.height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, manager().theme.focus_soft)
+        inset = QStyleOptionViewItem(option)
+        inset.rect = option.rect.adjusted(_LEFT_PX, 0, -_RIGHT_PX, 0)
+        super().paint(painter, inset, index)

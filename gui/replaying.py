@@ -1,0 +1,79 @@
+"""Shows a run that is over in an arm: its settings, its figures and its curves."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from modelmon.gui.slot import Notice
+
+if TYPE_CHECKING:
+    from modelmon.core.errors import ModelmonError
+    from modelmon.core.experiment.history import History
+    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.history_access import HistoryAccess
+    from modelmon.gui.models.run_lines import RunLine
+    from modelmon.gui.session import Session
+    from modelmon.gui.slot import ArmLabel
+
+
+class Replaying(QObject):
+    """Brings runs of the table into the plots; of several asked for, the last one."""
+
+    def __init__(
+        self, session: Session, history: HistoryAccess, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._history = history
+        self._ticket: object | None = None
+
+    def show(self, line: RunLine, label: ArmLabel | None = None) -> None:
+        """Show a run in an arm: the given one, or its own."""
+        if self._session.busy:
+            return
+        ticket = self._ticket = object()
+        place: ArmLabel = label or ("B" if line.arm.endswith("B") else "A")
+        row, run = line.row, line.run
+        if run is not None:
+            self._put(line, place, run.record, run.result)
+            return
+        assert row is not None
+
+        def read(history: History) -> tuple[RunRecord, RunResult]:
+            return history.record(row.id), history.result(row.id)
+
+        def put(answer: tuple[RunRecord, RunResult]) -> None:
+            if ticket is self._ticket and not self._session.busy:
+                self._put(line, place, *answer)
+
+        def fail(error: ModelmonError) -> None:
+            if ticket is self._ticket and not self._session.busy:
+                self._session.log(str(error), "warning")
+                self._session.say(Notice(error.message, error.remedy, tone="warn"))
+
+        self._history.ask(read, put, fail)
+
+    def _put(
+        self, line: RunLine, label: ArmLabel, record: RunRecord, result: RunResult | None
+    ) -> None:
+        session = self._session
+        if record.hello is not None:
+            session.set_config(label, record.hello.job.config)
+        session.set_results(label, (result,) if result is not None else ())
+        session.show_record(label, record)
+        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(line.started_unix_s))
+        caveat = line.standing if not line.counts else ""
+        if line.elsewhere:
+            caveat = f"{line.where}. Its times cannot be set against runs of this place."
+        session.say(
+            Notice(
+                f"{label} shows a recorded run of {line.model or 'a model'}: {line.strategy}.",
+                f"{line.name or line.arm}, {day}, {line.start.lower()} start.",
+                caveat,
+                tone="warn" if line.elsewhere else "plain",
+            )
+        )

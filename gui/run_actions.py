@@ -1,0 +1,73 @@
+"""What can be done with runs of the history: one table, and when each can be used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.gui.models.run_lines import RunLine
+    from modelmon.gui.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class RunAction:
+    """A command for the selected runs; `run_desk.py` does it."""
+
+    id: str
+    text: str
+    shortcut: str = ""
+    starts_group: bool = False
+
+
+RUN_ACTIONS = (
+    RunAction("show", "Show in its arm", "Return"),
+    RunAction("show_a", "Show in A", "Ctrl+Shift+A"),
+    RunAction("show_b", "Show in B", "Ctrl+Shift+B"),
+    RunAction("resume", "Resume its comparison"),
+    RunAction("compare", "Compare selected runs…", "Ctrl+K", starts_group=True),
+    RunAction("changes", "What changed…"),
+    RunAction("star", "Star", "Ctrl+B", starts_group=True),
+    RunAction("rename", "Rename", "F2"),
+    RunAction("delete", "Delete…", "Del"),
+    RunAction("export", "Export selection…", starts_group=True),
+    RunAction("save", "Save recording…"),
+    RunAction("import", "Import recording…"),
+)
+
+
+def reasons_against(session: Session, lines: Sequence[RunLine]) -> dict[str, str]:
+    """Commands that cannot be used with these runs now, and why."""
+    against: dict[str, str] = {}
+    kept = [line for line in lines if line.row is not None]
+    if len(lines) != 1:
+        one = ("show", "show_a", "show_b", "rename", "save", "resume")
+        against |= dict.fromkeys(one, "Select one run.")
+    elif not kept:
+        against |= dict.fromkeys(("rename", "resume"), "The history does not have this run.")
+    if not kept:
+        against |= dict.fromkeys(("star", "delete", "export"), "Select runs of the history.")
+    if len(kept) < 2:
+        against["compare"] = "Select two or more runs of the history."
+    if len(lines) == 1:
+        if not _has_events(lines[0]):
+            gone = "The events of this run are not kept any more."
+            against |= dict.fromkeys(("show", "show_a", "show_b", "save"), gone)
+        if kept and not _can_go_on(lines[0]):
+            against["resume"] = "This run is of no stopped comparison of this machine and disk."
+    if session.busy:
+        under_way = f"Not while the window is {session.activity.value}."
+        for name in ("show", "show_a", "show_b", "delete", "resume"):
+            against[name] = under_way
+    return against
+
+
+def _has_events(line: RunLine) -> bool:
+    return line.run is not None or (line.row is not None and line.row.events_file is not None)
+
+
+def _can_go_on(line: RunLine) -> bool:
+    row = line.row
+    return row is not None and row.kind == "compare" and row.state != "done" and not line.elsewhere

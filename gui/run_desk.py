@@ -1,0 +1,137 @@
+"""Does what the Runs tab asks for: dialogs and questions, then the history."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
+
+from modelmon.gui.panels.changes_dialog import ChangesDialog
+from modelmon.gui.panels.compare_runs_dialog import CompareRunsDialog
+from modelmon.gui.replaying import Replaying
+from modelmon.gui.run_actions import reasons_against
+from modelmon.gui.run_library import RunLibrary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.models.run_lines import RunLine
+
+_TABLES = ["CSV (*.csv)", "JSON (*.json)"]
+_SAID_MS = 5000
+_RECORDINGS = ["Recordings (*.jsonl)", "All files (*)"]
+
+
+class RunDesk(QObject):
+    """One method per command of run_actions.py."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._panel = window.workspace.runs
+        self.library = RunLibrary(window.session, window.history, self)
+        self.replaying = Replaying(window.session, window.history, self)
+        self._panel.follow(self.library)
+        self._does: dict[str, Callable[[], None]] = {
+            "show": lambda: self.replaying.show(self._line),
+            "show_a": lambda: self.replaying.show(self._line, "A"),
+            "show_b": lambda: self.replaying.show(self._line, "B"),
+            "resume": self._resume,
+            "compare": self._compare,
+            "changes": self._changes,
+            "star": self._star,
+            "rename": self._panel.table.rename_current,
+            "delete": self._ask_to_delete,
+            "export": self._ask_where_to_export,
+            "save": self._save,
+            "import": self._ask_what_to_import,
+        }
+        self._panel.wanted.connect(self._do)
+        self._panel.table.show_wanted.connect(lambda _: self._do("show"))
+
+    @property
+    def _line(self) -> RunLine:
+        return self._panel.selected[0]
+
+    @property
+    def _ids(self) -> list[int]:
+        return [line.row.id for line in self._panel.selected if line.row is not None]
+
+    def _do(self, name: str) -> None:
+        against = reasons_against(self._window.session, self._panel.selected)
+        if name in against:
+            self._window.status.showMessage(against[name], _SAID_MS)
+        else:
+            self._does[name]()
+
+    def _resume(self) -> None:
+        if self._line.row is not None:
+            self._window.resuming.resume(f"x{self._line.row.experiment_id}")
+
+    def _compare(self) -> None:
+        rows = [line.row for line in self._panel.selected if line.row is not None]
+        self._open(CompareRunsDialog(rows, self._window))
+
+    def _changes(self) -> None:
+        self._open(ChangesDialog(self._window.history, self._window))
+
+    def _star(self) -> None:
+        starred = all(line.starred for line in self._panel.selected)
+        self.library.star(self._ids, starred=not starred)
+
+    def _ask_to_delete(self) -> None:
+        ids = self._ids
+        what = "1 run" if len(ids) == 1 else f"{len(ids)} runs"
+        question = QMessageBox(self._window)
+        question.setWindowTitle("Delete runs")
+        question.setIcon(QMessageBox.Icon.Warning)
+        question.setText(f"Delete {what} from the history?")
+        question.setInformativeText("Their recordings go with them. This cannot be undone.")
+        delete = question.addButton(f"Delete {what}", QMessageBox.ButtonRole.DestructiveRole)
+        cancel = question.addButton(QMessageBox.StandardButton.Cancel)
+        question.setDefaultButton(cancel)
+        question.setEscapeButton(cancel)
+        delete.clicked.connect(lambda: self.library.delete(ids))
+        self._open(question)
+
+    def _ask_where_to_export(self) -> None:
+        lines = self._panel.selected
+        dialog = self._saving("Export runs", "runs.csv", _TABLES)
+        dialog.filterSelected.connect(
+            lambda chosen: dialog.setDefaultSuffix("json" if "json" in chosen else "csv")
+        )
+        dialog.fileSelected.connect(lambda path: self.library.export(lines, Path(path)))
+        self._open(dialog)
+
+    def _save(self) -> None:
+        line = self._line
+        if line.row is None:
+            if line.run is not None:
+                self._window.handlers.save_run(line.run)
+            return
+        run_id, name = line.row.id, f"{line.row.experiment}-{line.strategy}-{line.row.id}.jsonl"
+        dialog = self._saving("Save recording", name, _RECORDINGS[:1])
+        dialog.fileSelected.connect(lambda path: self.library.save_recording(run_id, Path(path)))
+        self._open(dialog)
+
+    def _ask_what_to_import(self) -> None:
+        dialog = QFileDialog(self._window, "Import recording", self._window.settings.folder)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(_RECORDINGS)
+        dialog.fileSelected.connect(lambda path: self.library.import_file(Path(path)))
+        self._open(dialog)
+
+    def _saving(self, title: str, name: str, filters: list[str]) -> QFileDialog:
+        path = Path(self._window.settings.folder) / name
+        dialog = QFileDialog(self._window, title, str(path))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(filters)
+        dialog.setDefaultSuffix(path.suffix.removeprefix("."))
+        return dialog
+
+    def _open(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
