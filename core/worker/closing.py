@@ -19,6 +19,10 @@ _NOTHING_TOUCHED = (
     "Nothing was touched: the library returned before its bytes were in memory, so this time"
     " says nothing about loading and is not counted."
 )
+_READ_BUT_NOT_TOUCHED = (
+    "Nothing was touched: the library says that its bytes were in private memory when it"
+    " returned, but nobody looked, so this time is not counted."
+)
 
 
 class LastLook(NamedTuple):
@@ -51,7 +55,11 @@ def look_back(sampler: Sampler, cache: CacheState, surroundings: Surroundings) -
 def delivery_warnings(loaders: Loaders, *, touched: bool) -> list[Warned]:
     """What was not delivered as asked."""
     notes = [warned("direct-refused", note) for note in loaders.notes]
-    return notes if touched else [*notes, warned("nothing-touched", _NOTHING_TOUCHED)]
+    if touched:
+        return notes
+    mapped = loaders.memory_kind == "mapped"
+    text = _NOTHING_TOUCHED if mapped else _READ_BUT_NOT_TOUCHED
+    return [*notes, warned("nothing-touched", text)]
 
 
 def finished(

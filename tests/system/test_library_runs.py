@@ -75,7 +75,14 @@ def test_that_an_untouched_load_is_shown_with_its_reason_and_never_counts(
     result = summarise(record)
     assert not result.counts
     assert "nothing-touched" in {warning.kind for warning in record.warnings}
-    assert "touched" in result.why_not
+    assert "before its bytes were in memory" in result.why_not
+
+
+def test_that_an_untouched_load_of_private_memory_is_not_called_empty(arrays: Path) -> None:
+    result = summarise(load(arrays, replace(NUMPY, deliver="untouched")))
+    assert not result.counts
+    assert "in private memory when it returned" in result.why_not
+    assert "before its bytes were in memory" not in result.why_not
 
 
 def test_that_untouched_arms_are_not_compared() -> None:
