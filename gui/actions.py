@@ -83,6 +83,15 @@ ACTIONS = (
         "Run A and B in turns, each in fresh processes, and judge",
     ),
     ActionSpec(
+        "best",
+        "Run",
+        "Find best…",
+        "find_best",
+        "F7",
+        "best",
+        "Race all ways to load this model that can run here, and recommend one",
+    ),
+    ActionSpec(
         "probe",
         "Run",
         "Measure the disk",
@@ -99,7 +108,7 @@ ACTIONS = (
 MENUS = tuple(dict.fromkeys(spec.menu for spec in ACTIONS))
 
 _NEEDS_IDLE = ("open_file", "open_folder", "open_recording", "swap")
-_NEEDS_MODEL = ("run_a", "run_b", "compare", "probe")
+_NEEDS_MODEL = ("run_a", "run_b", "compare", "best", "probe")
 
 
 def reasons_against(session: Session) -> dict[str, str]:
@@ -117,8 +126,8 @@ def reasons_against(session: Session) -> dict[str, str]:
         against["stop"] = "Nothing is under way."
     elif session.activity is Activity.STOPPING:
         against["stop"] = "It is being stopped."
-    if session.comparison is None:
-        against["export"] = "There is nothing to export yet: Compare A/B first."
+    if session.comparison is None and session.races.verdict is None:
+        against["export"] = "There is nothing to export yet: use Compare A/B or Find best first."
     elif session.busy:
         against["export"] = under_way
     if not any(run.recording for run in session.runs):

@@ -144,6 +144,12 @@ def sample_arguments(path: str) -> list[str]:
     return ["sample", path, *shape, "--json"]
 
 
+def race_plan_arguments(path: str, objective: str, budget_ns: int) -> list[str]:
+    """Ask what a race will cost: answers with a RacePlan."""
+    budget = f"{budget_ns / 1e9:g}s"
+    return ["best", path, "--objective", objective, "--budget", budget, "--dry-run", "--json"]
+
+
 def estimate_arguments(
     path: str, config_a: LoadConfig, config_b: LoadConfig, repeats: int, cache: str
 ) -> list[str]:

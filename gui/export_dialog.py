@@ -20,27 +20,27 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.atomic import write_text_atomic
-from modelmon.core.export.config_file import best_arm, render
+from modelmon.gui.export_sources import source_of
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.styling import IconLabel, label, push_button
 from modelmon.gui.theme import mono_font
 from modelmon.gui.toml_colours import TomlColours
 
 if TYPE_CHECKING:
+    from modelmon.core.experiment.race_result import Race
     from modelmon.core.experiment.result import Comparison
-    from modelmon.gui.slot import ArmLabel
 
 FILE_NAME = "modelmon.toml"
 
 
 class ExportDialog(QDialog):
-    """Shows what will be written, for A or for B, and writes exactly that."""
+    """Shows what will be written of a comparison or a race, and writes exactly that."""
 
-    def __init__(self, comparison: Comparison, parent: QWidget | None = None) -> None:
+    def __init__(self, result: Comparison | Race, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export")
         self.resize(860, 640)
-        self._comparison = comparison
+        self._source = source_of(result)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
@@ -54,7 +54,7 @@ class ExportDialog(QDialog):
         column.addWidget(self.preview, 1)
         column.addLayout(self._note_row())
         column.addLayout(self._save_row())
-        self.arm.set_value(best_arm(comparison))
+        self.arm.set_value(self._source.best)
         self._show_text()
         self.save.setFocus()
 
@@ -79,11 +79,7 @@ class ExportDialog(QDialog):
         row = QHBoxLayout()
         row.setSpacing(12)
         row.addWidget(label("Strategy to export", "title"))
-        options = [
-            ("A", f"A  {self._comparison.arm_a.strategy}"),
-            ("B", f"B  {self._comparison.arm_b.strategy}"),
-        ]
-        self.arm = Segments("Strategy to export", options)
+        self.arm = Segments("Strategy to export", self._source.options)
         self.arm.chosen.connect(self._show_text)
         row.addWidget(self.arm)
         row.addStretch(1)
@@ -104,7 +100,7 @@ class ExportDialog(QDialog):
     def _save_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.path = QLineEdit(str(default_path(self._comparison.path)))
+        self.path = QLineEdit(str(default_path(self._source.path)))
         self.path.setAccessibleName("Save to")
         browse = QPushButton("Browse…")
         browse.clicked.connect(self._browse)
@@ -122,14 +118,14 @@ class ExportDialog(QDialog):
         return row
 
     def _show_text(self) -> None:
-        chosen: ArmLabel = "A" if self.arm.value == "A" else "B"
+        chosen = self.arm.value
         try:
-            self._text = render(self._comparison, chosen)
+            self._text = self._source.text(chosen)
         except ModelmonError as error:
             self._text = ""
             self._say(str(error), "bad")
         else:
-            self._say(what_is_exported(self._comparison, chosen), "focus")
+            self._say(self._source.says(chosen), "focus")
         self.preview.setPlainText(self._text)
         for button in (self.save, self.copy):
             button.setEnabled(bool(self._text))
@@ -152,17 +148,3 @@ def default_path(model_path: str) -> Path:
     path = Path(model_path)
     folder = path if path.is_dir() else path.parent
     return (folder if folder.is_dir() else Path.home()) / FILE_NAME
-
-
-def what_is_exported(comparison: Comparison, chosen: ArmLabel) -> str:
-    """What the file will make of the comparison: the verdict, or a choice against it."""
-    arm = comparison.arm(chosen)
-    verdict = comparison.verdict
-    if verdict.winner in ("A", "B") and verdict.winner != chosen:
-        return f"{chosen} is not what the comparison recommends. {verdict.sentence}"
-    if not arm.config.loads_here:
-        return (
-            f"{chosen} uses other processes, whose memory cannot become another program's. "
-            "The file stores the same reads with threads, as they were measured."
-        )
-    return verdict.sentence

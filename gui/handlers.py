@@ -101,10 +101,10 @@ class Handlers(QObject):
 
     def export(self) -> None:
         """Show what will be exported, and where to."""
-        comparison = self._session.comparison
-        if comparison is None:
+        result = self._session.races.verdict or self._session.comparison
+        if result is None:
             return
-        dialog = ExportDialog(comparison, self._window)
+        dialog = ExportDialog(result, self._window)
         dialog.accepted.connect(lambda: self._session.log(f"Exported {dialog.saved_path}."))
         self._show(dialog)
 
@@ -162,6 +162,10 @@ class Handlers(QObject):
     def compare(self) -> None:
         """Compare both arms."""
         self._window.comparing.start()
+
+    def find_best(self) -> None:
+        """Ask for an objective and a budget, then race."""
+        self._window.race_desk.ask()
 
     def probe(self) -> None:
         """Measure what the open model lies on."""

@@ -54,7 +54,7 @@ class Keeper:
 
     def add(
         self,
-        label: ArmLabel,
+        label: str,
         result: RunResult,
         recording: Recording,
         then: Callable[[int | None], None],

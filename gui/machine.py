@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 _PATIENCE_MS = 15_000
-_MEASURES = (Activity.RUNNING, Activity.COMPARING, Activity.ESTIMATING, Activity.PROBING)
+_MEASURES = (
+    Activity.RUNNING,
+    Activity.COMPARING,
+    Activity.RACING,
+    Activity.ESTIMATING,
+    Activity.PROBING,
+)
 
 
 class Machine(QObject):

@@ -21,6 +21,8 @@ from modelmon.gui.panels.status_line import StatusLine
 from modelmon.gui.panels.toolbar import Toolbar, model_text
 from modelmon.gui.panels.workspace import Workspace
 from modelmon.gui.probing import Probing
+from modelmon.gui.race_desk import RaceDesk
+from modelmon.gui.racing import Racing
 from modelmon.gui.remembering import Remembering
 from modelmon.gui.resuming import Resuming
 from modelmon.gui.run_control import RunControl
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
 _USUAL_SIZE = QSize(1440, 900)
 _FRAME_MS = 83
 _CALM_FRAME_MS = 250
-"""While Compare measures, drawing must not take the load's processor time."""
+"""While Compare or Find best measures, drawing must not take the load's processor time."""
 
 
 class Part(Protocol):
@@ -69,6 +71,9 @@ class MainWindow(QMainWindow):
         self.sample = SampleModel(self.session, parent=self)
         self.machine = Machine(self.session, parent=self)
         self.probing = Probing(self.session, parent=self)
+        self.racing = Racing(
+            self.session, self.history, lambda: self.machine.diagnosis, parent=self
+        )
         self.parts_at_work: tuple[Part, ...] = (
             self.comparing,
             self.run_control,
@@ -77,6 +82,7 @@ class MainWindow(QMainWindow):
             self.sample,
             self.machine,
             self.probing,
+            self.racing,
         )
         self.stay_awake = StayAwake(self.session)
         self.setWindowTitle("modelmon")
@@ -93,6 +99,7 @@ class MainWindow(QMainWindow):
         self.workspace = Workspace(self.session)
         self._limits = Limits(self.session, self.machine, self.workspace.plots)
         self.run_desk = RunDesk(self)
+        self.race_desk = RaceDesk(self)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.side)
@@ -200,6 +207,7 @@ class MainWindow(QMainWindow):
             session.model_changed,
             session.runs_changed,
             session.slot_changed,
+            session.races.changed,
         ):
             signal.connect(self._update_actions)
         session.activity_changed.connect(self._pace_frames)
@@ -231,7 +239,7 @@ class MainWindow(QMainWindow):
             self._frames.stop()
             self._draw_frame()
             return
-        calm = self.session.activity is Activity.COMPARING
+        calm = self.session.activity in (Activity.COMPARING, Activity.RACING)
         interval_ms = _CALM_FRAME_MS if calm else _FRAME_MS
         if not self._frames.isActive() or self._frames.interval() != interval_ms:
             self._frames.start(interval_ms)

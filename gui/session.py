@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.experiment.decision import DEFAULT_PAIRS
 from modelmon.gui.arm_settings import ArmSettings, default_arms, other_arm
 from modelmon.gui.own_presets import OwnPresets
+from modelmon.gui.races import Races
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,10 +42,11 @@ class Activity(Enum):
     PROBING = "measuring the disk"
     RUNNING = "running"
     COMPARING = "comparing"
+    RACING = "finding the best"
     STOPPING = "stopping"
 
 
-LOADING = (Activity.RUNNING, Activity.COMPARING, Activity.STOPPING)
+LOADING = (Activity.RUNNING, Activity.COMPARING, Activity.RACING, Activity.STOPPING)
 """Activities in which a worker may be loading."""
 
 
@@ -85,6 +87,7 @@ class Session(QObject):
         self.progress: Callable[[], ProgressView] | None = None
         self.arms = ArmSettings()
         self.own_presets = OwnPresets(self)
+        self.races = Races(self)
         self._records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
         self._results: dict[ArmLabel, tuple[RunResult, ...]] = {"A": (), "B": ()}
 
@@ -127,6 +130,7 @@ class Session(QObject):
         self.preflight = preflight
         self.runs.clear()
         self.kept.clear()
+        self.races.clear()
         self.comparison = None
         self.notice = None
         for label in LABELS:
@@ -237,6 +241,7 @@ class Session(QObject):
     def set_comparison(self, comparison: Comparison | None) -> None:
         """A comparison is over, was opened, or is out of date."""
         self.comparison = comparison
+        self.races.step_back()
         self.slot_changed.emit()
         self.runs_changed.emit()
 

@@ -1,4 +1,4 @@
-"""Keeps the machine from sleeping while Compare measures."""
+"""Keeps the machine from sleeping while Compare or Find best measures."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from modelmon.gui.session import Activity
 if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
-_PURPOSE = "modelmon compares two ways to load a model"
+_PURPOSE = "modelmon compares ways to load a model"
 
 
 class StayAwake:
-    """Follows a session: from the first run of a comparison to its end.
+    """Follows a session: from the first run of a comparison or race to its end.
 
     The system is asked from a thread, since its answer may take seconds and the request
     must be taken back by the thread that made it.
@@ -39,7 +39,7 @@ class StayAwake:
             self._thread.join()
 
     def _follow(self) -> None:
-        if self._session.activity is not Activity.COMPARING:
+        if self._session.activity not in (Activity.COMPARING, Activity.RACING):
             self._release()
         elif self._over is None:
             self._over = threading.Event()

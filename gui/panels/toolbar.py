@@ -59,7 +59,14 @@ class Toolbar(QWidget):
         self.repeats.setRange(1, MAX_REPEATS)
         self.repeats.setAccessibleName("Repeats")
         self.repeats.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        roles = {"run_a": "", "run_b": "", "compare": "primary", "stop": "stop", "export": ""}
+        roles = {
+            "run_a": "",
+            "run_b": "",
+            "compare": "primary",
+            "best": "",
+            "stop": "stop",
+            "export": "",
+        }
         self.buttons = {
             name: ActionButton(actions[name], name.partition("_")[0], role)
             for name, role in roles.items()
@@ -94,12 +101,13 @@ class Toolbar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        for level in range(5):
+        for level in range(6):
             for text in self._labels:
                 text.setVisible(level < 2)
             for name in ("stop", "export"):
                 self.buttons[name].show_text(level < 3)
-            self.chip.setVisible(level < 4)
+            self.buttons["best"].show_text(level < 4)
+            self.chip.setVisible(level < 5)
             self._show_model(_NAME_PX, detailed=level == 0)
             room = self._room()
             if level and room < 0:
@@ -114,7 +122,7 @@ class Toolbar(QWidget):
 
     def _fill(self) -> None:
         cache_label, repeats_label = self._labels
-        run_a, run_b, compare, stop, export = self.buttons.values()
+        run_a, run_b, compare, best, stop, export = self.buttons.values()
         controls = (self.open, self.chip, self.cache, self.repeats, *self.buttons.values())
         for control in controls:
             control.setMaximumHeight(_CONTROL_PX)
@@ -130,7 +138,7 @@ class Toolbar(QWidget):
         self._row.addWidget(repeats_label)
         self._row.addWidget(self.repeats)
         self._row.addStretch(1)
-        for widget in (run_a, run_b, compare, stop, rule(vertical=True), export):
+        for widget in (run_a, run_b, compare, best, stop, rule(vertical=True), export):
             self._row.addWidget(widget)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 

@@ -15,11 +15,12 @@ from modelmon.gui.theme import manager
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
+    from modelmon.core.experiment.bottleneck_kinds import Confidence
     from modelmon.core.experiment.result import Comparison, Verdict
     from modelmon.gui.slot import ArmLabel
 
 _TONES = {1: "bad", 2: "warn", 3: "good"}
-_BARS = {"high": 3, "medium": 2, "low": 1}
+BARS: dict[Confidence, int] = {"high": 3, "medium": 2, "low": 1}
 
 
 class VerdictPage(QWidget):
@@ -41,7 +42,7 @@ class VerdictPage(QWidget):
         for line in (self.sentence, self.reason, self.caveat):
             texts.addWidget(line)
         texts.addStretch(1)
-        self._bars = _ConfidenceBars()
+        self._bars = ConfidenceBars()
         self.confidence = label("", "heading")
         self.interval = label("", "value")
         self.confidence_reason = ElidedLabel("label")
@@ -78,7 +79,7 @@ class VerdictPage(QWidget):
         self.caveat.set_whole(since if changed else verdict.caveat)
         for line in (self.reason, self.caveat):
             line.setVisible(bool(line.whole))
-        self._bars.set_level(_BARS[verdict.confidence])
+        self._bars.set_level(BARS[verdict.confidence])
         self.confidence.setText(f"{verdict.confidence.capitalize()} confidence")
         self.interval.setText(ratio_text(verdict))
         self.interval.setVisible(verdict.ratio is not None)
@@ -103,7 +104,7 @@ def ratio_text(verdict: Verdict) -> str:
     return f"Ratio {low}–{high} ({kind})"
 
 
-class _ConfidenceBars(QWidget):
+class ConfidenceBars(QWidget):
     """One, two or three rising bars; the word beside them says the same."""
 
     def __init__(self) -> None:
@@ -113,13 +114,16 @@ class _ConfidenceBars(QWidget):
         manager().changed.connect(self.update)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Room for three bars."""
         return QSize(20, 14)
 
     def set_level(self, level: int) -> None:
+        """Show 1 to 3 bars."""
         self._level = level
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw the bars."""
         del event
         theme = manager().theme
         painter = QPainter(self)

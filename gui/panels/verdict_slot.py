@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.gui import narration
 from modelmon.gui.panels.order_strip import OrderStrip
+from modelmon.gui.panels.race_page import RacePage
 from modelmon.gui.panels.verdict_page import VerdictPage
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.slot import Notice, ProgressView
@@ -39,6 +40,7 @@ class VerdictSlot(QFrame):
 
     stop_wanted = Signal()
     export_wanted = Signal()
+    use_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -51,12 +53,16 @@ class VerdictSlot(QFrame):
         self.progress_page = _ProgressPage()
         self.verdict_page = VerdictPage()
         self.progress_page.stop.clicked.connect(self.stop_wanted)
+        self.race_page = RacePage()
         self.verdict_page.export.clicked.connect(self.export_wanted)
-        for page in (self.notice_page, self.progress_page, self.verdict_page):
+        self.race_page.export.clicked.connect(self.export_wanted)
+        self.race_page.use.clicked.connect(self.use_wanted)
+        for page in (self.notice_page, self.progress_page, self.verdict_page, self.race_page):
             self._pages.addWidget(page)
         session.slot_changed.connect(self.refresh)
         session.activity_changed.connect(self.refresh)
         session.settings_changed.connect(self.refresh)
+        session.races.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
@@ -66,6 +72,9 @@ class VerdictSlot(QFrame):
         if session.progress is not None:
             self.progress_page.show_view(session.progress(), session.activity)
             page: QWidget = self.progress_page
+        elif session.notice is None and session.races.verdict is not None:
+            self.race_page.show_race(session.races.verdict)
+            page = self.race_page
         elif session.notice is None and session.comparison is not None:
             arm = self.verdict_page.show_comparison(session.comparison, self._changed())
             page = self.verdict_page

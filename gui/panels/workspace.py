@@ -20,6 +20,7 @@ from modelmon.gui.facts import block_text
 from modelmon.gui.panels.empty_state import EmptyState
 from modelmon.gui.panels.log_view import LogView
 from modelmon.gui.panels.plot_row import PlotRow
+from modelmon.gui.panels.race_tab import RaceTab
 from modelmon.gui.panels.runs_panel import RunsPanel
 from modelmon.gui.panels.strategy_card import StrategyCard
 from modelmon.gui.panels.verdict_slot import VerdictSlot
@@ -56,6 +57,7 @@ class Workspace(QWidget):
         self.blocks = BlockTimings()
         self.access_map = AccessMap()
         self.runs = RunsPanel(session)
+        self.race = RaceTab(session.races)
         self.log = LogView(session)
         self.empty = EmptyState()
         self._cards = QWidget()
@@ -96,7 +98,8 @@ class Workspace(QWidget):
         """Show the empty state or the plots, whichever the session asks for."""
         session = self._session
         nothing = session.empty and session.comparison is None
-        self._cards.setVisible(not nothing)
+        self._cards.setVisible(not nothing and not self._racing_shown)
+        self.plots.setVisible(not self._racing_shown)
         self.slot.setVisible(
             not nothing or session.notice is not None or session.progress is not None
         )
@@ -105,6 +108,20 @@ class Workspace(QWidget):
         self._column.setContentsMargins(gap, gap, gap, gap)
         inset = _EMPTY_PX if nothing and not self.slot.isHidden() else 0
         self._slot_row.setContentsMargins(inset, inset, inset, 0)
+
+    def show_race(self) -> None:
+        """Show the ranking of the race."""
+        self.tabs.setCurrentWidget(self.race)
+
+    def leave_race(self) -> None:
+        """Show cards and plots again."""
+        if self.tabs.currentWidget() is self.race:
+            self.tabs.setCurrentWidget(self.blocks)
+
+    @property
+    def _racing_shown(self) -> bool:
+        # A ranking is long, and its runs are in neither card nor plot.
+        return self.tabs.currentWidget() is self.race and self._session.races.known
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Share the height anew when plots and tabs together get another."""
@@ -119,6 +136,7 @@ class Workspace(QWidget):
         self.tabs.addTab(self.blocks, "Per-block timings")
         self.tabs.addTab(self.access_map, "Access map")
         self.tabs.addTab(self.runs, "Runs")
+        self.tabs.addTab(self.race, "Find best")
         self.tabs.addTab(self.log, "Log")
         panel = styled(QFrame(), "panel")
         column = QVBoxLayout(panel)
@@ -133,6 +151,7 @@ class Workspace(QWidget):
         session.model_changed.connect(self.refresh_layout)
         session.model_changed.connect(self._describe_blocks)
         session.runs_changed.connect(self.refresh_layout)
+        session.races.changed.connect(self.refresh_layout)
         self.plots.arms_shown.connect(self._on_arms)
         self.plots.maximise_toggled.connect(self._maximise)
         for plot in (self.blocks, self.access_map):
@@ -160,6 +179,7 @@ class Workspace(QWidget):
 
     def _on_tab(self, at: int) -> None:
         del at
+        self.refresh_layout()
         self._share_height()
         self._refresh_tab()
 

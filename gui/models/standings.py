@@ -1,0 +1,173 @@
+"""The ranking of a race as a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
+
+from modelmon.core.units import duration_text, size_text
+from modelmon.gui.race_rows import ABSENT, RaceRow, against_text, against_tip
+from modelmon.gui.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QColor
+
+    from modelmon.core.experiment.race_result import Standing
+
+Index = QModelIndex | QPersistentModelIndex
+
+ROW_ROLE = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    title: str
+    text: Callable[[RaceRow], str]
+    tool_tip: str = ""
+    right: bool = False
+
+
+def _figure(value: Callable[[Standing], str]) -> Callable[[RaceRow], str]:
+    return lambda row: value(row.standing) if row.standing is not None else ABSENT
+
+
+def _median(standing: Standing) -> str:
+    return duration_text(standing.median_ns) if standing.median_ns is not None else ABSENT
+
+
+def _held(standing: Standing) -> str:
+    return size_text(standing.held_bytes) if standing.held_bytes is not None else ABSENT
+
+
+def _runs(standing: Standing) -> str:
+    left_out = f" + {standing.discarded}" if standing.discarded else ""
+    return f"{standing.runs}{left_out}"
+
+
+COLUMNS = (
+    _Column("#", lambda row: str(row.place) if row.place else ABSENT, right=True),
+    _Column("Strategy", lambda row: row.label, "With the axes that differ from its own"),
+    _Column("Median", _figure(_median), "Of its runs that count, for the whole model", right=True),
+    _Column("Time ÷ best", lambda _: "", "The line is the best so far; left of it is faster"),
+    _Column(
+        "Interval",
+        _figure(against_text),
+        "Bounds of time ÷ best; with ~ they are a rough range, for want of runs",
+    ),
+    _Column(
+        "Holds",
+        _figure(_held),
+        "Memory that the system cannot take back after the load",
+        right=True,
+    ),
+    _Column("Runs", _figure(_runs), "Runs that count, + runs that do not", right=True),
+    _Column("Standing", lambda row: row.state),
+)
+BAR = next(at for at, column in enumerate(COLUMNS) if column.title == "Time ÷ best")
+
+
+class StandingsModel(QAbstractTableModel):
+    """One row for each way to load."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rows: tuple[RaceRow, ...] = ()
+
+    def set_rows(self, rows: tuple[RaceRow, ...]) -> None:
+        """Show these; who stays keeps its selection wherever it moves to."""
+        if sorted(row.label for row in rows) != sorted(row.label for row in self.rows):
+            self.beginResetModel()
+            self.rows = rows
+            self.endResetModel()
+            return
+        if [row.label for row in rows] == [row.label for row in self.rows]:
+            before, self.rows = self.rows, rows
+            for at, (old, new) in enumerate(zip(before, rows, strict=True)):
+                if old != new:
+                    self.dataChanged.emit(self.index(at, 0), self.index(at, len(COLUMNS) - 1))
+            return
+        self.layoutAboutToBeChanged.emit()
+        places = {row.label: at for at, row in enumerate(rows)}
+        before, self.rows = self.rows, rows
+        old_indexes = self.persistentIndexList()
+        new_indexes = [
+            self.index(places[before[index.row()].label], index.column()) for index in old_indexes
+        ]
+        self.changePersistentIndexList(old_indexes, new_indexes)
+        self.layoutChanged.emit()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
+        """Number of ways."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
+        """Number of columns."""
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(  # noqa: N802 (Qt's name)
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        """Titles, and what they mean as tool tips."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        column = COLUMNS[section]
+        answers: dict[int, object] = {
+            Qt.ItemDataRole.DisplayRole: column.title,
+            Qt.ItemDataRole.ToolTipRole: column.tool_tip or None,
+            Qt.ItemDataRole.TextAlignmentRole: _alignment(column),
+        }
+        return answers.get(role)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Texts, sides, colours and the RaceRow itself."""
+        if not index.isValid():
+            return None
+        row, column = self.rows[index.row()], COLUMNS[index.column()]
+        bar = index.column() == BAR
+        answers: dict[int, Callable[[], object]] = {
+            Qt.ItemDataRole.DisplayRole: lambda: column.text(row),
+            Qt.ItemDataRole.ToolTipRole: lambda: (
+                _figure(against_tip)(row) if index.column() in (BAR, BAR + 1) else column.text(row)
+            ),
+            Qt.ItemDataRole.AccessibleTextRole: lambda: (
+                COLUMNS[BAR + 1].text(row) if bar else column.text(row)
+            ),
+            Qt.ItemDataRole.TextAlignmentRole: lambda: _alignment(column),
+            Qt.ItemDataRole.ForegroundRole: lambda: colour_of(row),
+            Qt.ItemDataRole.FontRole: lambda: _font(row),
+            ROW_ROLE: lambda: row,
+        }
+        answer = answers.get(role)
+        return answer() if answer else None
+
+
+def colour_of(row: RaceRow) -> QColor:
+    """The best is good, the running one has the colour of what is under way."""
+    theme = manager().theme
+    if row.running:
+        return theme.focus
+    if row.leads:
+        return theme.good
+    out = row.standing is None or row.standing.state != "racing"
+    return theme.text_2 if out else theme.text
+
+
+def _font(row: RaceRow) -> QFont | None:
+    if not row.leads:
+        return None
+    font = QFont()
+    font.setWeight(QFont.Weight.DemiBold)
+    return font
+
+
+def _alignment(column: _Column) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter

@@ -1,0 +1,103 @@
+"""A recommendation in full: reasons, the runner-up, contradictions, advice outside the load."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from modelmon.gui.race_words import expected_text, summary_text
+from modelmon.gui.styling import icon_button, label, styled
+from modelmon.gui.theme import mono_font
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from modelmon.core.experiment.race_result import Advice, Race
+
+
+class RaceDetails(QScrollArea):
+    """All that a race has to say, to be read and copied from."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Recommendation in full")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._shown: Race | None = None
+
+    def show_race(self, race: Race | None) -> None:
+        """Show a race that is over; nothing while there is none."""
+        self.setVisible(race is not None)
+        if race is None or race is self._shown:
+            return
+        self._shown = race
+        found = race.recommendation
+        page = QWidget()
+        page.setBackgroundRole(QPalette.ColorRole.Base)
+        page.setAutoFillBackground(True)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.setSpacing(4)
+        _section(column, "Why", found.reasons)
+        sure = f"{found.confidence.capitalize()} confidence: {found.confidence_reason}."
+        _section(column, "What to expect", (f"{expected_text(race)}. {sure}",))
+        if found.runner_up:
+            _section(column, f"Second: {found.runner_up}", (found.runner_up_wins,))
+        _section(column, "Also know", found.contradictions)
+        if found.advice:
+            column.addWidget(label("Outside of the load", "heading"))
+            for advice in found.advice:
+                column.addWidget(AdviceRow(advice))
+        column.addWidget(label(f"{summary_text(race)}.", "hint", wrap=True))
+        column.addStretch(1)
+        self.setWidget(page)
+
+
+class AdviceRow(QWidget):
+    """One piece of advice: what, what it brings, how that is known, and its command."""
+
+    def __init__(self, advice: Advice) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 4)
+        column.setSpacing(2)
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        self.basis = styled(QLabel(advice.basis.capitalize()), "pill")
+        self.basis.setProperty("tone", "good" if advice.basis == "measured" else "warn")
+        self.basis.setToolTip(advice.source)
+        top.addWidget(self.basis, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(_text(advice.text), 1)
+        column.addLayout(top)
+        column.addWidget(_text(f"{advice.expected} ({advice.basis}: {advice.source})", "label"))
+        self.copy = icon_button("copy", f"Copy the command: {advice.command}")
+        if not advice.command:
+            self.copy.hide()
+            return
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        command = _text(advice.command)
+        command.setFont(mono_font())
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(advice.command))
+        line.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(command, 1)
+        column.addLayout(line)
+
+
+def _section(column: QVBoxLayout, title: str, lines: Iterable[str]) -> None:
+    texts = [line for line in lines if line]
+    if texts:
+        column.addWidget(label(title, "heading"))
+        for line in texts:
+            column.addWidget(_text(line))
+
+
+def _text(text: str, role: str = "value") -> QLabel:
+    made = label(text, role, wrap=True)
+    flags = Qt.TextInteractionFlag
+    made.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
+    return made

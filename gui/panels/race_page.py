@@ -1,0 +1,75 @@
+"""The slot's recommendation after a race: what to use, why, how sure, and what to do with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from modelmon.gui.panels.verdict_page import BARS, ConfidenceBars
+from modelmon.gui.race_words import expected_text, summary_text
+from modelmon.gui.styling import ElidedLabel, IconLabel, label, push_button
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.race_result import Race
+
+
+class RacePage(QWidget):
+    """Shows a Race's recommendation."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 16, 8)
+        row.setSpacing(16)
+        self.sentence = ElidedLabel("headline", smaller="title")
+        self.reason = ElidedLabel("value")
+        self.caveat = ElidedLabel("label")
+        self._bars = ConfidenceBars()
+        self.confidence = label("", "heading")
+        self.expected = ElidedLabel("value")
+        self.confidence_reason = ElidedLabel("label")
+        self.use = push_button("Use as B", "swap")
+        self.export = push_button("Export…", "export", "primary", "ink_text")
+        first = QHBoxLayout()
+        first.setSpacing(6)
+        first.addWidget(self._bars)
+        first.addWidget(self.confidence, 1)
+        row.addWidget(IconLabel("best", "good", 24), 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(_centred(self.sentence, self.reason, self.caveat), 7)
+        sure = _centred(self.expected, self.confidence_reason)
+        sure.insertLayout(1, first)
+        row.addLayout(sure, 3)
+        for button in (self.use, self.export):
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def show_race(self, race: Race) -> None:
+        """Show what a race recommends."""
+        found = race.recommendation
+        self.sentence.set_whole(found.sentence)
+        self.reason.set_whole(" ".join(found.reasons[:2]))
+        second = f"Second: {found.runner_up}. {found.runner_up_wins}" if found.runner_up else ""
+        self.caveat.set_whole(next(iter(found.contradictions), second))
+        self.caveat.set_more(summary_text(race))
+        for line in (self.reason, self.caveat):
+            line.setVisible(bool(line.whole))
+        self._bars.set_level(BARS[found.confidence])
+        self.confidence.setText(f"{found.confidence.capitalize()} confidence")
+        self.expected.set_whole(f"Expect {expected_text(race)}")
+        self.confidence_reason.set_whole(found.confidence_reason)
+        self.use.setToolTip(f"Let card B load with {found.label}, to compare it with A")
+        self.export.setEnabled(bool(found.exported))
+        self.export.setToolTip(
+            f"Write {found.exported} as modelmon.toml" if found.exported else "Nothing to store"
+        )
+
+
+def _centred(*lines: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(2)
+    column.addStretch(1)
+    for line in lines:
+        column.addWidget(line)
+    column.addStretch(1)
+    return column

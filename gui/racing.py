@@ -1,0 +1,224 @@
+"""Find best from the question to the recommendation: plan, runs, conclusion."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.core.errors import ModelmonError
+from modelmon.core.experiment.history_rows import ArmOf
+from modelmon.core.experiment.limits import known_limits
+from modelmon.core.experiment.origin import origin_of
+from modelmon.core.experiment.race import RaceSession
+from modelmon.core.experiment.race_candidates import admission, coarse_candidates
+from modelmon.core.experiment.race_plan import DEFAULT_BUDGET_NS, RaceConditions, RacePlan
+from modelmon.core.experiment.recorder import Recorder
+from modelmon.gui.commands import Command, race_plan_arguments
+from modelmon.gui.keeping import Keeper
+from modelmon.gui.race_runs import RaceRuns
+from modelmon.gui.race_words import nothing_measured
+from modelmon.gui.session import Activity
+from modelmon.gui.slot import Choice, Notice
+from modelmon.gui.worker_process import WorkerProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.experiment.diagnosis import Diagnosis
+    from modelmon.core.experiment.history import History
+    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.race_result import Objective
+    from modelmon.core.worker.events import Job
+    from modelmon.gui.history_access import HistoryAccess
+    from modelmon.gui.session import Session
+    from modelmon.gui.slot import Tone
+
+_DELIVER = "usable"
+
+
+class Racing(QObject):
+    """Races ways to load for a session.
+
+    `planned` carries the RacePlan of the latest `plan`, `plan_failed` why there is none and
+    what to do.
+    """
+
+    planned = Signal(RacePlan)
+    plan_failed = Signal(str, str)
+
+    def __init__(  # noqa: PLR0913, PLR0917  what a test replaces, one by one
+        self,
+        session: Session,
+        history: HistoryAccess | None = None,
+        diagnosis: Callable[[], Diagnosis | None] = lambda: None,
+        make_command: Callable[[list[str]], Command] = Command,
+        make_worker: Callable[[Job], WorkerProcess] = WorkerProcess,
+        parent: QObject | None = None,
+    ) -> None:
+        """`diagnosis` gives what the doctor saw last; without `history` no run is kept."""
+        super().__init__(parent)
+        self.objective: Objective = "cold"
+        self.budget_ns = DEFAULT_BUDGET_NS
+        self._session = session
+        self._history = history
+        self._diagnosis = diagnosis
+        self._make_command = make_command
+        self._make_worker = make_worker
+        self._command: Command | None = None
+        self._runs: RaceRuns | None = None
+        self._keeper: Keeper | None = None
+        self._unadvised: RaceSession | None = None
+
+    def plan(self, objective: Objective, budget_ns: int) -> None:
+        """Ask what a race would cost; an answer that is still awaited is given up."""
+        self.give_up_plan()
+        self.objective, self.budget_ns = objective, budget_ns
+        preflight = self._session.preflight
+        if preflight is None:
+            return
+        command = self._make_command(
+            race_plan_arguments(preflight.model.path, objective, budget_ns)
+        )
+        command.setParent(self)
+        command.succeeded.connect(self._on_plan)
+        command.failed.connect(self._on_no_plan)
+        self._command = command
+        command.start()
+
+    def give_up_plan(self) -> None:
+        """Nobody waits for the plan any more."""
+        if self._command is not None:
+            self._command.stop()
+            self._command = None
+
+    def start(self, plan: RacePlan) -> None:
+        """Race as planned."""
+        session, preflight = self._session, self._session.preflight
+        if preflight is None or session.busy:
+            return
+        model, part = preflight.model, plan.portion_bytes
+        admit = admission(model, part)
+        conditions = RaceConditions(
+            path=model.path,
+            objective=plan.objective,
+            budget_ns=plan.budget_ns,
+            first_cost_ns=plan.run_ns,
+            portion_bytes=part,
+            why_portion=plan.why_portion,
+            seed=int(time.time()),
+        )
+        found = coarse_candidates(model, _DELIVER, (), admit)
+        try:
+            race = RaceSession(found.chosen, conditions, admit, known_limits(preflight.storage))
+        except ModelmonError as error:
+            self._refuse(error)
+            return
+        complain = partial(session.log, level="warning")
+        make = partial(_recorder, preflight=preflight, race=race)
+        self._keeper = Keeper(self._history, make, complain)
+        self._unadvised = None
+        session.set_comparison(None)
+        session.races.begin(race, found.excluded)
+        session.log(f"Find best: {len(found.chosen)} ways to load race for {plan.objective}.")
+        self._work_off(race, self._keeper)
+
+    def advise(self) -> None:
+        """The doctor has looked: what it saw is added to a race that ended before."""
+        session, race, diagnosis = self._session, self._unadvised, self._diagnosis()
+        verdict, preflight = session.races.verdict, session.preflight
+        if race is None or diagnosis is None or verdict is None or preflight is None:
+            return
+        self._unadvised = None
+        session.races.conclude(race.race(preflight, diagnosis, verdict.excluded))
+
+    def stop(self) -> None:
+        """End the race with the best so far."""
+        if self._runs is not None:
+            self._runs.stop()
+
+    def shut_down(self) -> None:
+        """Stop and wait until no process is left."""
+        self._command = None
+        for command in self.findChildren(Command):
+            command.shut_down()
+        if self._runs is not None and self._keeper is not None:
+            self._runs.shut_down()
+            self._runs = None
+            self._keeper.end("stopped")
+
+    def _on_plan(self, output: bytes) -> None:
+        self._command = None
+        try:
+            plan = msgspec.json.decode(output, type=RacePlan)
+        except msgspec.DecodeError as error:
+            self.plan_failed.emit(f"The plan cannot be understood: {error}.", "")
+            return
+        self.planned.emit(plan)
+
+    def _on_no_plan(self, message: str, remedy: str) -> None:
+        self._command = None
+        self.plan_failed.emit(message, remedy)
+
+    def _work_off(self, race: RaceSession, keeper: Keeper) -> None:
+        runs = self._runs = RaceRuns(self._session, race, keeper, self._make_worker, self)
+        runs.over.connect(lambda: self._conclude(race, keeper))
+        runs.refused.connect(lambda error, kind: self._on_refused(race, keeper, error, kind))
+        self._session.begin(Activity.RACING, runs.progress)
+        runs.start()
+
+    def _release(self) -> None:
+        if self._runs is not None:
+            self._runs.deleteLater()
+            self._runs = None
+
+    def _conclude(self, race: RaceSession, keeper: Keeper) -> None:
+        session, preflight = self._session, self._session.preflight
+        assert preflight is not None
+        self._release()
+        stopped = race.ending == "stopped"
+        keeper.end("stopped" if stopped else "done")
+        diagnosis = self._diagnosis()
+        self._unadvised = race if diagnosis is None else None
+        try:
+            result = race.race(preflight, diagnosis, session.races.excluded)
+        except ModelmonError as error:
+            session.log(str(error), "error")
+            session.end(nothing_measured(error.message, error.remedy, stopped=stopped))
+            return
+        session.log(result.recommendation.sentence)
+        if stopped and keeper.reference:
+            session.log(f"To go on with the race: modelmon best --resume {keeper.reference}")
+        session.end()
+        session.races.conclude(result)
+
+    def _on_refused(
+        self, race: RaceSession, keeper: Keeper, error: ModelmonError, kind: str
+    ) -> None:
+        self._release()
+
+        def go_on() -> None:
+            race.go_on_busy()
+            self._work_off(race, keeper)
+
+        if kind == "busy":
+            self._refuse(error, (Choice("Race anyway", go_on),))
+            return
+        keeper.end("stopped")
+        self._refuse(error)
+
+    def _refuse(self, error: ModelmonError, choices: tuple[Choice, ...] = ()) -> None:
+        tone: Tone = "warn" if choices else "bad"
+        self._session.log(str(error), "error")
+        self._session.end(
+            Notice(error.message, error.remedy, "Find best has ended.", tone, choices)
+        )
+
+
+def _recorder(history: History, preflight: Preflight, race: RaceSession) -> Recorder:
+    origin = origin_of(preflight.model, preflight.storage)
+    arms = [ArmOf(arm.label, arm.strategy, arm.config) for arm in race.field.entrants]
+    return Recorder(history, "best", origin, arms, race.conditions)
