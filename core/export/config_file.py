@@ -65,7 +65,9 @@ def config_text(
     """The text of `modelmon.toml` for one way to load that was measured in `source`."""
     document = tomlkit.document()
     document.add(tomlkit.comment("How to load this model on this machine. Written by modelmon."))
-    document.add(tomlkit.comment("Use it: modelmon.core.load_model(path, config=THIS_FILE)"))
+    # What is streamed is not kept: there is nothing that load_model could return.
+    call = "stream_model(path, consume" if config.deliver == "streamed" else "load_model(path"
+    document.add(tomlkit.comment(f"Use it: modelmon.core.{call}, config=THIS_FILE)"))
     document.add(tomlkit.comment("    or: modelmon run PATH --config THIS_FILE"))
     document["schema"] = CONFIG_SCHEMA
     document["created"] = _utc(source.created_unix_s)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,7 +14,7 @@ from modelmon.core.experiment.preflight import look_at
 from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
 from modelmon.core.export.atomic import WriteError, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
-from modelmon.core.load.api import load_model
+from modelmon.core.load.api import load_model, stream_model
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
 
@@ -69,6 +70,22 @@ def test_that_an_exported_file_is_read_back_as_the_same_strategy(
     assert exported.config == PRESETS["mmap"].config
     assert exported.strategy == "mmap"
     assert exported.model_digest == comparison.model.digest
+
+
+def test_that_a_streamed_export_names_the_call_that_can_run_it(
+    comparison: Comparison, sample: Path, tmp_path: Path
+) -> None:
+    assert "core.load_model(path, config" in render(comparison, "A")
+    streamed = summary("A", "mmap", 1, replace(PRESETS["mmap"].config, deliver="streamed"))
+    text = render(msgspec.structs.replace(comparison, arm_a=streamed), "A")
+    path = tmp_path / "modelmon.toml"
+    write_text_atomic(path, text)
+    assert "core.stream_model(path, consume, config" in text
+    seen: set[str] = set()
+    stream_model(sample, lambda tensor, _at, _data: seen.add(tensor.name), path)
+    assert seen == set(load_model(sample))
+    with pytest.raises(ConfigError, match="keeps nothing"):
+        load_model(sample, path)
 
 
 def test_that_a_process_arm_is_exported_as_its_measured_equivalent(comparison: Comparison) -> None:
