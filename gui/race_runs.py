@@ -51,7 +51,7 @@ class RaceRuns(QObject):
         self._label = ""
         self._ending = self._over = False
         self._deadline = QTimer(self, singleShot=True)
-        self._deadline.timeout.connect(self._give_up_run)
+        self._deadline.timeout.connect(self._on_deadline)
 
     def start(self) -> None:
         """Start the first run."""
@@ -93,10 +93,20 @@ class RaceRuns(QObject):
         worker.warned.connect(self._on_warned)
         worker.ended.connect(self._on_run_over)
         self._worker = worker
-        # A way that is much slower than predicted must not break the budget.
-        self._deadline.start(max(0, self._race.time_left_ns) // 1_000_000 + 1)
+        self._watch_budget()
         self._session.races.run(self._label)
         worker.start()
+
+    def _watch_budget(self) -> None:
+        # A way that is much slower than predicted must not break the budget.
+        self._deadline.start(max(0, self._race.time_left_ns) // 1_000_000 + 1)
+
+    def _on_deadline(self) -> None:
+        if self._race.time_left_ns > 0:
+            # Qt's timers may be early.
+            self._watch_budget()
+        else:
+            self._give_up_run()
 
     def _give_up_run(self) -> None:
         self._ending = True

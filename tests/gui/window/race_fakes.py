@@ -1,0 +1,79 @@
+"""A race in the window with scripts in the place of workers and subcommands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from window_fakes import Load
+
+from modelmon.core.experiment.race_plan import RacePlan
+from modelmon.core.experiment.race_result import Excluded
+from modelmon.gui.commands import Command
+from modelmon.gui.racing import Racing
+from modelmon.gui.worker_process import WorkerProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.experiment.race_result import Race
+    from modelmon.core.worker import events as ev
+    from modelmon.gui.session import Session
+
+    Playing = Callable[..., tuple[str, ...]]
+    Script = Callable[[str], tuple[str, ...]]
+
+PATIENCE_MS = 60_000
+BUDGET_NS = 60 * 10**9
+PLAN = RacePlan(
+    candidates=("mmap", "direct"),
+    excluded=(Excluded("shared-fd", "It is the known bad case."),),
+    objective="cold",
+    budget_ns=BUDGET_NS,
+    run_ns=10**8,
+    runs=600,
+    read_bytes=4 * 10**9,
+    rate_bytes_per_s=2e9,
+)
+
+
+class RaceStage:
+    """A session and its race; `wall_s` says how long each strategy takes."""
+
+    def __init__(self, session: Session, playing: Playing, script: Script) -> None:
+        self.session = session
+        self.jobs: list[ev.Job] = []
+        self.asked: list[list[str]] = []
+        self.answer = f"print({msgspec.json.encode(PLAN).decode()!r})"
+        self.loads: Callable[[ev.Job], Load] = self.by_strategy
+        self.then = ""
+        self._playing, self._script = playing, script
+        self.racing = Racing(session, None, lambda: None, self._command, self._worker)
+
+    @staticmethod
+    def by_strategy(job: ev.Job) -> Load:
+        wall_s = 0.5 if job.config.access == "direct" else 2.0
+        cached = 1.0 if job.cache == "warm" else 0.0
+        return Load(job.config, job.strategy, job.cache, wall_s, cached_share=cached)
+
+    def _worker(self, job: ev.Job) -> WorkerProcess:
+        self.jobs.append(job)
+        return WorkerProcess(job, self._playing(self.loads(job), then=self.then))
+
+    def _command(self, arguments: list[str]) -> Command:
+        self.asked.append(arguments)
+        return Command(arguments, self._script(self.answer))
+
+
+def raced_on(qtbot: QtBot, stage: RaceStage, runs: int) -> Race:
+    """The race under way after so many runs, when it is stopped."""
+    session = stage.session
+    live = session.races.live
+    assert live is not None
+    qtbot.waitUntil(lambda: len(live.runs) >= runs or not session.busy, timeout=PATIENCE_MS)
+    stage.racing.stop()
+    qtbot.waitUntil(lambda: not session.busy, timeout=PATIENCE_MS)
+    assert session.races.race is not None
+    return session.races.race

@@ -1,0 +1,109 @@
+"""What shows a race: its dialog, ranking, details and export."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPersistentModelIndex, Qt
+from PySide6.QtGui import QGuiApplication
+from race_fakes import PATIENCE_MS, PLAN, RaceStage, raced_on
+
+from modelmon.core.experiment.race_result import Advice
+from modelmon.gui.export_dialog import ExportDialog
+from modelmon.gui.models.standings import BAR, COLUMNS, StandingsModel
+from modelmon.gui.panels.race_details import AdviceRow, RaceDetails
+from modelmon.gui.panels.race_dialog import RaceDialog
+from modelmon.gui.race_rows import rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.session import Session
+
+    Playing = Callable[..., tuple[str, ...]]
+    Script = Callable[[str], tuple[str, ...]]
+
+
+@pytest.fixture
+def stage(session: Session, playing: Playing, script: Script) -> RaceStage:
+    return RaceStage(session, playing, script)
+
+
+def test_that_the_dialog_shows_the_cost_before_it_can_be_started(
+    stage: RaceStage, qtbot: QtBot
+) -> None:
+    dialog = RaceDialog(stage.racing)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert not dialog.start.isEnabled()
+    qtbot.waitUntil(dialog.start.isEnabled, timeout=PATIENCE_MS)
+    assert "2 ways to load" in dialog.cost.text()
+    assert "The first round reads 4 GB" in dialog.cost.text()
+    assert "shared-fd: It is the known bad case." in dialog.cost.toolTip()
+    dialog.objective.button("warm").click()
+    assert not dialog.start.isEnabled()
+    dialog.budget.button("900").click()
+    assert stage.asked[-1][2:6] == ["--objective", "warm", "--budget", "900s"]
+    qtbot.waitUntil(dialog.start.isEnabled, timeout=PATIENCE_MS)
+    with qtbot.waitSignal(dialog.start_wanted) as wanted:
+        qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    assert wanted.args == [PLAN]
+
+
+def test_that_the_dialog_says_why_nothing_can_be_raced(stage: RaceStage, qtbot: QtBot) -> None:
+    stage.answer = 'import sys; sys.stderr.write("Error: The file is gone."); sys.exit(1)'
+    dialog = RaceDialog(stage.racing)
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: "The file is gone." in dialog.cost.text(), timeout=PATIENCE_MS)
+    assert not dialog.start.isEnabled()
+
+
+def test_that_the_export_of_a_race_is_what_it_recommends(stage: RaceStage, qtbot: QtBot) -> None:
+    stage.racing.start(PLAN)
+    race = raced_on(qtbot, stage, 12)
+    dialog = ExportDialog(race)
+    qtbot.addWidget(dialog)
+    stored = tomllib.loads(dialog.text)
+    assert stored["load"]["strategy"] == race.recommendation.exported
+    assert stored["evidence"]["objective"] == "cold"
+    assert race.recommendation.sentence in dialog.note.text()
+
+
+def test_that_a_selected_way_stays_selected_when_the_ranking_turns(
+    stage: RaceStage, qtbot: QtBot
+) -> None:
+    stage.racing.start(PLAN)
+    standings = raced_on(qtbot, stage, 12).standings
+    model = StandingsModel()
+    model.set_rows(rows_of(standings))
+    held = QPersistentModelIndex(model.index(0, 0))
+    model.set_rows(rows_of((standings[1], standings[0], *standings[2:])))
+    assert held.row() == 1
+    assert model.index(1, BAR).data(Qt.ItemDataRole.AccessibleTextRole) == "1"
+    assert model.index(0, len(COLUMNS) - 1).data() != ""
+
+
+def test_that_advice_tells_its_basis_and_its_command_can_be_copied(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    del qapp
+    advice = Advice(
+        "fill-cache", "Fill the cache.", "1 s less.", "rule of thumb", "a source", "cat x"
+    )
+    row = AdviceRow(advice)
+    qtbot.addWidget(row)
+    assert row.basis.text() == "Rule of thumb"
+    row.copy.click()
+    assert QGuiApplication.clipboard().text() == "cat x"
+
+
+def test_that_details_are_hidden_until_a_race_is_over(qtbot: QtBot) -> None:
+    details = RaceDetails()
+    qtbot.addWidget(details)
+    details.show_race(None)
+    assert details.isHidden()
