@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck_figures import (
     HALF,
+    busiest,
     cpu_ns,
     kernel_share,
     readers,
@@ -36,6 +37,11 @@ MEMORY_RATE_SHARE = 0.5
 FASTER_THAN_DRIVES_BYTES_PER_S = 8e9
 """Above what a drive on four lanes of PCIe 4.0 gives (7.9 GB/s) no cold load can follow."""
 
+_LESS_FAULTS = "Read into huge pages instead of mapping, or use more readers on more cores."
+_LESS_COPIES = "Mapped memory copies nothing; else more readers help where cores are free."
+_MORE_READERS = "More readers, if cores are free."
+_LIBRARYS_COPIES = "A strategy of modelmon may copy less, or with more cores."
+
 
 def _busy(run: RunResult) -> bool:
     waited = waiting_share(run)
@@ -48,7 +54,7 @@ def decode(run: RunResult, limits: Limits) -> Bottleneck | None:
     load_ns = run.wall_ns - run.warmup_ns
     if not run.decode_ns or load_ns <= 0:
         return None
-    share = min(1.0, run.decode_ns / (load_ns * readers(run)))
+    share = min(1.0, run.decode_ns / (load_ns * busiest(run)))
     rate = run.load_bytes * 1e9 / run.decode_ns
     if share < DECODERS_BUSY_SHARE:
         return None
@@ -133,7 +139,7 @@ def faults(run: RunResult, limits: Limits) -> Bottleneck | None:
             *_waited(run),
         ),
         "high" if many else "medium",
-        "Huge pages, reading instead of mapping, or more readers on more cores.",
+        _LESS_FAULTS if many else _LESS_COPIES,
     )
 
 
@@ -153,7 +159,9 @@ def out_of_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
             Evidence("readers", f"{readers(run)}"),
         ),
         "medium",
-        "More readers, if cores are free.",
+        _LIBRARYS_COPIES
+        if run.config.library != NO_LIBRARY
+        else "More readers, if cores are free.",
     )
 
 

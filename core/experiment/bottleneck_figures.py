@@ -27,6 +27,11 @@ def readers(run: RunResult) -> int:
     return run.config.readers * run.config.ranks
 
 
+def busiest(run: RunResult) -> int:
+    """How many of the readers, or of their decoders, can be on a processor at once."""
+    return min(readers(run), run.cpu_count or readers(run))
+
+
 def cpu_ns(run: RunResult) -> int | None:
     """CPU time of the loaders."""
     if run.cpu_user_ns is None or run.cpu_system_ns is None:
@@ -59,9 +64,10 @@ def waiting_share(run: RunResult) -> float | None:
     load_ns = run.wall_ns - run.warmup_ns
     if waited is None:
         used_ns = cpu_ns(run)
-        if used_ns is None or not load_ns:
+        # What is left beside decoders may be spent waiting for one another.
+        if used_ns is None or not load_ns or run.decode_ns:
             return None
-        waited = max(0.0, 1 - used_ns / (load_ns * readers(run)))
+        waited = max(0.0, 1 - used_ns / (load_ns * busiest(run)))
     return (run.warmup_ns + waited * load_ns) / run.wall_ns
 
 

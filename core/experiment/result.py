@@ -62,6 +62,7 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
     plan_ns: int = 0
     startup_ns: int = 0
     decode_ns: int | None = None
+    cpu_count: int = 0
     cache_ns: int = 0
     conditioning_ns: int = 0
     prepared_with: str = ""

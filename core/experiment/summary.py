@@ -73,6 +73,7 @@ def summarise(record: RunRecord) -> RunResult:
         plan_ns=planned.plan_ns,
         startup_ns=done.startup_ns,
         decode_ns=done.decode_ns,
+        cpu_count=hello.cpu_count,
         cache_ns=ready.cache_ns,
         conditioning_ns=ready.conditioning_ns,
         prepared_with=hello.job.prepared_with,

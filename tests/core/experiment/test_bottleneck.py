@@ -250,6 +250,9 @@ def test_that_decoders_that_never_rest_are_what_holds_back() -> None:
     assert found.kind == "decode"
     assert "95 % of the time" in found.clause
     assert bottleneck_of(changed(run, decode_ns=4 * S), PROBED).kind != "decode"
+    # Four decoders on two processors never rest either, at half of the time each.
+    four = changed(run, config=LoadConfig(readers=4, deliver="decoded"), cpu_count=2)
+    assert bottleneck_of(four, PROBED).kind == "decode"
 
 
 def test_that_without_accounts_of_the_readers_their_cpu_time_tells_what_is_left() -> None:
