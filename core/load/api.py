@@ -20,6 +20,7 @@ from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.load.pieces import TensorBytes
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import preset
+from modelmon.core.load.rules import check_possible
 from modelmon.core.load.sources import MappedSource, map_files
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.load.touch import touch
@@ -118,6 +119,7 @@ def _resolve(config: LoadConfig | str | Path, model: Model) -> LoadConfig:
             f"{chosen.library} is a baseline to measure against.",
             "Call the library itself, or choose a strategy of modelmon.",
         )
+    check_possible(chosen)
     return chosen.in_process
 
 

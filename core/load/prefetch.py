@@ -55,9 +55,9 @@ class Prefetch:
             self._thread.join()
 
     def _run(self) -> None:
-        scratch = memoryview(bytearray(self._chunk_bytes))
         number = 0
         try:
+            scratch = memoryview(bytearray(self._chunk_bytes))
             for extent in self._extents:
                 for request in split(extent, self._chunk_bytes):
                     if not self._wait(number):

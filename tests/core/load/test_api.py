@@ -132,3 +132,8 @@ def test_that_errors_are_sentences(sample: Path, tmp_path: Path) -> None:
         load_model(sample, "teleport")
     with pytest.raises(ConfigError, match=r"none\.toml"):
         load_model(sample, tmp_path / "none.toml")
+
+
+def test_that_axes_that_do_not_go_together_are_refused_as_elsewhere(sample: Path) -> None:
+    with pytest.raises(ConfigError, match="Slices cut through"):
+        load_model(sample, LoadConfig(ranks=2, rank_share="slice", deliver="decoded"))
