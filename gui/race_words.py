@@ -93,6 +93,8 @@ def expected_text(race: Race) -> str:
     """The time to expect, with the range that was seen: `5.23 s (5.18–5.28 s)`."""
     found = race.recommendation
     low, high = duration_text(found.expected_low_ns), duration_text(found.expected_high_ns)
+    if low == high:
+        return low
     number, _, unit = low.partition(" ")
     first = number if high.endswith(f" {unit}") and " " not in unit else low
     return f"{duration_text(found.expected_ns)} ({first}–{high})"

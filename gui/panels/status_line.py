@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
 from modelmon.core.units import duration_text
+from modelmon.gui.race_words import summary_text
 from modelmon.gui.session import LOADING
 from modelmon.gui.styling import ElidedLabel, IconLabel, label
 
@@ -40,6 +41,7 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(right)
         session.slot_changed.connect(self.refresh)
         session.activity_changed.connect(self.refresh)
+        session.races.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
@@ -59,6 +61,9 @@ class StatusLine(QStatusBar):
             self.text.set_whole(session.notice.headline)
             plain = tone in ("plain", "good")
             self._icon.show_icon("info" if plain else "warn", "text_2" if plain else tone)
+        elif session.races.verdict is not None:
+            self.text.set_whole(f"Find best: {summary_text(session.races.verdict)}")
+            self._icon.show_icon("check", "good")
         elif session.comparison is not None:
             runs = len(session.comparison.runs_a) + len(session.comparison.runs_b)
             discarded = session.comparison.arm_a.discarded + session.comparison.arm_b.discarded

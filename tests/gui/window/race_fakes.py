@@ -45,6 +45,7 @@ class RaceStage:
     def __init__(self, session: Session, playing: Playing, script: Script) -> None:
         self.session = session
         self.jobs: list[ev.Job] = []
+        self.workers: list[WorkerProcess] = []
         self.asked: list[list[str]] = []
         self.answer = f"print({msgspec.json.encode(PLAN).decode()!r})"
         self.loads: Callable[[ev.Job], Load] = self.by_strategy
@@ -60,7 +61,9 @@ class RaceStage:
 
     def _worker(self, job: ev.Job) -> WorkerProcess:
         self.jobs.append(job)
-        return WorkerProcess(job, self._playing(self.loads(job), then=self.then))
+        worker = WorkerProcess(job, self._playing(self.loads(job), then=self.then))
+        self.workers.append(worker)
+        return worker
 
     def _command(self, arguments: list[str]) -> Command:
         self.asked.append(arguments)

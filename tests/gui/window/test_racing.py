@@ -77,6 +77,18 @@ def test_that_progress_tells_the_round_the_way_and_the_budget(
     assert session.races.verdict is None
 
 
+def test_that_closing_in_a_race_leaves_no_worker(stage: RaceStage, qtbot: QtBot) -> None:
+    stage.loads = lambda job: replace(RaceStage.by_strategy(job), until_s=0.25)
+    stage.then = "sys.stdin.read(); sys.exit(130)"
+    stage.racing.start(PLAN)
+    worker = stage.workers[0]
+    qtbot.waitUntil(lambda: worker.record.state == "loading", timeout=PATIENCE_MS)
+    assert worker.process_id
+    stage.racing.shut_down()
+    assert not worker.process_id
+    assert len(stage.jobs) == 1
+
+
 def test_that_a_run_that_overdraws_the_budget_ends_the_race(stage: RaceStage, qtbot: QtBot) -> None:
     short = msgspec.structs.replace(PLAN, budget_ns=3 * 10**9)
     first = []
