@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import AnyEvent
     from modelmon.core.worker.record import RunRecord
 
-_REFRESHES_PER_S = 4
+# Drawing takes a processor that a load may need.
+_BETWEEN_DRAWINGS_NS = 250 * 10**6
 
 
 class LiveRace:
@@ -34,10 +36,9 @@ class LiveRace:
         self._doing = ""
         shown = Console(stderr=True)
         self._on = shown.is_terminal
-        self._live = Live(
-            console=shown, transient=True, auto_refresh=False, refresh_per_second=_REFRESHES_PER_S
-        )
-        self._shown_ns = 0
+        self._live = Live(console=shown, transient=True, auto_refresh=False)
+        self._table = standings_table(())
+        self._drawn_ns = 0
 
     def __enter__(self) -> LiveRace:
         if self._on:
@@ -54,12 +55,14 @@ class LiveRace:
             self._live.stop()
 
     def begin(self, label: str) -> None:
-        """A run of this arm starts."""
-        self._label, self._doing = label, "starts"
-        self.refresh()
+        """A run of this arm starts: the ranking is drawn anew."""
+        if self._on:
+            self._table = standings_table(self._session.standings(), label)
+            self._label, self._doing = label, "starts"
+            self._draw()
 
     def follow(self, event: AnyEvent, record: RunRecord) -> None:
-        """Show what an event of the run says."""
+        """Show what an event of the run says, if the last drawing is old enough."""
         if isinstance(event, ev.Progress):
             share = event.done_bytes / event.total_bytes if event.total_bytes else 0.0
             self._doing = f"prepares, {percent_text(share)}"
@@ -67,20 +70,14 @@ class LiveRace:
             self._doing = f"loads, {percent_text(record.delivered_share)}"
         else:
             return
-        self.refresh()
+        if self._on and time.monotonic_ns() - self._drawn_ns > _BETWEEN_DRAWINGS_NS:
+            self._draw()
 
-    def refresh(self) -> None:
-        """Draw everything anew."""
-        if not self._on:
-            return
+    def _draw(self) -> None:
         session = self._session
-        left = duration_text(max(0, session.time_left_ns))
-        line = (
-            f"{session.place.capitalize()}: {self._label} {self._doing}. {left} of the budget left"
-        )
+        line = f"{session.place.capitalize()}: {self._label} {self._doing}."
+        line += f" {duration_text(max(0, session.time_left_ns))} of the budget left"
         if session.expected_left_ns:
             line += f", about {duration_text(session.expected_left_ns)} needed"
-        self._live.update(
-            Group(standings_table(session.standings(), self._label), Text(f"{line}.", style="dim")),
-            refresh=True,
-        )
+        self._live.update(Group(self._table, Text(f"{line}.", style="dim")), refresh=True)
+        self._drawn_ns = time.monotonic_ns()

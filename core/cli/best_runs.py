@@ -72,7 +72,6 @@ def _all_runs(underway: RaceUnderway, live: LiveRace) -> None:
         result = session.add(record)
         if result is not None:
             recorder.add(label, result, lines.data)
-        live.refresh()
 
 
 def _watch(session: RaceSession, live: LiveRace, event: AnyEvent, record: RunRecord) -> None:

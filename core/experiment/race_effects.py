@@ -69,15 +69,16 @@ class Effects:
         """
         mine, others = self._adjusted[label], self._adjusted[other]
         middle = self._arms[label] - self._arms[other]
-        error = max(self.noise, _LEAST_NOISE) * _MEDIAN_SPREAD
-        away = _STANDARD_ERRORS * error * sqrt(1 / len(mine) + 1 / len(others))
+        noise = max(self.noise, _LEAST_NOISE)
+        error = noise * _MEDIAN_SPREAD * sqrt(1 / len(mine) + 1 / len(others))
+        away = _STANDARD_ERRORS * error
         if min(len(mine), len(others)) == 1:
             away = max(away, log(2))
         low, high = middle - away, middle + away
         if len(mine) < _FEW_RUNS:
-            low = min(low, min(mine) - self._arms[other])
+            low = min(low, min(mine) - noise - self._arms[other])
         if len(others) < _FEW_RUNS:
-            high = max(high, self._arms[label] - min(others))
+            high = max(high, self._arms[label] + noise - min(others))
         return Bounds(middle, low, high)
 
 

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 _FEWEST_ROUNDS = 2
 _ROUNDS_WITHOUT_GAIN = 3
 _LITTLE = 0.02
+PLAIN = 1.1
+"""A guess needs no interval where it is that far from 1."""
+
 _IN_FAVOUR = 1.5
 _ERRORS_TO_DECIDE = 3.1
 # A way that never starts as asked gets so many chances more than it has used.
@@ -90,7 +93,7 @@ def cut_to(field: Field, objective: Objective, most: int) -> list[Dropout]:
 
 def recalled(field: Field, objective: Objective) -> list[Entrant]:
     """Simpler arms that dropped out, but that the best of those left, or the fastest if it can
-    still win, has not been seen to beat beyond the noise.
+    still win, has not been seen to beat beyond the noise, by an interval or by far.
     """
     arms = [arm for arm in field.active if arm.measured]
     if not arms or objective == "memory":
@@ -101,11 +104,19 @@ def recalled(field: Field, objective: Objective) -> list[Entrant]:
         arm
         for arm in dropped
         if any(
-            arm in blockers(field, one, dropped) and common_rounds(arm, one) < MOST_ROUNDS
+            _to_be_proved(field, arm, one)
             for one in ahead
             if one is not None and not _hopeless(field, one)
         )
     ]
+
+
+def _to_be_proved(field: Field, arm: Entrant, ahead: Entrant) -> bool:
+    """Whether it takes more rounds to say that `ahead` beats the simpler `arm`."""
+    found = field.relation(arm, ahead)
+    if not simpler(arm.config, ahead.config) or _exhausted(found):
+        return False
+    return found.low <= (1.0 if found.coverage_share is not None else PLAIN)
 
 
 def settled(field: Field, objective: Objective) -> bool:

@@ -6,7 +6,6 @@ from math import exp, log
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.experiment.decision import look_times
 from modelmon.core.experiment.race_effects import Effects
 from modelmon.core.experiment.statistics import MIN_PAIRS_FOR_INTERVAL, ratio_interval
 
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
 MOST_ROUNDS = 31
 """Two arms that are not told apart after so many common rounds will not be for any use."""
 
-LOOKS = look_times(MOST_ROUNDS)
+LOOKS = (5, 8, 12, 19, MOST_ROUNDS)
+"""Common rounds at which two arms are told apart; few, for each costs all of them confidence."""
 
 
 class Relation(NamedTuple):

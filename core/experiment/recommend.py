@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.core.experiment.race_elimination import PLAIN
 from modelmon.core.experiment.race_pick import by_speed, pick
 from modelmon.core.experiment.race_result import Recommendation
 from modelmon.core.experiment.recommend_words import (
@@ -12,6 +13,7 @@ from modelmon.core.experiment.recommend_words import (
     sentence,
     when_runner_up_wins,
 )
+from modelmon.core.experiment.simplicity import simpler
 from modelmon.core.experiment.statistics import MIN_PAIRS_FOR_INTERVAL
 
 if TYPE_CHECKING:
@@ -81,6 +83,7 @@ def _confidence(
     runs = "1 run" if rounds == 1 else f"{rounds} runs"
     untried = sum(1 for arm in field.entrants if not arm.measured and not arm.failed)
     unsure = any(result.cache_evidence == "unknown" for result in best.kept)
+    guessed = next((arm for arm in field.measured if _guessed(field, arm, best)), None)
     doubts: tuple[tuple[bool, Confidence, str], ...] = (
         (
             rounds < MIN_PAIRS_FOR_INTERVAL,
@@ -95,9 +98,21 @@ def _confidence(
             f"{runs} of it, on a part of the model: {shared.why_portion}",
         ),
         (ending != "decided", "medium", f"{runs} of it, but the race was not over"),
+        (
+            guessed is not None,
+            "medium",
+            f"{runs} of it; that it beats {guessed.label if guessed else ''} rests on too few"
+            " for an interval",
+        ),
         (bool(best.discarded), "medium", f"{runs} of it, {len(best.discarded)} discarded"),
     )
     for doubt, confidence, why in doubts:
         if doubt:
             return confidence, why
     return "high", f"{runs} of it, in turns with the others, all as asked"
+
+
+def _guessed(field: Field, arm: Entrant, best: Entrant) -> bool:
+    """Whether `best` beats the simpler `arm` only by a guess, and not by far."""
+    found = field.relation(arm, best)
+    return simpler(arm.config, best.config) and found.coverage_share is None and found.low < PLAIN

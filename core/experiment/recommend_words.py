@@ -93,9 +93,10 @@ def _inside_noise(best: Standing, others: Sequence[Standing]) -> Iterator[str]:
         text = f"{other.label} took {times_text(other.ratio or 0)} times as long ({_bounds(other)})"
         if other.ratio_high is not None and other.ratio_high < 1:
             yield f"{text}, but a simpler one may be as fast as that, and none between was decided."
-        else:
-            why = why_simpler(best.config, other.config)
+        elif why := why_simpler(best.config, other.config):
             yield f"{text}: inside the noise, and this one is simpler, for {why}."
+        else:
+            yield f"{text}: inside the noise."
     if others and not ahead:
         yield f"None of the {len(others)} others was faster."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.config import NO_LIBRARY
@@ -16,6 +17,7 @@ _MEMORY = {"streamed": 0, "mapped": 1, "owned": 2}
 Complexity = tuple[int, ...]
 
 
+@lru_cache(maxsize=1024)
 def complexity(config: LoadConfig) -> Complexity:
     """How much there is to a configuration; compared from the left, less is simpler.
 

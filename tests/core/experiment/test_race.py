@@ -149,7 +149,7 @@ def test_that_a_resumed_race_ends_as_one_that_was_not_stopped(
 ) -> None:
     whole = Racetrack(seed=5, spread=spread)
     race = whole.go().race(preflight)
-    for runs in range(0, len(race.runs), 17):
+    for runs in range(0, len(race.runs), 40):
         stopped = Racetrack(seed=5, spread=spread)
         stopped.go(runs)
         resumed = Racetrack(seed=5, spread=spread)

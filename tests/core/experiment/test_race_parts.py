@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from math import exp
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.experiment.racing import SECOND, Racetrack
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.preflight import Preflight, look_at
+from modelmon.core.experiment.race_budget import Budget
+from modelmon.core.experiment.race_candidates import (
+    Candidate,
+    admission,
+    coarse_candidates,
+    refinements,
+)
+from modelmon.core.experiment.race_effects import Effects
+from modelmon.core.experiment.race_plan import plan_race
+from modelmon.core.experiment.simplicity import complexity, simpler, why_simpler
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.machine.memory import Memory
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def preflight(sample: Path) -> Preflight:
+    return look_at(sample)
+
+
+def test_that_presets_stand_in_the_stated_order_of_simplicity() -> None:
+    names = ("mmap", "sequential", "prefetch", "parallel", "direct", "auto", "processes")
+    ordered = sorted(names, key=lambda name: complexity(PRESETS[name].config))
+    assert ordered == list(names)
+    library = LoadConfig(library="safetensors.get_tensor")
+    assert all(simpler(PRESETS[name].config, library) for name in names)
+
+
+configs = st.builds(
+    LoadConfig,
+    access=st.sampled_from(("mmap", "read", "direct", "auto")),
+    readers=st.integers(1, 64),
+    reader_kind=st.sampled_from(("thread", "process")),
+    chunk_bytes=st.sampled_from((2**16, 2**20, 2**22)),
+    warmup=st.sampled_from(("none", "read")),
+    deliver=st.sampled_from(("usable", "owned")),
+)
+
+
+@given(one=configs, other=configs)
+def test_that_whatever_is_simpler_says_why(one: LoadConfig, other: LoadConfig) -> None:
+    assert bool(why_simpler(one, other)) == simpler(one, other)
+    assert not (simpler(one, other) and simpler(other, one))
+
+
+def test_that_presets_race_and_the_rest_says_why_not(preflight: Preflight) -> None:
+    model = preflight.model
+    found = coarse_candidates(model, "owned", (), admission(model, None))
+    labels = {candidate.label for candidate in found.chosen}
+    assert {"mmap", "parallel", "processes", "processes, with threads"} <= labels
+    assert all(candidate.config.deliver == "owned" for candidate in found.chosen)
+    assert "raced only by name" in {out.strategy: out.why for out in found.excluded}["shared-fd"]
+
+
+def test_that_libraries_race_by_name_or_all_together(samples: dict[str, Path]) -> None:
+    model = look_at(samples["gguf"]).model
+    admit = admission(model, None)
+    plain = coarse_candidates(model, "usable", (), admit)
+    one = coarse_candidates(model, "usable", ("gguf.GGUFReader",), admit)
+    assert len(one.chosen) == len(plain.chosen) + 1
+    every = coarse_candidates(model, "usable", ("libraries",), admit)
+    left_out = {out.strategy: out.why for out in every.excluded}
+    assert "safetensors" in left_out["safetensors.get_tensor"]
+    with pytest.raises(ConfigError, match="teleport"):
+        coarse_candidates(model, "usable", ("teleport",), admit)
+
+
+def test_that_what_does_not_fit_is_left_out_with_the_figures(preflight: Preflight) -> None:
+    little = Memory(total_bytes=10**9, available_bytes=40 * 10**6)
+    admit = admission(preflight.model, None, little)
+    assert "needs" in admit(PRESETS["parallel"].config)
+    assert not admit(PRESETS["mmap"].config)
+
+
+def test_that_readers_are_tried_before_request_sizes() -> None:
+    base = Candidate("parallel", "parallel", PRESETS["parallel"].config)
+    seen = {base.config}
+    first = refinements(base, seen.__contains__)
+    assert [variant.label for variant in first] == ["parallel, readers 2", "parallel, readers 8"]
+    seen |= {variant.config for variant in first}
+    second = refinements(base, seen.__contains__)
+    assert [variant.label for variant in second] == [
+        "parallel, chunk 256 KiB",
+        "parallel, chunk 4 MiB",
+    ]
+    seen |= {variant.config for variant in second}
+    assert not refinements(base, seen.__contains__)
+
+
+def test_that_no_variant_is_out_of_range() -> None:
+    one = replace(PRESETS["parallel"].config, readers=1, chunk_bytes=128 * 1024)
+    variants = refinements(Candidate("parallel", "parallel", one), lambda _config: False)
+    assert [variant.config.readers for variant in variants] == [2]
+
+
+@given(seed=st.integers(0, 10**6), outlier=st.floats(1, 5))
+def test_that_effects_tie_arms_that_never_met_and_shrug_off_outliers(
+    seed: int, outlier: float
+) -> None:
+    draw = random.Random(seed)
+    weather = [exp(draw.gauss(0, 0.5)) for _ in range(12)]
+
+    def runs(ms: float, rounds: range) -> dict[int, float]:
+        return {n: ms * weather[n] * exp(draw.gauss(0, 0.01)) for n in rounds}
+
+    times = {
+        "early": runs(300, range(6)),
+        "all": runs(200, range(12)),
+        "both": runs(150, range(12)),
+        "late": runs(100, range(6, 12)),
+    }
+    times["late"][7] *= outlier
+    found = Effects(times).bounds("early", "late")
+    assert 2.6 < exp(found.middle) < 3.5
+    assert found.low < found.middle < found.high
+
+
+def test_that_one_slow_run_of_two_does_not_condemn_an_arm() -> None:
+    times = {
+        "good": {1: 100.0, 2: 310.0},
+        "a": {1: 101.0, 2: 100.0},
+        "b": {1: 99.0, 2: 101.0},
+        "bad": {1: 300.0, 2: 310.0},
+    }
+    effects = Effects(times)
+    assert effects.bounds("good", "a").low < 0
+    assert effects.bounds("bad", "a").low > 0
+
+
+def test_that_costs_are_foreseen_from_what_was_seen() -> None:
+    now = 0
+    budget = Budget(10 * SECOND, 4 * SECOND, lambda: now)
+    assert budget.cost_ns(("a", "cold")) == 4 * SECOND
+    budget.begin()
+    now = 2 * SECOND
+    assert budget.end(("a", "cold")) == 2 * SECOND
+    assert 2 * SECOND < budget.cost_ns(("a", "cold")) < 3 * SECOND
+    assert budget.cost_ns(("b", "cold")) == 3 * SECOND
+    assert budget.left_ns == 8 * SECOND
+    assert not budget.fits(("b", "cold"), spare=0.6)
+
+
+def test_that_time_between_runs_is_not_spent() -> None:
+    track = Racetrack()
+    track.go(3)
+    left_ns = track.session.time_left_ns
+    track.clock.now_ns += 1000 * SECOND
+    assert track.session.time_left_ns == left_ns
+
+
+def test_that_a_small_budget_is_raced_on_a_part_and_says_so(preflight: Preflight) -> None:
+    vast = Memory(total_bytes=10**12, available_bytes=10**12)
+    tight = Preflight(preflight.model, preflight.storage, vast, 0.0, "cachestat")
+    found, conditions, plan = plan_race(tight, "cold", portion_bytes=2**20)
+    assert conditions.portion_bytes == plan.portion_bytes == 2**20
+    assert conditions.why_portion == "as asked"
+    assert len(plan.candidates) == len(found.chosen)
+    whole = plan_race(tight, "cold", budget_ns=600 * SECOND)[1]
+    assert whole.portion_bytes is None
+    assert whole.first_cost_ns > 0
+
+
+def test_that_untouched_loads_do_not_race(preflight: Preflight) -> None:
+    with pytest.raises(ConfigError, match="cannot be compared"):
+        plan_race(preflight, "cold", deliver="untouched")
