@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from modelmon.gui.models.run_lines import RunLine
     from modelmon.gui.session import Run, Session
 
-MOST_ROWS = 20_000
-"""Of a longer history the newest are shown."""
+MOST_ROWS = 5_000
+"""Of a longer history the newest are shown; all of them are sorted within a frame."""
 
 
 class _Answer(NamedTuple):

@@ -10,6 +10,8 @@ from modelmon.core.units import size_text
 from modelmon.gui.narration import cache_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from modelmon.core.experiment.history_rows import RunRow
     from modelmon.core.experiment.origin import Origin
     from modelmon.gui.session import Run
@@ -20,6 +22,7 @@ _STARTS = {
     "mixed": "Partly cached",
     "cold-here": "Cold here, server unknown",
 }
+_HERE = "This window"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class RunLine:
     one of another session.
 
     `elsewhere` says why the run is not of the open model's place; it is empty for those that
-    are. Figures that are not known are None.
+    are. `searched` is what a word is looked for in. Figures that are not known are None.
     """
 
     row: RunRow | None
@@ -40,6 +43,7 @@ class RunLine:
     start: str
     standing: str
     where: str
+    searched: str
     elsewhere: str = ""
     name: str = ""
     starred: bool = False
@@ -67,18 +71,16 @@ class LineFilter:
     start: str = ""
     only_here: bool = True
 
-    def takes(self, line: RunLine) -> bool:
-        """Whether a row is wanted, wherever it was measured."""
-        if self.strategy and line.strategy != self.strategy:
-            return False
-        if self.start and line.start != self.start:
-            return False
-        if not self.text:
-            return True
-        texts = (line.name, line.model, line.strategy, line.arm, line.where, line.standing)
-        return all(
-            any(word in text.casefold() for text in texts) for word in self.text.casefold().split()
-        )
+    def choose(self, lines: Iterable[RunLine]) -> list[RunLine]:
+        """The rows that are wanted, wherever they were measured."""
+        words = self.text.casefold().split()
+        return [
+            line
+            for line in lines
+            if (not self.strategy or line.strategy == self.strategy)
+            and (not self.start or line.start == self.start)
+            and all(word in line.searched for word in words)
+        ]
 
 
 def line_of_row(row: RunRow, here: Origin | None, run: Run | None = None) -> RunLine:
@@ -89,6 +91,7 @@ def line_of_row(row: RunRow, here: Origin | None, run: Run | None = None) -> Run
         machine += f", {size_text(row.ram_bytes)} RAM"
     other_machine = here is None or row.machine_id != here.machine.id
     where = f"{machine}, {row.storage_text}" if other_machine else row.storage_text
+    where = f"{elsewhere}: {where}" if elsewhere else where
     standing = "Counts" if row.counts else "Not counted"
     if run is not None:
         standing = standing_of(run)
@@ -101,7 +104,8 @@ def line_of_row(row: RunRow, here: Origin | None, run: Run | None = None) -> Run
         arm=row.experiment,
         start=_STARTS.get(row.cache_state, "Unknown"),
         standing=standing,
-        where=f"{elsewhere}: {where}" if elsewhere else where,
+        where=where,
+        searched=_searched(row.name, row.model_name, row.strategy, row.experiment, where, standing),
         elsewhere=elsewhere,
         name=row.name,
         starred=row.starred,
@@ -117,16 +121,19 @@ def line_of_row(row: RunRow, here: Origin | None, run: Run | None = None) -> Run
 def line_of_run(run: Run) -> RunLine:
     """A run of this window that the history does not have: it failed, or could not be kept."""
     hello, planned, result = run.record.hello, run.record.planned, run.result
+    model = planned.model_name if planned is not None else ""
+    strategy = hello.job.strategy if hello is not None else ""
     line = RunLine(
         row=None,
         run=run,
         started_unix_s=hello.started_unix_s if hello is not None else 0.0,
-        model=planned.model_name if planned is not None else "",
-        strategy=hello.job.strategy if hello is not None else "",
+        model=model,
+        strategy=strategy,
         arm=run.label,
         start="Unknown",
         standing=standing_of(run),
-        where="This window",
+        where=_HERE,
+        searched=_searched(model, strategy, run.label, _HERE, standing_of(run)),
     )
     if result is None:
         return line
@@ -151,6 +158,10 @@ def standing_of(run: Run) -> str:
     if run.result.counts:
         return f"Counts: {cache_text(run.result).lower()}"
     return f"Not counted: {run.result.why_not}"
+
+
+def _searched(*texts: str) -> str:
+    return "\n".join(texts).casefold()
 
 
 def _elsewhere(row: RunRow, here: Origin | None) -> str:

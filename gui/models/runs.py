@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 
-LINE_ROLE = Qt.ItemDataRole.UserRole
-
 
 class RunsModel(QAbstractTableModel):
     """One row per wanted run. `star_wanted` and `name_wanted` ask for changes of the history."""
@@ -69,7 +67,7 @@ class RunsModel(QAbstractTableModel):
 
     def _choose(self) -> None:
         self.beginResetModel()
-        wanted = [line for line in self._lines if self._filter.takes(line)]
+        wanted = self._filter.choose(self._lines)
         here = [line for line in wanted if not line.elsewhere]
         self.hidden_elsewhere = len(wanted) - len(here) if self._filter.only_here else 0
         shown = here if self._filter.only_here else wanted
@@ -124,21 +122,15 @@ class RunsModel(QAbstractTableModel):
         return answers.get(role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Texts, alignment, colours and the run itself."""
+        """Texts, alignment and colours."""
         if not index.isValid():
             return None
-        line, column = self._shown[index.row()], COLUMNS[index.column()]
-        answers: dict[int, Callable[[], object]] = {
-            Qt.ItemDataRole.DisplayRole: lambda: column.text(line),
-            Qt.ItemDataRole.ToolTipRole: lambda: column.text(line),
-            Qt.ItemDataRole.EditRole: lambda: line.name,
-            Qt.ItemDataRole.TextAlignmentRole: lambda: _alignment(column),
-            Qt.ItemDataRole.ForegroundRole: lambda: _colour(line, index.column()),
-            Qt.ItemDataRole.AccessibleTextRole: lambda: _spoken(line, index.column()),
-            LINE_ROLE: lambda: line,
-        }
-        answer = answers.get(role)
-        return answer() if answer else None
+        answer = _ANSWERS.get(role)
+        return answer(self._shown[index.row()], index.column()) if answer else None
+
+    def line_at(self, row: int) -> RunLine:
+        """The run that a row shows."""
+        return self._shown[row]
 
 
 def _spoken(line: RunLine, column: int) -> str:
@@ -157,3 +149,14 @@ def _colour(line: RunLine, column: int) -> object:
 def _alignment(column: Column) -> Qt.AlignmentFlag:
     side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
+
+
+# Asked for each cell that is drawn or measured: made once.
+_ANSWERS: dict[int, Callable[[RunLine, int], object]] = {
+    Qt.ItemDataRole.DisplayRole: lambda line, column: COLUMNS[column].text(line),
+    Qt.ItemDataRole.ToolTipRole: lambda line, column: COLUMNS[column].text(line),
+    Qt.ItemDataRole.EditRole: lambda line, _: line.name,
+    Qt.ItemDataRole.TextAlignmentRole: lambda _, column: _alignment(COLUMNS[column]),
+    Qt.ItemDataRole.ForegroundRole: _colour,
+    Qt.ItemDataRole.AccessibleTextRole: _spoken,
+}

@@ -12,6 +12,7 @@ from modelmon.gui.models.run_columns import MODEL
 from modelmon.gui.panels.runs_filter import RunsFilter
 from modelmon.gui.panels.runs_table import RunsTable
 from modelmon.gui.run_actions import RUN_ACTIONS, reasons_against
+from modelmon.gui.run_library import MOST_ROWS
 from modelmon.gui.styling import icon_button, label, restyle
 
 if TYPE_CHECKING:
@@ -174,6 +175,8 @@ class RunsPanel(QWidget):
         problem = self._library.problem if self._library is not None else ""
         count = "1 run" if known == 1 else f"{known:,} runs"
         parts = [f"{shown:,} of {count}" if shown != known else count]
+        if known >= MOST_ROWS:
+            parts.append("older ones with modelmon history")
         if hidden:
             parts.append(f"{hidden:,} of another machine or disk not shown")
         self.foot.setText(problem or "; ".join(parts))

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
-from modelmon.gui.models.run_columns import NAME, STAR, WHEN
-from modelmon.gui.models.run_lines import RunLine
-from modelmon.gui.models.runs import LINE_ROLE, RunsModel
+from modelmon.gui.models.run_columns import COLUMNS, NAME, STAR, WHEN
+from modelmon.gui.models.runs import RunsModel
 from modelmon.gui.panels.tables import dress
 from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+    from modelmon.gui.models.run_lines import RunLine
 
 
 class RunsTable(QTableView):
@@ -48,8 +50,10 @@ class RunsTable(QTableView):
     @property
     def selected(self) -> list[RunLine]:
         """The selected runs, in the order of the table."""
-        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
-        return [line for row in rows if (line := self._line_at(self.runs.index(row, 0)))]
+        # Ranges, not indices: with thousands of rows those would take seconds.
+        ranges = self.selectionModel().selection()
+        rows = {row for each in ranges.toList() for row in range(each.top(), each.bottom() + 1)}
+        return [self.runs.line_at(row) for row in sorted(rows)]
 
     def rename_current(self) -> None:
         """Let the name of the current run be written."""
@@ -71,35 +75,37 @@ class RunsTable(QTableView):
         painter.drawText(place, wrapped, self.empty_text)
         painter.end()
 
-    def _line_at(self, index: QModelIndex) -> RunLine | None:
-        line = index.data(LINE_ROLE)
-        return line if isinstance(line, RunLine) else None
-
     def _on_click(self, index: QModelIndex) -> None:
-        line = self._line_at(index)
-        if index.column() == STAR and line is not None and line.row is not None:
+        line = self.runs.line_at(index.row())
+        if index.column() == STAR and line.row is not None:
             self.runs.star_wanted.emit(line.row.id, not line.starred)
 
     def _on_activated(self, index: QModelIndex) -> None:
-        line = self._line_at(index)
-        if line is not None and index.column() != STAR:
-            self.show_wanted.emit(line)
+        if index.column() != STAR:
+            self.show_wanted.emit(self.runs.line_at(index.row()))
 
     def _remember(self) -> None:
         self._selected_keys = {line.key for line in self.selected}
 
     def _restore(self) -> None:
-        self._select(self._selected_keys)
+        keys, last = self._selected_keys, len(COLUMNS) - 1
+        rows = (
+            [row for row in range(self.runs.rowCount()) if self.runs.line_at(row).key in keys]
+            if keys
+            else []
+        )
+        chosen = QItemSelection()
+        for first, end in _stretches(rows):
+            chosen.select(self.runs.index(first, 0), self.runs.index(end, last))
+        flags = self.selectionModel().SelectionFlag
+        self.selectionModel().select(chosen, flags.Select)
+        if rows:
+            self.selectionModel().setCurrentIndex(self.runs.index(rows[0], 0), flags.NoUpdate)
         self.selection_changed.emit()
 
-    def _select(self, keys: Iterable[tuple[str, int]]) -> None:
-        wanted = set(keys)
-        if not wanted:
-            return
-        model, flags = self.selectionModel(), self.selectionModel().SelectionFlag
-        for row in range(self.runs.rowCount()):
-            index = self.runs.index(row, 0)
-            line = self._line_at(index)
-            if line is not None and line.key in wanted:
-                model.select(index, flags.Select | flags.Rows)
-                model.setCurrentIndex(index, flags.NoUpdate)
+
+def _stretches(rows: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Neighbouring rows as first and last of each stretch."""
+    for _, group in groupby(enumerate(rows), key=lambda pair: pair[1] - pair[0]):
+        stretch = [row for _, row in group]
+        yield stretch[0], stretch[-1]

@@ -23,7 +23,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 _ROW_PX = 28
 _LEFT_PX, _RIGHT_PX = 8, 18
-_MEASURED_ROWS = 100
+_MEASURED_ROWS = 16
 _WIDEST_COLUMN_PX = 260
 
 
@@ -43,7 +43,7 @@ def dress(table: QTableView, accessible_name: str) -> None:
     header.setHighlightSections(False)
     header.setStretchLastSection(True)
     header.setMaximumSectionSize(_WIDEST_COLUMN_PX)
-    # Measuring thousands of rows for the width of a column would take longer than a frame.
+    # Measuring all rows for the width of a column would take longer than a frame.
     header.setResizeContentsPrecision(_MEASURED_ROWS)
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 

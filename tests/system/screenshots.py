@@ -7,6 +7,7 @@ xvfb-run .venv/bin/python tests/system/screenshots.py --to FOLDER --size 1920x10
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 import time
@@ -94,6 +95,7 @@ def main() -> int:
     options.to.mkdir(parents=True, exist_ok=True)
     app = QApplication(sys.argv[:1])
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
+        os.environ["MODELMON_DATA_DIR"] = str(Path(folder, "data"))
         model = options.model
         if model is None:
             model = Path(folder, "sample-2b.safetensors")
