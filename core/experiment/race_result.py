@@ -120,7 +120,7 @@ class Excluded(msgspec.Struct, frozen=True):
     why: str
 
 
-class Race(msgspec.Struct, frozen=True, omit_defaults=True):
+class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="race"):
     """A race, over or stopped: everything needed to judge it again, go on with it or export it.
 
     `cache` is the state before its runs. `runs` are in order; `standings` best first.
@@ -143,7 +143,6 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True):
     portion_bytes: int | None = None
     why_portion: str = ""
     looks: tuple[int, ...] = ()
-    kind: Literal["race"] = "race"
     schema: int = RACE_SCHEMA
 
     def standing(self, label: str) -> Standing:

@@ -45,6 +45,10 @@ def test_that_a_race_keeps_its_budget_and_recommends_what_it_measured(
     assert recommended["label"] in measured
     assert recommended["sentence"] in done.stdout
     assert read_config(out).strategy == recommended["exported"]
+    again = tmp_path / "again.toml"
+    exporting = [*BEST[:-1], "export", str(record), "--out", str(again)]
+    assert subprocess.run(exporting, capture_output=True, check=False).returncode == 0
+    assert again.read_text() == out.read_text()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a named pipe")

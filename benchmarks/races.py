@@ -1,0 +1,168 @@
+"""How good `modelmon best` is: races over made-up and recorded noise, where the truth is known.
+
+`races.py --races 100 --budget 300` prints a line for each kind of noise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from math import exp, log, log2
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from noise import Noise, all_noise
+
+from modelmon.core.experiment.race import RaceSession
+from modelmon.core.experiment.race_candidates import Candidate
+from modelmon.core.experiment.race_pick import leader
+from modelmon.core.experiment.race_plan import RaceConditions
+from modelmon.core.experiment.simplicity import simpler
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord, record_of
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from modelmon.core.load.config import LoadConfig
+
+SECOND = 10**9
+# Starting processes, setting and verifying the cache.
+OVERHEAD_NS = 700 * 10**6
+_BYTES = 10**9
+_MOST_RUNS = 4000
+# The arm that noise of one arm alone is given to.
+_A = "parallel"
+_NAMES = [name for name in PRESETS if name != "shared-fd"]
+
+
+@dataclass
+class Truth:
+    """What loads take without noise: presets from 1 to 3 s, and how variants change that.
+
+    The best number of readers is drawn from 1 to 32; each doubling away from it costs 2 to 15 %
+    times the square of the doublings. Request sizes cost up to 6 %, likewise.
+    """
+
+    preset_s: dict[str, float]
+    best_readers: int
+    best_chunk: int
+    readers_cost: float
+    chunk_cost: float
+
+    @classmethod
+    def drawn(cls, draw: Generator) -> Truth:
+        """One that a seed gives."""
+        return cls(
+            {name: exp(draw.uniform(0, log(3))) for name in _NAMES},
+            int(draw.integers(0, 6)),
+            int(draw.integers(20, 25)),
+            draw.uniform(0.02, 0.15),
+            draw.uniform(0, 0.06),
+        )
+
+    def seconds(self, label: str, config: LoadConfig) -> float:
+        """Time of one load of an arm."""
+        name = label.partition(",")[0]
+        return self.preset_s[name] * self._shape(config) / self._shape(PRESETS[name].config)
+
+    def _shape(self, config: LoadConfig) -> float:
+        doublings = log2(config.readers) - self.best_readers
+        quarters = (log2(config.chunk_bytes) - self.best_chunk) / 2
+        return 1 + self.readers_cost * doublings**2 + self.chunk_cost * quarters**2
+
+
+class Outcome(NamedTuple):
+    """A race: true time of the recommended and of the leading arm ÷ that of the best arm, whether
+    a simpler one than the recommended is truly faster, and what it took.
+    """
+
+    recommended: float
+    leading: float
+    wrong: bool
+    runs: int
+    spent_s: float
+
+
+def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
+    """One race, simulated."""
+    draw = np.random.default_rng(seed)
+    truth = Truth.drawn(draw)
+    factors = noise.times(draw, _MOST_RUNS)
+    of_a = noise.only_a(draw, _MOST_RUNS) if noise.only_a else np.ones(_MOST_RUNS)
+    now_ns = 0
+    conditions = RaceConditions("/m", "cold", round(budget_s * SECOND), 2 * SECOND, seed=seed)
+    arms = [Candidate(name, name, PRESETS[name].config) for name in _NAMES]
+    session = RaceSession(arms, conditions, clock_ns=lambda: now_ns)
+    while (step := session.next_job()) is not None:
+        label, job = step
+        number = len(session.runs)
+        factor = factors[number] * (of_a[number] if label == _A else 1.0)
+        wall_ns = round(truth.seconds(label, job.config) * factor * SECOND)
+        now_ns += wall_ns + OVERHEAD_NS
+        session.add(_record(job, wall_ns))
+    arms_seconds = {arm.label: truth.seconds(arm.label, arm.config) for arm in session.standings()}
+    fastest_s, best = min(arms_seconds.values()), session.standings()[0]
+    ahead = leader(session.field, session.field.measured)
+    return Outcome(
+        arms_seconds[best.label] / fastest_s,
+        arms_seconds[ahead.label] / fastest_s,
+        any(
+            simpler(arm.config, best.config) and arms_seconds[arm.label] < arms_seconds[best.label]
+            for arm in session.standings()
+        ),
+        len(session.runs),
+        now_ns / SECOND,
+    )
+
+
+def _record(job: ev.Job, wall_ns: int) -> RunRecord:
+    done = ev.Finished(
+        wall_ns=wall_ns,
+        warmup_ns=0,
+        delivered_bytes=_BYTES,
+        memory_kind=job.config.memory_kind,
+        cache_state="cold",
+        cache_evidence="verified",
+        counts=True,
+        samples=20,
+        dropped_samples=0,
+        max_late_ns=0,
+        supervisor_cpu_ns=1,
+        startup_ns=1,
+    )
+    planned = ev.Planned(
+        "m", _BYTES, _BYTES, 9, 1, ("/m",), (_BYTES,), ("b",), (_BYTES,), "sda", "ext4"
+    )
+    hello = ev.Hello(ev.PROTOCOL, job, "0", 1.0, "Linux", 2)
+    return record_of((hello, planned, ev.Ready(0.0, "cachestat", 1), ev.Started(), done))
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--races", type=int, default=100)
+    parser.add_argument("--budget", type=float, default=300.0, help="seconds")
+    given = parser.parse_args()
+    sys.stdout.write(
+        f"{'noise':28}{'within 3 %':>11}{'5 %':>6}{'95th':>7}{'leader 3 %':>12}{'wrong':>7}"
+        f"{'runs':>6}{'over':>6}\n"
+    )
+    for noise in all_noise():
+        found = [race(noise, given.budget, seed) for seed in range(given.races)]
+        ratios = np.array([one.recommended for one in found])
+        leading = np.mean([one.leading <= 1.03 for one in found])
+        sys.stdout.write(
+            f"{noise.name:28}{np.mean(ratios <= 1.03):>11.0%}{np.mean(ratios <= 1.05):>6.0%}"
+            f"{np.quantile(ratios, 0.95):>7.2f}{leading:>12.0%}"
+            f"{np.mean([one.wrong for one in found]):>7.1%}"
+            f"{np.mean([one.runs for one in found]):>6.0f}"
+            f"{sum(one.spent_s > given.budget for one in found):>6}\n"
+        )
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
