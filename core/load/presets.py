@@ -49,12 +49,12 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "direct",
             "Past the cache. Wins when nothing is cached.",
-            LoadConfig(access="direct", readers=4, chunk_bytes=MIB),
+            LoadConfig(access="direct", readers=8, chunk_bytes=2 * MIB),
         ),
         Preset(
             "auto",
             "Cached parts by cache, others past it. Wins mostly.",
-            LoadConfig(access="auto", readers=4, chunk_bytes=MIB),
+            LoadConfig(access="auto", readers=8, chunk_bytes=2 * MIB),
         ),
         Preset(
             "warm-then-map",
