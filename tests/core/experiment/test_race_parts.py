@@ -36,7 +36,7 @@ def preflight(sample: Path) -> Preflight:
 
 
 def test_that_presets_stand_in_the_stated_order_of_simplicity() -> None:
-    names = ("mmap", "sequential", "prefetch", "parallel", "direct", "auto", "processes")
+    names = ("mmap", "sequential", "prefetch", "parallel", "processes", "direct", "auto")
     ordered = sorted(names, key=lambda name: complexity(PRESETS[name].config))
     assert ordered == list(names)
     library = LoadConfig(library="safetensors.get_tensor")
