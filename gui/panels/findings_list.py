@@ -55,7 +55,7 @@ class FindingsList(QWidget):
         bad = hurts(found) if found is not None else []
         text = failure
         if not failure and found is None:
-            text = "Looking at the machine…" if looking else "Shown when a model is open."
+            text = "Looking at the machine…" if looking else "Seen as soon as nothing is measured."
         elif not failure and not bad:
             text = "Nothing was seen that would hurt a load."
         self.state.setText(text)
