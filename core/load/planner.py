@@ -59,7 +59,8 @@ def plan_load(
         ordered = _ordered(model, config, by_tensor, wanted, portioned=portion_bytes is not None)
         hands += deal(ordered, config.readers, config.chunk_bytes)
         every += wanted
-        packed = packed or any(len(extents) > 1 for extents in by_tensor.values())
+        if not part.is_whole:
+            packed = packed or any(len(extents) > 1 for extents in by_tensor.values())
     if whole:
         hands *= config.ranks
     return Plan(

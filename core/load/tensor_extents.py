@@ -27,10 +27,10 @@ def tensor_extents(model: Model) -> list[Extent]:
     """
     tensors = model.tensors
     extents = [Extent(0, 0, 0)] * len(tensors)
-    order = sorted(range(len(tensors)), key=lambda i: (tensors[i].shard, tensors[i].offset_bytes))
+    places = [(tensor.shard, tensor.offset_bytes) for tensor in tensors]
     before = -1
     shard, end = -1, 0
-    for index in order:
+    for index in sorted(range(len(tensors)), key=places.__getitem__):
         tensor = tensors[index]
         if tensor.nbytes == 0:
             continue
