@@ -13,6 +13,7 @@ import pytest
 from tests.system.beds import fuse_store
 
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.machine.page_cache import WARM_SHARE
 from modelmon.core.machine.residency import residency
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
@@ -43,7 +44,7 @@ def warm(path: Path, mount_point: Path, *, keep_cache: bool) -> Iterator[tuple[S
         try:
             while os.read(watcher, 1 << 20):
                 pass
-            assert cached_share(watcher) == 1
+            assert is_filled(cached_share(watcher))
             store.counts()
             yield store, watcher
         finally:
@@ -52,6 +53,11 @@ def warm(path: Path, mount_point: Path, *, keep_cache: bool) -> Iterator[tuple[S
 
 def cached_share(watcher: int) -> float | None:
     return residency(watcher, [(0, os.fstat(watcher).st_size)]).share
+
+
+def is_filled(share: float | None) -> bool:
+    """A kernel that reclaims idle pages may have taken single ones already."""
+    return share is not None and share >= WARM_SHARE
 
 
 @pytest.mark.parametrize("keep_cache", [True, False], ids=["kept", "dropped"])
@@ -73,7 +79,8 @@ def test_that_a_warm_start_is_warm_whatever_opening_does(
     assert record.finished.cache_state == "warm"
     assert record.finished.cache_evidence == "verified"
     assert record.finished.counts
-    assert (during.bytes, during.handles) == (0, 0)
+    assert during.bytes <= (1 - WARM_SHARE) * record.finished.delivered_bytes
+    assert during.handles == 0
 
 
 def test_that_a_start_as_it_is_says_that_opening_has_dropped_the_cache(
@@ -88,11 +95,11 @@ def test_that_a_start_as_it_is_says_that_opening_has_dropped_the_cache(
         assert record.ready is not None
         assert record.finished is not None
         states[keep_cache] = (
-            record.ready.residency_share,
+            is_filled(record.ready.residency_share),
             record.finished.cache_state,
             served_bytes >= record.finished.delivered_bytes,
         )
-    assert states == {True: (1.0, "warm", False), False: (0.0, "cold-here", True)}
+    assert states == {True: (True, "warm", False), False: (False, "cold-here", True)}
 
 
 @pytest.mark.parametrize("keep_cache", [True, False], ids=["kept", "dropped"])
@@ -105,4 +112,5 @@ def test_that_doctor_says_that_looking_may_have_dropped_the_cache(
         left = cached_share(watcher)
     file = json.loads(done.stdout)["file"]
     assert file["opening_may_drop_cache"]
-    assert file["cached_share"] == left == (1 if keep_cache else 0)
+    for share in (file["cached_share"], left):
+        assert is_filled(share) if keep_cache else share == 0
