@@ -47,8 +47,7 @@ def array_of(dtype_name: str, shape: tuple[int, ...], data: memoryview) -> NDArr
     if not len(data):
         return np.empty(shape, dtype=dtype or np.uint8)
     if dtype is not None:
-        # One call: of models with 20,000 tensors this is much of what is not reading.
-        return np.ndarray(shape, dtype, data)
+        return np.frombuffer(data, dtype=dtype).reshape(shape)
     raw = np.frombuffer(data, dtype=np.uint8)
     rows = math.prod(shape[:-1])
     if len(shape) > 1 and len(data) % rows == 0:
