@@ -3,10 +3,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+import pytest
 from tests.system.beds import fuse_store, memory_limit, throttle
 
 if TYPE_CHECKING:
-    import pytest
+    from pathlib import Path
 
 # Windows of these tests open on no screen; test_real_window.py starts its own.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -22,3 +23,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say which storage of known cost there was to test with."""
     found = [f"{name}: {why_not() or 'yes'}" for name, why_not in BEDS.items()]
     terminalreporter.write_line(f"Test beds: {', '.join(found)}.")
+
+
+@pytest.fixture(autouse=True)
+def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test finds what another has measured: a probe of a busy moment would judge its runs."""
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "user-data"))
