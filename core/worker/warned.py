@@ -12,6 +12,7 @@ WarningKind = Literal[
     "residency-unknown",
     "server-unseen",
     "served-from-cache",
+    "faster-than-probed",
     "mapped-elsewhere",
     "other-reader",
     "direct-refused",
@@ -67,6 +68,9 @@ MEANINGS: dict[WarningKind, Meaning] = {
     ),
     "served-from-cache": Meaning(
         False, "Empty the cache below this machine's own with --prepare, or measure warm starts."
+    ),
+    "faster-than-probed": Meaning(
+        True, "Measure the disk again while nothing else uses it: modelmon doctor --probe."
     ),
     "mapped-elsewhere": Meaning(True, "Close that program, then run again."),
     "other-reader": Meaning(True, "Wait until it is done, then run again."),

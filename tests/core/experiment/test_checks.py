@@ -33,10 +33,19 @@ def test_that_a_cold_run_faster_than_the_probed_device_came_from_a_cache(
     loaded: Make, state: str
 ) -> None:
     run = loaded(cache_state=state, device_bytes=10**9)
+    found = faster_than_probed(run, Limits(device_bytes_per_s=0.4e9))
+    assert found is not None
+    assert found.evidence == "2 GB/s, where the probe found 400 MB/s at best"
+    assert not with_warning(run, found).counts
+
+
+def test_that_a_probe_of_a_busy_moment_discards_no_run(loaded: Make) -> None:
+    run = loaded(device_bytes=10**9)
     found = faster_than_probed(run, PROBED)
     assert found is not None
-    assert found.evidence == "2 GB/s, where the probe found 1 GB/s at best"
-    assert not with_warning(run, found).counts
+    assert found.kind == "faster-than-probed"
+    assert "doctor --probe" in found.remedy
+    assert with_warning(run, found).counts
 
 
 def test_that_speed_alone_is_no_crime(loaded: Make) -> None:
