@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-_CONTEXT = "modelmon"
+_CONTEXT = ""  # lupdate names no context for plain functions
 
 
 def mark(text: str) -> str:

@@ -13,6 +13,7 @@ import demonstration
 import environment
 import qt
 import system_packages
+import translations as linguist
 from checks import run_checks
 from console import SetupError, complain
 
@@ -62,8 +63,13 @@ def screenshots() -> int:
     return setup() or _python("tests/system/screenshots.py", wrapper=XVFB_RUN)
 
 
+def translations() -> int:
+    """Qt Linguist's files, brought up to date with the sources."""
+    return setup() or linguist.update()
+
+
 TARGETS: dict[str, Callable[[], int]] = {
-    target.__name__: target for target in (setup, run, test, bench, screenshots)
+    target.__name__: target for target in (setup, run, test, bench, screenshots, translations)
 }
 
 
