@@ -1,8 +1,10 @@
-"""Quantities as text: three figures, a space, the unit; decimal for data, binary for requests."""
+"""Quantities as text: three figures, a space, the unit; requests are binary, data as chosen."""
 
 from __future__ import annotations
 
+import os
 import re
+from typing import Literal
 
 from modelmon.core.errors import ConfigError
 
@@ -12,7 +14,27 @@ GIB = 1024**3
 
 _DECIMAL = ("B", "kB", "MB", "GB", "TB", "PB")
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+_VARIABLE = "MODELMON_UNITS"
 _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kKmMgGtTpP]?i?[bB]?)\s*")
+
+
+SizeUnits = Literal["decimal", "binary"]
+"""Whether amounts of data are told in powers of 1000 (GB) or of 1024 (GiB)."""
+
+
+def size_units() -> SizeUnits:
+    """The units of this process: decimal, unless `MODELMON_UNITS` is `binary`."""
+    return "binary" if os.environ.get(_VARIABLE) == "binary" else "decimal"
+
+
+def use_size_units(units: SizeUnits) -> None:
+    """Tell amounts of data in these units from now on, in the processes started here as well."""
+    os.environ[_VARIABLE] = units
+
+
+def data_scale() -> tuple[int, tuple[str, ...]]:
+    """The factor between two units of data, and their names from bytes upwards."""
+    return (1024, _BINARY) if size_units() == "binary" else (1000, _DECIMAL)
 
 
 def three_figures(value: float) -> str:
@@ -36,8 +58,8 @@ def _scaled(value: float, base: int, names: tuple[str, ...]) -> str:
 
 
 def size_text(nbytes: float) -> str:
-    """Bytes of data in decimal units: `16.1 GB`."""
-    return _scaled(nbytes, 1000, _DECIMAL)
+    """Bytes of data: `16.1 GB`, or `15.0 GiB` in binary units."""
+    return _scaled(nbytes, *data_scale())
 
 
 def request_text(nbytes: float) -> str:

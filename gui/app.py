@@ -11,6 +11,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 import modelmon
+from modelmon.core.units import use_size_units
+from modelmon.gui import language
 from modelmon.gui.crash import CrashReporter
 from modelmon.gui.icons import app_icon
 from modelmon.gui.main_window import MainWindow
@@ -35,6 +37,8 @@ def main(argv: Sequence[str]) -> int:
     reporter = CrashReporter(parent=app)
     reporter.install()
     settings = Settings()
+    language.install(app, settings.language)
+    use_size_units(settings.units)
     manager().set_mode(settings.mode)
     manager().apply(app)
     window = MainWindow(settings)

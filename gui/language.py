@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+from importlib import resources
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+Language = Literal["system", "en", "zh_CN"]
+
+LANGUAGES: dict[Language, str] = {"system": "System", "en": "English", "zh_CN": "简体中文"}
+"""What each is called, in itself: whoever looks for a language reads that one."""
 
 _CONTEXT = ""  # lupdate names no context for plain functions
 
@@ -20,3 +29,42 @@ def tr(text: str, **values: object) -> str:
     """
     found = QCoreApplication.translate(_CONTEXT, text)
     return found.format(**values) if values else found
+
+
+def install(
+    app: QCoreApplication, language: Language, folder: Path | None = None
+) -> QTranslator | None:
+    """Let `tr` find `language`, before anything is shown; None where that is English.
+
+    Without a compiled translation in `folder` (by default ours) the text stays English.
+    """
+    name = _of_system() if language == "system" else language
+    if name == "en":
+        return None
+    place = folder or Path(str(resources.files("modelmon.resources") / "translations"))
+    translator = QTranslator(app)
+    if not translator.load(f"modelmon_{name}", str(place)):
+        translator.deleteLater()
+        return None
+    _install_qts_own(app, name)
+    app.installTranslator(translator)
+    return translator
+
+
+def _install_qts_own(app: QCoreApplication, name: Language) -> None:
+    """The texts of Qt's own dialogs and buttons."""
+    translator = QTranslator(app)
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if translator.load(f"qtbase_{name}", folder):
+        app.installTranslator(translator)
+
+
+def _of_system() -> Language:
+    """The first of the user's languages that there is, else English."""
+    for wanted in QLocale.system().uiLanguages():
+        parts = wanted.replace("_", "-").split("-")
+        if parts[0] == "en":
+            return "en"
+        if parts[0] == "zh" and not {"TW", "HK", "MO", "Hant"} & set(parts):
+            return "zh_CN"
+    return "en"

@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 import platformdirs
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.decision import DEFAULT_PAIRS
 from modelmon.core.load.config import config_from_dict
+from modelmon.core.units import SizeUnits
 from modelmon.core.worker.events import Cache
+from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
+from modelmon.gui.language import Language
+from modelmon.gui.session import MAX_REPEATS
+from modelmon.gui.stored import Store, Stored, number, one_of, switch, texts
 from modelmon.gui.theme import Mode
 
 if TYPE_CHECKING:
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
 
 MAX_RECENT = 10
+SAMPLE_RATES_HZ = (5.0, 10.0, DEFAULT_SAMPLE_HZ, 50.0)
 
 
 class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -35,62 +41,46 @@ class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
     outcome: str = ""
 
 
-class Settings:
+class Settings(Store):
     """Typed access to the stored values; a damaged value counts as absent."""
+
+    mode: Stored[Mode] = one_of("mode", get_args(Mode), "system")
+    """Light, dark, or as the desktop says."""
+    cache: Stored[Cache] = one_of("cache", get_args(Cache), "cold")
+    """How the page cache is set before each run."""
+    repeats = number("repeats", 1, MAX_REPEATS, DEFAULT_PAIRS)
+    """How often Compare runs each arm, at the most."""
+    sample_hz = one_of("sample_hz", SAMPLE_RATES_HZ, DEFAULT_SAMPLE_HZ)
+    """How often a worker looks at its loaders and the machine."""
+    units: Stored[SizeUnits] = one_of("units", get_args(SizeUnits), "decimal")
+    """Whether the window says GB or GiB."""
+    language: Stored[Language] = one_of("language", get_args(Language), "system")
+    """The language of the next window."""
+    notify = switch("notify", "on", "off", default=True)
+    """Whether the desktop is told of long work that ends unseen."""
+    model_folders = texts("model_folders")
+    """Folders beside the usual ones in which models are looked for."""
+    side_panel = switch("side_panel", "shown", "hidden", default=True)
+    """Whether the side panel is shown."""
+    tab = number("tab", 0, 99, 0)
+    """Which of the tabs is open."""
+    exported = texts("exported")
+    """The entries that were written last time something was exported."""
 
     def __init__(self, path: Path | None = None) -> None:
         if path is None:
             path = Path(platformdirs.user_config_path("modelmon", appauthor=False)) / "window.ini"
-        self._store = QSettings(str(path), QSettings.Format.IniFormat)
-
-    @property
-    def mode(self) -> Mode:
-        """Light, dark, or as the desktop says."""
-        value = self._text("mode")
-        return next((mode for mode in get_args(Mode) if mode == value), "system")
-
-    @mode.setter
-    def mode(self, mode: Mode) -> None:
-        self._store.setValue("mode", mode)
-
-    @property
-    def cache(self) -> Cache:
-        """How the page cache is set before each run."""
-        value = self._text("cache")
-        return next((cache for cache in get_args(Cache) if cache == value), "cold")
-
-    @cache.setter
-    def cache(self, cache: Cache) -> None:
-        self._store.setValue("cache", cache)
-
-    @property
-    def repeats(self) -> int:
-        """How often Compare runs each arm, at the most."""
-        text = self._text("repeats")
-        return int(text) if text.isdecimal() else DEFAULT_PAIRS
-
-    @repeats.setter
-    def repeats(self, repeats: int) -> None:
-        self._store.setValue("repeats", str(repeats))
-
-    @property
-    def side_panel(self) -> bool:
-        """Whether the side panel is shown."""
-        return self._text("side_panel") != "hidden"
-
-    @side_panel.setter
-    def side_panel(self, shown: bool) -> None:
-        self._store.setValue("side_panel", "shown" if shown else "hidden")
+        super().__init__(path)
 
     @property
     def folder(self) -> str:
         """Where the last file was opened; the home folder at first."""
-        stored = self._text("folder")
+        stored = self.text("folder")
         return stored if stored and Path(stored).is_dir() else str(Path.home())
 
     @folder.setter
     def folder(self, folder: str) -> None:
-        self._store.setValue("folder", folder)
+        self.put("folder", folder)
 
     def geometry(self, part: str) -> QByteArray:
         """Stored geometry of the window or of one of its splitters; empty if none."""
@@ -106,7 +96,7 @@ class Settings:
         """The user's own presets; one that this version cannot load is left out."""
         try:
             stored = msgspec.json.decode(
-                self._text("presets") or "{}", type=dict[str, dict[str, Any]]
+                self.text("presets") or "{}", type=dict[str, dict[str, Any]]
             )
         except msgspec.DecodeError:
             return {}
@@ -119,12 +109,12 @@ class Settings:
     @own_presets.setter
     def own_presets(self, presets: dict[str, LoadConfig]) -> None:
         stored = {name: config.as_dict() for name, config in presets.items()}
-        self._store.setValue("presets", msgspec.json.encode(stored).decode())
+        self.put("presets", msgspec.json.encode(stored).decode())
 
     def recents(self) -> list[Recent]:
         """Models that were open before, the latest first."""
         try:
-            return msgspec.json.decode(self._text("recents") or "[]", type=list[Recent])
+            return msgspec.json.decode(self.text("recents") or "[]", type=list[Recent])
         except msgspec.DecodeError:
             return []
 
@@ -156,13 +146,5 @@ class Settings:
         """Forget a model."""
         self._set_recents([recent for recent in self.recents() if recent.path != path])
 
-    def save(self) -> None:
-        """Write everything to the file now."""
-        self._store.sync()
-
     def _set_recents(self, recents: list[Recent]) -> None:
-        self._store.setValue("recents", msgspec.json.encode(recents).decode())
-
-    def _text(self, key: str) -> str:
-        value = self._store.value(key, "")
-        return value if isinstance(value, str) else ""
+        self.put("recents", msgspec.json.encode(recents).decode())

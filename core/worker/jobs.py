@@ -11,6 +11,7 @@ from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.worker.wire import PROTOCOL
 
 Cache = Literal["cold", "warm", "as-is"]
+DEFAULT_SAMPLE_HZ = 20.0
 
 
 class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,7 +32,7 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     verify: bool = False
     portion_bytes: int | None = None
     subset: Subset = WHOLE
-    sample_hz: float = 20.0
+    sample_hz: float = DEFAULT_SAMPLE_HZ
     allow_busy: bool = False
     condition_memory: bool = True
     prepared_with: str = ""

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from modelmon.core import units
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def test_that_data_is_told_in_the_chosen_units_and_requests_stay_binary(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("MODELMON_UNITS", raising=False)
+    assert units.size_text(16_106_127_360) == "16.1 GB"
+    monkeypatch.setenv("MODELMON_UNITS", "binary")
+    assert units.size_text(16_106_127_360) == "15 GiB"
+    assert units.rate_text(3 * 2**30 // 2) == "1.50 GiB/s"
+    assert units.request_text(2**20) == "1 MiB"
+
+
+def test_that_processes_started_from_here_use_the_same_units(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("MODELMON_UNITS", "decimal")
+    units.use_size_units("binary")
+    ask = "from modelmon.core import units; import sys; sys.stdout.write(units.size_text(2**30))"
+    told = subprocess.run(
+        [sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert told.stdout == "1 GiB"

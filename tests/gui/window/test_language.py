@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QLocale
+
+from modelmon.gui import language
+from modelmon.gui.language import tr
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+SOURCE = """<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN"><context><name></name><message>
+<source>Copy to {label}</source><translation>复制到 {label}</translation>
+</message></context></TS>
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where a compiled translation of one sentence lies."""
+    source = tmp_path / "modelmon_zh_CN.ts"
+    source.write_text(SOURCE, encoding="utf-8")
+    tool = Path(sys.executable).with_name("pyside6-lrelease")
+    subprocess.run([tool, source, "-qm", source.with_suffix(".qm")], check=True, timeout=60)
+    return tmp_path
+
+
+def test_that_text_is_shown_in_the_chosen_language(qapp: QApplication, folder: Path) -> None:
+    translator = language.install(qapp, "zh_CN", folder)
+    assert translator is not None
+    try:
+        assert tr("Copy to {label}", label="B") == "复制到 B"
+        assert tr("Not translated yet") == "Not translated yet"
+    finally:
+        qapp.removeTranslator(translator)
+    assert tr("Copy to {label}", label="B") == "Copy to B"
+
+
+def test_that_text_stays_english_where_nothing_is_translated(
+    qapp: QApplication, folder: Path, tmp_path: Path
+) -> None:
+    assert language.install(qapp, "en", folder) is None
+    assert language.install(qapp, "zh_CN", tmp_path / "empty") is None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "translated"),
+    [
+        (["zh-Hans-CN", "zh-CN", "zh"], True),
+        (["de-DE", "zh-CN"], True),
+        (["en-GB", "zh-CN"], False),
+        (["zh-Hant-TW", "zh-TW"], False),
+        (["fr-FR"], False),
+    ],
+)
+def test_that_the_system_says_which_language(
+    qapp: QApplication,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    wanted: list[str],
+    translated: bool,
+) -> None:
+    monkeypatch.setattr(QLocale, "uiLanguages", lambda _: wanted)
+    translator = language.install(qapp, "system", folder)
+    assert (translator is not None) == translated
+    if translator is not None:
+        qapp.removeTranslator(translator)
