@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from modelmon.core.worker.events import Sample
 
 _FIRST_ROOM = 1024
 _LEAST_GAP_NS = 2_000_000
 _MOST_STRETCHES = 240
+_GAP_IN_STEPS = 4.0
+_FEWEST_STEPS = 4
 
 
 def number(value: float | None) -> float:
@@ -29,6 +31,7 @@ class Timeline:
 
     `read` gives one row. Samples closer than 2 ms to the one before are left out: the
     totals in the next one hold what they counted, and rates over so short a time are noise.
+    Where no sample came for four times the usual step, all columns have a nan between.
     """
 
     def __init__(self, read: Callable[[Sample], tuple[float, ...]], columns: int) -> None:
@@ -37,6 +40,7 @@ class Timeline:
         self._used = 0
         self._seen = 0
         self._last_ns = -_LEAST_GAP_NS
+        self._firsts = self._lasts = self._breaks = np.empty(0, dtype=np.intp)
 
     def __len__(self) -> int:
         return self._used
@@ -45,15 +49,14 @@ class Timeline:
         """Add the samples that are new since the last call; whether there were any."""
         if len(samples) == self._seen:
             return False
-        for sample in samples[self._seen :]:
-            if sample.t_ns - self._last_ns < _LEAST_GAP_NS:
-                continue
-            self._last_ns = sample.t_ns
-            if self._used == len(self._rows):
-                self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
-            self._rows[self._used] = (sample.t_ns / 1e9, *self._read(sample))
-            self._used += 1
+        new = self._apart(samples[self._seen :])
+        rows = [(sample.t_ns / 1e9, *self._read(sample)) for sample in new]
         self._seen = len(samples)
+        if rows:
+            self._make_room(len(rows))
+            self._rows[self._used : self._used + len(rows)] = rows
+            self._used += len(rows)
+            self._divide()
         return True
 
     @property
@@ -63,37 +66,50 @@ class Timeline:
         A stretch is one sample; in long runs 2, 4, 8… of them, so that no more are drawn
         than a screen can show (dashes of a thousand noisy points cost 40 ms a frame).
         """
-        return np.asarray(self._rows[self._lasts(), 0])
+        ends = self._rows[self._lasts, 0]
+        return np.insert(ends, self._breaks, (ends[self._breaks - 1] + ends[self._breaks]) / 2)
 
     def rate(self, index: int) -> Floats:
         """Growth per second over each stretch, of a column that counts from zero."""
-        lasts = self._lasts()
-        grown = np.diff(self._rows[lasts, index + 1], prepend=0.0)
+        grown = np.diff(self._rows[self._lasts, index + 1], prepend=0.0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(grown / np.diff(self._rows[lasts, 0], prepend=0.0))
+            return self._broken(grown / np.diff(self._rows[self._lasts, 0], prepend=0.0))
 
     def mean(self, index: int) -> Floats:
         """Mean of a column over each stretch; nan where it was never known."""
         column = self._rows[: self._used, index + 1]
         known = np.isfinite(column)
         with np.errstate(invalid="ignore"):
-            return np.asarray(
-                np.add.reduceat(np.where(known, column, 0.0), self._firsts())
-                / np.add.reduceat(known.astype(float), self._firsts())
+            return self._broken(
+                np.add.reduceat(np.where(known, column, 0.0), self._firsts)
+                / np.add.reduceat(known.astype(float), self._firsts)
             )
 
     def most(self, index: int) -> Floats:
         """Highest value of a column in each stretch; nan where it was never known."""
         column = self._rows[: self._used, index + 1]
-        return np.asarray(np.fmax.reduceat(column, self._firsts()))
+        return self._broken(np.fmax.reduceat(column, self._firsts))
 
-    def _firsts(self) -> NDArray[np.intp]:
+    def _apart(self, samples: list[Sample]) -> Iterator[Sample]:
+        for sample in samples:
+            if sample.t_ns - self._last_ns >= _LEAST_GAP_NS:
+                self._last_ns = sample.t_ns
+                yield sample
+
+    def _make_room(self, rows: int) -> None:
+        while self._used + rows > len(self._rows):
+            self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
+
+    def _divide(self) -> None:
+        """Find the stretches anew, and between which of them samples are missing."""
         length = 1
         while self._used > _MOST_STRETCHES * length:
             length *= 2
-        return np.arange(0, self._used, length)
+        self._firsts = np.arange(0, self._used, length)
+        self._lasts = np.append(self._firsts[1:], self._used) - 1
+        steps = np.diff(self._rows[self._lasts, 0])
+        if len(steps) >= _FEWEST_STEPS:
+            self._breaks = np.flatnonzero(steps > _GAP_IN_STEPS * np.median(steps)) + 1
 
-    def _lasts(self) -> NDArray[np.intp]:
-        if not self._used:
-            return np.empty(0, dtype=np.intp)
-        return np.append(self._firsts()[1:], self._used) - 1
+    def _broken(self, column: Floats) -> Floats:
+        return np.insert(column, self._breaks, np.nan) if len(self._breaks) else column

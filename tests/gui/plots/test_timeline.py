@@ -66,3 +66,23 @@ def test_that_a_sample_right_after_another_makes_no_spike() -> None:
     )
     assert len(timeline) == 3
     assert timeline.rate(0).max() == pytest.approx(40_000)
+
+
+def test_that_missing_samples_are_a_gap_that_loses_no_bytes() -> None:
+    timeline = _timeline()
+    samples = _samples(40)
+    timeline.take(samples[:10] + samples[30:])
+    seconds, rate = timeline.seconds, timeline.rate(0)
+    gap = np.flatnonzero(np.isnan(rate))
+    assert seconds[gap].tolist() == pytest.approx([1.025])
+    assert np.isnan(timeline.mean(1)[gap]).all()
+    assert np.isnan(timeline.most(1)[gap]).all()
+    known = np.isfinite(rate)
+    delivered = rate[known] * np.diff(seconds[known], prepend=0.0)
+    assert delivered.sum() == pytest.approx(40 * 1000)
+
+
+def test_that_samples_that_come_late_now_and_then_make_no_gap() -> None:
+    timeline = _timeline()
+    timeline.take([sample for at, sample in enumerate(_samples(40)) if at % 7])
+    assert np.isfinite(timeline.rate(0)).all()
