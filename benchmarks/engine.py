@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arms import limits, our_arms, peer_arms
+from earlier import Earlier, read_earlier
 from files import FILES, provide
 from growth import measure_growth
 from picture import draw_results
@@ -32,8 +33,6 @@ from modelmon.core.units import rate_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from growth import Growth
-
     from modelmon.core.model.tensors import Model
 
 _SEED = 1
@@ -42,10 +41,11 @@ _SEED = 1
 class Benchmark:
     """The models, what is measured on each, and the runs so far."""
 
-    def __init__(self, paths: Mapping[str, Path], names: Sequence[str]) -> None:
+    def __init__(self, paths: Mapping[str, Path], names: Sequence[str], earlier: Earlier) -> None:
         self.models: dict[str, Model] = {file: open_model(path) for file, path in paths.items()}
         self.arms: dict[tuple[str, str], Arm] = {}
-        self.runs: list[Run] = []
+        self.runs: list[Run] = list(earlier.runs)
+        self._earlier = earlier
         self._failed: set[tuple[str, str]] = set()
         of_limits = [arm for state in STATES for arm in limits(state)]
         loads = {file: [*our_arms(), *peer_arms(model)] for file, model in self.models.items()}
@@ -68,7 +68,13 @@ class Benchmark:
                     arms = self._arms(file, state)
                     for arm in draw.sample(arms, len(arms)):
                         task = Task(arm, model.path, model.nbytes)
-                        self._keep(measure(task, files, state, file=file, number=number))
+                        after = self._earlier.rounds_of(file) + number
+                        self._keep(measure(task, files, state, file=file, number=after))
+
+    @property
+    def all_arms(self) -> dict[tuple[str, str], Arm]:
+        """What is measured, and what was measured earlier."""
+        return self._earlier.arms_of_files | self.arms
 
     def _arms(self, file: str, state: State) -> list[Arm]:
         loads = [
@@ -116,6 +122,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--size-scale", type=float, default=1.0, help="0.1: a tenth of each file")
     parser.add_argument("--folder", type=Path, help="where the files are made and kept")
     parser.add_argument("--growth", action="store_true", help="how cost grows, as well")
+    parser.add_argument("--add", type=Path, help="add to what --json saved before")
     parser.add_argument("--json", type=Path, help="save everything")
     parser.add_argument("--png", type=Path, help="save a picture")
     parser.add_argument("--markdown", type=Path, help="save a page with the tables")
@@ -126,18 +133,23 @@ def _measured(options: argparse.Namespace, folder: Path) -> Report:
     for target in filter(None, (options.json, options.png, options.markdown)):
         check_target(target)
     paths = {file: provide(folder, file, options.size_scale) for file in options.files}
-    benchmark = Benchmark(paths, options.arms)
+    earlier = read_earlier(options.add, options.size_scale)
+    benchmark = Benchmark(paths, options.arms, earlier)
     settings = {"rounds": options.rounds, "size scale": options.size_scale, "seed": _SEED}
     draw = random.Random(_SEED)
-    growth: list[Growth] = []
+    growth = list(earlier.growth)
     for number in range(options.rounds):
         benchmark.measure_round(number, options.states, draw)
         # After each round, so that what was measured outlives an interruption.
-        report = _saved(Report(settings, folder, benchmark.arms, benchmark.runs, growth), options)
+        report = _saved(
+            Report(settings, folder, benchmark.all_arms, benchmark.runs, growth), options
+        )
     if options.growth:
         dense = provide(folder, "dense", options.size_scale)
         growth = measure_growth(folder, dense, options.size_scale, options.rounds, _say)
-        report = _saved(Report(settings, folder, benchmark.arms, benchmark.runs, growth), options)
+        report = _saved(
+            Report(settings, folder, benchmark.all_arms, benchmark.runs, growth), options
+        )
     return report
 
 

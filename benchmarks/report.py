@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from aims import aims_of
+from earlier import SCHEMA
 from summary import Summary, summarise
 from table import aims_text, growth_text, missing_text, results_text
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from growth import Growth
     from records import Arm, Run
 
-SCHEMA = 1
 _OURS = ("modelmon", "numpy")
 
 

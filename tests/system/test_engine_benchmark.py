@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,11 @@ def bench(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+def found_in(saved: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(saved.read_text())
+    return found
+
+
 @pytest.mark.usefixtures("on_a_device")
 def test_that_a_benchmark_saves_what_it_measured_and_judges_it(tmp_path: Path) -> None:
     saved, page, picture = (tmp_path / name for name in ("found.json", "page.md", "picture.png"))
@@ -30,7 +36,7 @@ def test_that_a_benchmark_saves_what_it_measured_and_judges_it(tmp_path: Path) -
         *("--folder", tmp_path, "--json", saved, "--markdown", page, "--png", picture),
     )
     assert done.returncode == 0, done.stderr
-    found = json.loads(saved.read_text())
+    found = found_in(saved)
     assert found["schema"] == 1
     assert {"modelmon", "gguf.GGUFReader"} <= set(found["versions"])
     for run in found["runs"]:
@@ -48,6 +54,14 @@ def test_that_a_benchmark_saves_what_it_measured_and_judges_it(tmp_path: Path) -
     assert {aim["delivery"] for aim in found["aims"]} == {"mapped", "owned"}
     assert "| gguf.GGUFReader" in page.read_text()
     assert picture.read_bytes().startswith(b"\x89PNG")
+    done = bench(
+        *("--files", "gguf", "--states", "warm", "--rounds", "1", "--arms", "mmap"),
+        *("--size-scale", "0.005", "--folder", tmp_path, "--add", saved, "--json", saved),
+    )
+    assert done.returncode == 0, done.stderr
+    rounds = {(s["state"], s["arm"]): len(s["walls_ns"]) for s in found_in(saved)["summaries"]}
+    assert rounds["warm", "mmap"] == 2
+    assert rounds["cold", "mmap"] == rounds["warm", "auto"] == 1
 
 
 def test_that_an_arm_that_is_not_known_is_refused_with_the_known_ones(tmp_path: Path) -> None:
