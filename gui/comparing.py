@@ -138,6 +138,7 @@ class Comparing(QObject):
             max_pairs=session.repeats,
             seed=int(time.time()),
             portion_bytes=plan.portion_bytes,
+            sample_hz=session.sample_hz,
         )
         session.set_comparison(None)
         for label in LABELS:

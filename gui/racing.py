@@ -108,6 +108,7 @@ class Racing(QObject):
             budget_ns=plan.budget_ns,
             first_cost_ns=plan.run_ns,
             portion_bytes=part,
+            sample_hz=session.sample_hz,
             why_portion=plan.why_portion,
             seed=int(time.time()),
         )

@@ -59,6 +59,7 @@ class RunControl(QObject):
             config=config,
             strategy=self._session.strategy_name(label),
             cache=self._session.cache,
+            sample_hz=self._session.sample_hz,
             allow_busy=allow_busy,
         )
         self.start(

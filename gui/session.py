@@ -7,12 +7,13 @@ widget; run_control.py and opening.py change it, the panels show it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.experiment.decision import DEFAULT_PAIRS
+from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
+from modelmon.gui.activity import LOADING, Activity
 from modelmon.gui.arm_settings import ArmSettings, default_arms, other_arm
 from modelmon.gui.own_presets import OwnPresets
 from modelmon.gui.races import Races
@@ -28,26 +29,10 @@ if TYPE_CHECKING:
     from modelmon.gui.recording import Recording
     from modelmon.gui.slot import ArmLabel, Notice, ProgressView
 
+__all__ = ["LABELS", "LOADING", "MAX_REPEATS", "Activity", "Run", "Session"]
+
 LABELS: tuple[ArmLabel, ArmLabel] = ("A", "B")
 MAX_REPEATS = 50
-
-
-class Activity(Enum):
-    """What the window is busy with."""
-
-    IDLE = "idle"
-    OPENING = "opening"
-    SAMPLING = "writing the sample"
-    ESTIMATING = "estimating"
-    PROBING = "measuring the disk"
-    RUNNING = "running"
-    COMPARING = "comparing"
-    RACING = "finding the best"
-    STOPPING = "stopping"
-
-
-LOADING = (Activity.RUNNING, Activity.COMPARING, Activity.RACING, Activity.STOPPING)
-"""Activities in which a worker may be loading."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +63,7 @@ class Session(QObject):
         self.preflight: Preflight | None = None
         self.cache: Cache = "cold"
         self.repeats = DEFAULT_PAIRS
+        self.sample_hz = DEFAULT_SAMPLE_HZ
         self.activity = Activity.IDLE
         self.runs: list[Run] = []
         self.kept: dict[int, Run] = {}
