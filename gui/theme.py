@@ -61,11 +61,20 @@ class Theme:
     neutral_2: QColor
     neutral_3: QColor
     grid: QColor
+    overlay_1: QColor
+    overlay_2: QColor
+    overlay_3: QColor
+    overlay_4: QColor
     on_fill: QColor
 
     def arm(self, label: ArmLabel) -> QColor:
         """The colour of lines, bars and text about one arm."""
         return self.a if label == "A" else self.b
+
+    @property
+    def overlays(self) -> tuple[QColor, ...]:
+        """The colours of further runs, as far apart for everybody as they can be."""
+        return (self.overlay_1, self.overlay_2, self.overlay_3, self.overlay_4)
 
     def arm_soft(self, label: ArmLabel) -> QColor:
         """The ground of what belongs to one arm."""

@@ -72,6 +72,10 @@ class Canvas(QWidget):
         """Show `item`, which must not ask for a range of its own."""
         self._box.addItem(item, ignoreBounds=True)
 
+    def remove(self, item: QGraphicsItem) -> None:
+        """Take an item away."""
+        self._box.removeItem(item)
+
     def set_x_range(self, low: float, high: float) -> None:
         """The whole x axis; a part that the user zoomed into stays shown."""
         if (low, high) == self._home:

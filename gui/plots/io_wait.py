@@ -9,6 +9,7 @@ import numpy as np
 from modelmon.core.units import percent_text
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.overlays import Curve
 from modelmon.gui.plots.own_wait import OwnWait
 from modelmon.gui.plots.pens import dotted_pen, main_pen, thin_pen
 from modelmon.gui.plots.scale import Unit, YScale
@@ -18,6 +19,8 @@ from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.plots.timeline import Timeline
     from modelmon.gui.theme import ArmLabel, Theme
 
 _SCALE = YScale(Unit("%", 0.01), 0.0, 100.0, 25.0)
@@ -59,6 +62,11 @@ class IoWaitPlot(TimePlot):
         timeline = self.arms.timelines[label]
         for key, column in _COLUMNS.items():
             self.traces[label, key].set_curve(timeline.seconds, timeline.mean(column), points=few)
+
+    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
+        """PSI io."""
+        del record
+        return Curve(timeline.seconds, timeline.mean(_COLUMNS["psi"]))
 
     def wanted_scale(self) -> YScale:
         """Always 0 to 100."""

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 MAIN_PX = 2.2
 THIN_PX = 1.0
+OVERLAY_PX = 1.3
 _TILE_PX = 6
+_OVERLAY_DASHES_PX: tuple[tuple[float, ...], ...] = ((), (8, 4), (8, 3, 2, 3))
 
 
 _picture_ratio: float | None = None
@@ -67,6 +69,13 @@ def dotted_pen(theme: Theme, label: ArmLabel) -> QPen:
     return pen(
         faded(theme.arm(label), 0.85), 1.4, (1.5, 2.5) if label == "A" else (1.5, 2.5, 5, 2.5)
     )
+
+
+def overlay_pen(theme: Theme, style: int) -> QPen:
+    """A further run, by its number: each colour comes solid, dashed, and in dots and dashes."""
+    colours = theme.overlays
+    dashes = _OVERLAY_DASHES_PX[style // len(colours) % len(_OVERLAY_DASHES_PX)]
+    return pen(colours[style % len(colours)], OVERLAY_PX, dashes)
 
 
 def limit_pen(theme: Theme) -> QPen:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from math import isnan
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
@@ -12,7 +13,11 @@ from PySide6.QtWidgets import QLabel, QWidget
 from modelmon.gui.theme import font, manager
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from PySide6.QtCore import QPointF
+
+    from modelmon.gui.theme import ArmLabel
 
 _GAP_PX = 10
 _FOOT_PX = 56
@@ -21,10 +26,11 @@ _INDENT = "&nbsp;&nbsp;"
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the box: `A`, `B` or `B − A`, and a text per column."""
+    """One line of the box: `A`, `B`, `B − A` or another run, and a text per column."""
 
     label: str
     texts: tuple[str, ...]
+    colour: str = ""
 
 
 class Readout(QLabel):
@@ -58,6 +64,24 @@ class Readout(QLabel):
         self.raise_()
 
 
+def row_texts(values: list[float], text: Callable[[float], str]) -> tuple[str, ...]:
+    """The texts of a row; a dash for what is not known."""
+    return tuple("–" if isnan(value) else text(value) for value in values)
+
+
+def arm_rows(
+    values: Mapping[ArmLabel, list[float]],
+    text: Callable[[float], str],
+    difference_text: Callable[[float], str],
+) -> list[Row]:
+    """A row for each arm, and one for B − A where both have values."""
+    rows = [Row(label, row_texts(mine, text)) for label, mine in values.items()]
+    if "A" in values and "B" in values:
+        gaps = [b - a for a, b in zip(values["A"], values["B"], strict=True)]
+        rows.append(Row("B − A", row_texts(gaps, difference_text)))
+    return rows
+
+
 def _table(heading: str, columns: list[str], rows: list[Row]) -> str:
     theme = manager().theme
     colours = {"A": theme.a, "B": theme.b}
@@ -65,7 +89,7 @@ def _table(heading: str, columns: list[str], rows: list[Row]) -> str:
     cells = "".join(f"<td align='right'>{_INDENT}{escape(name)}</td>" for name in columns)
     lines = [f"<tr style='color:{quiet}'><td>{escape(heading)}</td>{cells}</tr>"]
     for row in rows:
-        colour = colours.get(row.label, theme.text).name()
+        colour = row.colour or colours.get(row.label, theme.text).name()
         values = "".join(
             f"<td align='right' style='white-space:nowrap'>{_INDENT}{escape(text)}</td>"
             for text in row.texts

@@ -13,6 +13,7 @@ from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.items import Area
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.level import Level
+from modelmon.gui.plots.overlays import Curve
 from modelmon.gui.plots.pens import faded, hatch, main_pen
 from modelmon.gui.plots.scale import YScale, data_unit, linear
 from modelmon.gui.plots.timeline import number
@@ -21,6 +22,8 @@ from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.plots.timeline import Timeline
     from modelmon.gui.theme import ArmLabel, Theme
 
 _KINDS = ("anon", "file", "shared")
@@ -71,13 +74,18 @@ class RssPlot(TimePlot):
 
     def load_curves(self, label: ArmLabel) -> None:
         """The sum; the areas are stacked when the scale is known."""
-        timeline = self.arms.timelines[label]
+        record = self.arms.records[label]
+        if record is not None:
+            curve = self.main_curve(record, self.arms.timelines[label])
+            few = self.arms.has_few_samples(label)
+            self.traces[label, "total"].set_curve(*curve, points=few)
+
+    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
+        """The sum of all kinds."""
+        del record
         parts = [timeline.most(index) for index in range(len(_KINDS))]
         known = np.isfinite(parts).any(axis=0)
-        total = np.where(known, np.nansum(parts, axis=0), np.nan)
-        self.traces[label, "total"].set_curve(
-            timeline.seconds, total, points=self.arms.has_few_samples(label)
-        )
+        return Curve(timeline.seconds, np.where(known, np.nansum(parts, axis=0), np.nan))
 
     def wanted_scale(self) -> YScale:
         """Up to the highest sum or the model's size."""
@@ -88,7 +96,8 @@ class RssPlot(TimePlot):
         return linear(data_unit(most), most)
 
     def _most(self) -> float:
-        return max(*(trace.most for trace in self.traces.values()), self._loaded()[1])
+        traces = (trace.most for trace in self.traces.values())
+        return max(*traces, self.overlays.most, self._loaded()[1])
 
     def value_text(self, value: float) -> str:
         """An amount of memory."""

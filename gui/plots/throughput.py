@@ -12,15 +12,18 @@ from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.ends import EndMarks
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.level import Level
+from modelmon.gui.plots.overlays import Curve
 from modelmon.gui.plots.pens import main_pen, thin_pen
 from modelmon.gui.plots.scale import YScale, data_unit, linear, logarithmic
 from modelmon.gui.plots.timeline import number
 from modelmon.gui.plots.timeplot import TimePlot
+from modelmon.gui.plots.trace import stepped
 from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.plots.timeline import Timeline
     from modelmon.gui.theme import ArmLabel, Theme
 
 _DELIVERED, _DEVICE_TOTAL, _DEVICE_RATE = range(3)
@@ -78,23 +81,29 @@ class ThroughputPlot(TimePlot):
         few = self.arms.has_few_samples(label)
         timeline = self.arms.timelines[label]
         delivered = self.traces[label, "delivered"]
-        if record is not None and record.done and len(record.chunks):
-            delivered.set_steps(*delivered_rate(record.chunks, record.t_ns))
-        else:
-            delivered.set_curve(timeline.seconds, timeline.rate(_DELIVERED), points=few)
+        if record is not None:
+            exact = _is_exact(record)
+            delivered.set_curve(*self.main_curve(record, timeline), points=few and not exact)
         total = timeline.rate(_DEVICE_TOTAL)
         device = np.where(np.isfinite(total), total, timeline.mean(_DEVICE_RATE))
         self.traces[label, "device"].set_curve(timeline.seconds, device, points=few)
 
+    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
+        """What was delivered: from requests once they are all known, else from samples."""
+        if _is_exact(record):
+            return Curve(*stepped(*delivered_rate(record.chunks, record.t_ns)))
+        return Curve(timeline.seconds, timeline.rate(_DELIVERED))
+
     def wanted_scale(self) -> YScale:
         """Linear, or logarithmic where one arm is more than ten times as fast."""
-        most = max(trace.most for trace in self.traces.values())
+        most = max(self.overlays.most, *(trace.most for trace in self.traces.values()))
         limit = self._limit_bytes_per_s
         if limit is not None and limit <= _LIMIT_IN_SIGHT * most:
             most = max(most, limit)
-        rates = [_mean_rate(record) for record in self.arms.records.values() if record is not None]
-        rates = [rate for rate in rates if rate > 0]
-        apart = max(rates) / min(rates) if len(rates) == 2 else 1.0
+        records = [record for record in self.arms.records.values() if record is not None]
+        records += [run.record for run in self.overlays.curves]
+        rates = [rate for rate in map(_mean_rate, records) if rate > 0]
+        apart = max(rates) / min(rates) if rates else 1.0
         if apart > (_LINEAR_BELOW if self.scale.logarithmic else _LOGARITHMIC_FROM):
             return logarithmic(data_unit(min(rates)), min(rates), most)
         return linear(data_unit(most), most)
@@ -134,6 +143,10 @@ class ThroughputPlot(TimePlot):
         beyond = y > self.scale.high
         text = f"{self._limit_text} ↑" if beyond else self._limit_text
         self.limit.show(self.scale.high if beyond else y, text, theme.text_2)
+
+
+def _is_exact(record: RunRecord) -> bool:
+    return record.done and len(record.chunks) > 0
 
 
 def _mean_rate(record: RunRecord) -> float:

@@ -10,21 +10,25 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from modelmon.gui.plots.arms import ARMS, Arms
 from modelmon.gui.plots.canvas import Canvas
-from modelmon.gui.plots.crosshair import Dots
 from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.heads import Heads, heights_at
 from modelmon.gui.plots.inspector import Inspector
-from modelmon.gui.plots.readout import Row
+from modelmon.gui.plots.overlays import Curve, Overlays
+from modelmon.gui.plots.readout import arm_rows
 from modelmon.gui.plots.scale import Unit, YScale, linear, range_end
+from modelmon.gui.plots.timeline import Timeline
 from modelmon.gui.plots.trace import Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from PySide6.QtGui import QPen, QShowEvent
 
     from modelmon.core.worker.events import Sample as RunSample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.legend import LegendEntry
+    from modelmon.gui.plots.overlays import OverlaidRun
+    from modelmon.gui.plots.readout import Row
     from modelmon.gui.theme import ArmLabel, Theme
 
 TIME_TITLE = "seconds since start"
@@ -49,11 +53,14 @@ class TimePlot(PlotFrame):
         self.canvas = Canvas(TIME_TITLE)
         self.arms = Arms(self.read, self.columns)
         self.traces: dict[tuple[ArmLabel, str], Trace] = {}
+        self.overlays = Overlays(
+            self.canvas, lambda: Timeline(self.read, self.columns), self.main_curve
+        )
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
         self.scale = linear(Unit("", 1.0), 1.0)
         self.inspector = Inspector(self.canvas, self._heights_at, self.values_at)
         self._asked_seconds: float | None = None
-        self._heads = Dots(self.canvas, z=35)
+        self._heads = Heads(self.canvas)
         layout = QVBoxLayout(self.content)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.canvas)
@@ -69,6 +76,11 @@ class TimePlot(PlotFrame):
     def load_curves(self, label: ArmLabel) -> None:
         """Give the traces of one arm their curves."""
         raise NotImplementedError
+
+    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
+        """What the plot is about, of any run: the first of its series, if it has one for all."""
+        del record, timeline
+        return Curve(np.empty(0), np.empty(0))
 
     def wanted_scale(self) -> YScale:
         """The y axis that the curves need."""
@@ -97,7 +109,8 @@ class TimePlot(PlotFrame):
         """Show what belongs to the shown arms and series, hide the rest."""
         for (label, key), trace in self.traces.items():
             trace.set_visible(visible=self.is_shown(label, key))
-        self._show_heads()
+        self.overlays.set_visible(visible=next(iter(self.entries.values())).isChecked())
+        self._heads.show(self.traces.values(), self.arms.records, self.scale)
 
     # What the window calls
 
@@ -108,6 +121,13 @@ class TimePlot(PlotFrame):
                 if arm == label:
                     trace.set_curve(np.empty(0), np.empty(0))
             self.refresh()
+
+    def set_overlays(self, runs: Sequence[OverlaidRun]) -> None:
+        """Draw these runs too, as thin lines beside A and B."""
+        self.overlays.set_runs(runs)
+        self.arms.stale.update(ARMS)
+        if self.isVisible():
+            self._draw()
 
     def clear(self) -> None:
         """Show no run."""
@@ -151,10 +171,8 @@ class TimePlot(PlotFrame):
             for label in ARMS
             if label in self.visible_arms and self.arms.has_data(label)
         }
-        rows = [Row(label, _texts(mine, self.value_text)) for label, mine in values.items()]
-        if len(values) == len(ARMS):
-            gaps = [b - a for a, b in zip(values["A"], values["B"], strict=True)]
-            rows.append(Row("B − A", _texts(gaps, self.difference_text)))
+        rows = arm_rows(values, self.value_text, self.difference_text)
+        rows += self.overlays.rows(keys, next(iter(self.entries)), seconds, self.value_text)
         return [self.entries[key].text() for key in keys], rows
 
     def apply_theme(self, theme: Theme) -> None:
@@ -163,7 +181,8 @@ class TimePlot(PlotFrame):
         self.canvas.apply_theme(theme)
         for trace in self.traces.values():
             trace.apply_theme(theme)
-        self._show_heads()
+        self.overlays.apply_theme(theme)
+        self._heads.show(self.traces.values(), self.arms.records, self.scale)
         self.inspector.apply_theme(theme)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
@@ -198,10 +217,13 @@ class TimePlot(PlotFrame):
         for label in stale:
             if self.arms.records[label] is not None:
                 self.load_curves(label)
-        self.show_empty(empty=not any(self.arms.has_data(label) for label in ARMS))
+        known = any(self.arms.has_data(label) for label in ARMS) or bool(self.overlays.curves)
+        self.show_empty(empty=not known)
         self._fit_time()
         if self._fit_scale():
             stale = set(ARMS)
+        if stale == set(ARMS):
+            self.overlays.draw(self.scale)
         for (label, _), trace in self.traces.items():
             if label in stale:
                 trace.draw(self.scale)
@@ -211,7 +233,8 @@ class TimePlot(PlotFrame):
         self.inspector.refresh()
 
     def _fit_time(self) -> None:
-        self.canvas.set_x_range(0.0, self._asked_seconds or range_end(self.arms.end_s()))
+        end_s = max(self.arms.end_s(), self.overlays.end_s)
+        self.canvas.set_x_range(0.0, self._asked_seconds or range_end(end_s))
         note = self.arms.few_samples_note() if self.tells_few_samples else ""
         self.canvas.axes.set_title("bottom", f"{TIME_TITLE}; {note}" if note else TIME_TITLE)
 
@@ -224,24 +247,4 @@ class TimePlot(PlotFrame):
         return True
 
     def _heights_at(self, seconds: float) -> list[tuple[ArmLabel, float]]:
-        heights = [
-            (trace.label, self.scale.height(trace.at(seconds)))
-            for trace in self.traces.values()
-            if trace.visible
-        ]
-        return [(label, y) for label, y in heights if np.isfinite(y)]
-
-    def _show_heads(self) -> None:
-        heads: list[tuple[ArmLabel, float, float]] = []
-        for trace in self.traces.values():
-            record = self.arms.records[trace.label]
-            running = record is not None and not record.done
-            if trace.is_main and trace.visible and running and len(trace.seconds):
-                y = self.scale.height(float(trace.values[-1]))
-                if np.isfinite(y):
-                    heads.append((trace.label, float(trace.seconds[-1]), y))
-        self._heads.show(heads)
-
-
-def _texts(values: list[float], text: Callable[[float], str]) -> tuple[str, ...]:
-    return tuple("–" if np.isnan(value) else text(value) for value in values)
+        return heights_at(self.traces.values(), self.scale, seconds)

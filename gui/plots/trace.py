@@ -24,6 +24,13 @@ _POINT_PX = 5
 _NOTHING: NDArray[np.float64] = np.empty(0)
 
 
+def stepped(
+    edges: NDArray[np.float64], values: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """A curve that keeps each of n values between two of n + 1 edges."""
+    return np.repeat(edges, 2)[1:-1], np.repeat(values, 2)
+
+
 class Trace:
     """A curve over seconds, kept in base units and drawn on the plot's scale."""
 
@@ -58,7 +65,7 @@ class Trace:
 
     def set_steps(self, edges: NDArray[np.float64], values: NDArray[np.float64]) -> None:
         """A curve that keeps each of n values between two of n + 1 edges."""
-        self.set_curve(np.repeat(edges, 2)[1:-1], np.repeat(values, 2))
+        self.set_curve(*stepped(edges, values))
 
     def draw(self, scale: YScale) -> None:
         """Show the curve on `scale`."""

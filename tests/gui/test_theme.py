@@ -64,7 +64,7 @@ def test_that_all_text_is_legible_on_its_grounds(theme: Theme) -> None:
 
 @BOTH
 def test_that_outlines_of_controls_stand_out(theme: Theme) -> None:
-    for outline in (theme.control, theme.focus, theme.a, theme.b, theme.bad):
+    for outline in (theme.control, theme.focus, theme.a, theme.b, theme.bad, *theme.overlays):
         assert contrast(outline, theme.panel) >= 3.0
 
 
