@@ -1,10 +1,10 @@
-"""GGUF headers: agreement with the official package, and every way to be wrong."""
+"""GGUF files as the official package writes and reads them."""
 
 from __future__ import annotations
 
 import os
 import struct
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import gguf
 import numpy as np
@@ -15,37 +15,9 @@ from modelmon.core.model.ggml_types import GGML_TYPES
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
 TYPES = list(gguf.GGMLQuantizationType)
-UINT32, FLOAT32, STRING, ARRAY = 4, 6, 8, 9
-
-
-def text(value: str | bytes) -> bytes:
-    raw = value if isinstance(value, bytes) else value.encode()
-    return struct.pack("<Q", len(raw)) + raw
-
-
-def head(tensors: int = 1, pairs: int = 0, version: int = 3) -> bytes:
-    return b"GGUF" + struct.pack("<IQQ", version, tensors, pairs)
-
-
-def info(
-    name: str | bytes = "blk.0.w", dims: Iterable[int] = (32,), kind: int = 0, offset: int = 0
-) -> bytes:
-    dims = tuple(dims)
-    places = struct.pack(f"<I{len(dims)}QIQ", len(dims), *dims, kind, offset)
-    return text(name) + places
-
-
-def data_after(*parts: bytes, nbytes: int = 128) -> tuple[bytes, ...]:
-    """The parts, padding to the alignment of 32, and so much data."""
-    return (*parts, bytes(-sum(map(len, parts)) % 32), os.urandom(nbytes))
-
-
-def uint32(key: str, value: int) -> bytes:
-    return text(key) + struct.pack("<II", UINT32, value)
 
 
 def add_tensor(writer: gguf.GGUFWriter, name: str, kind: gguf.GGMLQuantizationType) -> None:
@@ -164,135 +136,15 @@ def test_that_a_vocabulary_larger_than_a_read_window_is_skipped(tmp_path: Path) 
     assert open_model(path).metadata["tokenizer.ggml.merges"] == "[3 strings]"
 
 
-def test_that_version_2_is_read(write_gguf: Any) -> None:
-    path = write_gguf(*data_after(head(version=2), info()))
+def test_that_version_2_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    writer = gguf.GGUFWriter(path, "llama")
+    add_tensor(writer, "blk.0.w", gguf.GGMLQuantizationType.Q6_K)
+    finish(writer)
+    # The two versions differ in what they allow, not in how a file is laid out.
+    raw = path.read_bytes()
+    path.write_bytes(raw[:4] + struct.pack("<I", 2) + raw[8:])
     assert_agrees_with_the_package(path)
-
-
-def test_that_tensors_come_in_the_order_of_their_offsets(write_gguf: Any) -> None:
-    path = write_gguf(
-        *data_after(head(2), info("b", (8,), 0, 32), info("a", (8,), 0, 0), nbytes=64)
-    )
-    assert [tensor.name for tensor in open_model(path).tensors] == ["a", "b"]
-
-
-WRONG: dict[str, tuple[tuple[bytes, ...], str]] = {
-    "version 1": ((head(version=1),), "GGUF version is 1; versions 2 and 3"),
-    "version 4": ((head(version=4),), "GGUF version is 4; versions 2 and 3"),
-    "big-endian": ((b"GGUF" + struct.pack(">IQQ", 3, 1, 0),), "big-endian"),
-    "no counts": ((b"GGUF" + struct.pack("<I", 3),), "tensor_count takes 8 bytes"),
-    "tensors beyond the file": (
-        (head(2**63), bytes(48)),
-        f"tensor_count is {2**63}; at most 2 are possible",
-    ),
-    "pairs beyond the file": (
-        (head(0, 2**40), bytes(26)),
-        f"metadata_kv_count is {2**40}; at most 2 pairs are possible",
-    ),
-    "a key beyond the file": (
-        (head(0, 1), struct.pack("<Q", 2**60), bytes(20)),
-        f"the length of a metadata key is {2**60} at byte 24; at most 20 is possible",
-    ),
-    "a key that is not UTF-8": (
-        (head(0, 1), text(b"\xff"), struct.pack("<II", UINT32, 1)),
-        r"metadata key 0 is not UTF-8: b'\xff'",
-    ),
-    "a key twice": (
-        (head(0, 2), uint32("a", 1), uint32("a", 2)),
-        "metadata key 'a' is there twice",
-    ),
-    "an unknown value type": (
-        (head(0, 1), text("a"), struct.pack("<II", 13, 0)),
-        "the type of 'a' is 13; possible are",
-    ),
-    "text beyond the file": (
-        (head(0, 1), text("a"), struct.pack("<IQ", STRING, 5), b"abcd"),
-        "the length of the text of 'a' is 5 at byte 37; at most 4 is possible",
-    ),
-    "an array beyond the file": (
-        (head(0, 1), text("a"), struct.pack("<IIQ", ARRAY, FLOAT32, 2**62), bytes(8)),
-        f"the length of the array 'a' is {2**62}; at most 2 items are possible",
-    ),
-    "an array of texts beyond the file": (
-        (head(0, 1), text("a"), struct.pack("<IIQ", ARRAY, STRING, 3), bytes(16)),
-        "the length of the array 'a' is 3; at most 2 items are possible",
-    ),
-    "an array with a text beyond the file": (
-        (
-            head(0, 1),
-            text("a"),
-            struct.pack("<IIQ", ARRAY, STRING, 1),
-            struct.pack("<Q", 2**64 - 1),
-        ),
-        "the array 'a' takes",
-    ),
-    "an array of arrays": (
-        (head(0, 1), text("a"), struct.pack("<IIQ", ARRAY, ARRAY, 1), bytes(16)),
-        "the type of items of the array 'a' is 9",
-    ),
-    "an array of an unknown type": (
-        (head(0, 1), text("a"), struct.pack("<IIQ", ARRAY, 99, 1), bytes(16)),
-        "the type of items of the array 'a' is 99",
-    ),
-    "an alignment of zero": (
-        (head(1, 1), uint32("general.alignment", 0), info()),
-        "general.alignment is 0; a power of two",
-    ),
-    "an alignment of 24": (
-        (head(1, 1), uint32("general.alignment", 24), info()),
-        "general.alignment is 24",
-    ),
-    "an alignment of text": (
-        (head(1, 1), text("general.alignment"), struct.pack("<I", STRING), text("x" * 50), info()),
-        "general.alignment is xxx",
-    ),
-    "a name beyond the file": (
-        (head(), struct.pack("<Q", 2**32), bytes(40)),
-        f"the length of a tensor's name is {2**32}",
-    ),
-    "a name that is not UTF-8": (data_after(head(), info(b"\xfe")), "the name of tensor 0 is not"),
-    "too many dimensions": (
-        data_after(head(), info(dims=[1] * 9)),
-        "tensor 'blk.0.w': n_dimensions is 9; at most 8 is possible",
-    ),
-    "an unknown tensor type": (
-        data_after(head(), info(kind=4)),
-        "tensor 'blk.0.w': type is 4; known are 0 F32",
-    ),
-    "more values than exist": (
-        data_after(head(), info(dims=(2**33, 2**33))),
-        "is more than any file can hold",
-    ),
-    "rows that cannot be packed": (
-        data_after(head(), info(dims=(128, 2), kind=12)),
-        "shape [2, 128] cannot be Q4_K, which packs rows in groups of 256",
-    ),
-    "an offset off the alignment": (
-        data_after(head(), info(dims=(1,), offset=4)),
-        "offset is 4; multiples of the alignment 32",
-    ),
-    "overlapping tensors": (
-        data_after(head(2), info("a"), info("b", offset=96), nbytes=256),
-        "tensor 'b' starts at byte 192, inside the tensor before it, which ends at 224",
-    ),
-    "a name twice": (
-        data_after(head(2), info("a"), info("a", offset=128), nbytes=256),
-        "two tensors are called 'a'",
-    ),
-    "data cut off": (data_after(head(), info(), nbytes=127), "the file is cut off"),
-    "no tensors": ((head(0, 0),), "holds no tensors"),
-}
-
-
-@pytest.mark.parametrize("case", WRONG)
-def test_that_a_wrong_header_is_refused_with_its_file_and_field(write_gguf: Any, case: str) -> None:
-    parts, said = WRONG[case]
-    path = write_gguf(*parts)
-    with pytest.raises(ModelFileError) as caught:
-        open_model(path)
-    assert str(path) in caught.value.message
-    assert said in caught.value.message
-    assert caught.value.remedy
 
 
 def test_that_a_header_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
