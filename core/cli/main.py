@@ -17,6 +17,7 @@ from modelmon.core.cli import (
     export,
     history,
     inspect,
+    models,
     replay,
     run,
     sample,
@@ -48,6 +49,7 @@ def cli() -> None:
 
 for _command in (
     inspect.command,
+    models.command,
     doctor.command,
     sample.command,
     strategies.command,

@@ -68,7 +68,7 @@ def fits(model_bytes: int, parameters: int | None, memory: Memory) -> tuple[Fit,
     return tuple(
         Fit(
             delivery=delivery,
-            answer=_answer(needed, usable),
+            answer=fit_answer(needed, usable),
             needed_bytes=needed,
             usable_bytes=usable,
             limited_by="cgroup" if usable < memory.available_bytes else "ram",
@@ -78,7 +78,8 @@ def fits(model_bytes: int, parameters: int | None, memory: Memory) -> tuple[Fit,
     )
 
 
-def _answer(needed_bytes: int, usable_bytes: int) -> FitAnswer:
+def fit_answer(needed_bytes: int, usable_bytes: int) -> FitAnswer:
+    """Whether so many bytes fit into what can be had, by the rule of thumb."""
     if needed_bytes > usable_bytes:
         return "does-not-fit"
     return "tight" if needed_bytes * COMFORTABLE_FACTOR > usable_bytes else "fits"

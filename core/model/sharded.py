@@ -92,7 +92,7 @@ def indexed_shards(index: Path) -> ShardSet:
 def shards_in_folder(folder: Path) -> ShardSet:
     """The one model that a folder holds; raises ModelFileError, listing candidates if many."""
     names = _names_in(folder)
-    candidates = _candidates(names)
+    candidates = model_names_in(names)
     if len(candidates) > 1:
         raise ModelFileError(
             f"{folder} holds {len(candidates)} models: {', '.join(candidates)}.",
@@ -104,7 +104,7 @@ def shards_in_folder(folder: Path) -> ShardSet:
     return indexed_shards(only) if only.name.endswith(INDEX_SUFFIX) else with_siblings(only)
 
 
-def _candidates(names: Iterable[str]) -> list[str]:
+def model_names_in(names: Iterable[str]) -> list[str]:
     """One file name for each model: its index, its first shard, or the file itself."""
     shown = [name for name in names if not name.startswith(".")]
     weights = [name for name in shown if name.endswith(WEIGHT_SUFFIXES)]
@@ -143,7 +143,9 @@ def _no_model(folder: Path, names: list[str]) -> ModelFileError:
             "Download the model's .safetensors files, or convert it to safetensors or GGUF.",
         )
     inside = [
-        name for name in names if (folder / name).is_dir() and _candidates(_names_in(folder / name))
+        name
+        for name in names
+        if (folder / name).is_dir() and model_names_in(_names_in(folder / name))
     ]
     if inside:
         return ModelFileError(

@@ -1,0 +1,82 @@
+"""`modelmon models`: what lies in the caches of other programs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from modelmon.core.cli.options import json_option
+from modelmon.core.cli.output import console, print_json
+from modelmon.core.experiment.fit import fit_answer
+from modelmon.core.experiment.found_models import Search
+from modelmon.core.machine.memory import read_memory
+from modelmon.core.model.caches.places import SOURCES, usual_places
+from modelmon.core.units import size_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.experiment.found_models import FoundModel, SearchedPlace
+
+_FITS = {"fits": "yes", "tight": "tight", "does-not-fit": "no"}
+_ANSWERS = {"refused": "cannot be read", "no-answer": "does not answer"}
+
+
+@click.command("models")
+@click.argument("folders", nargs=-1, type=click.Path(path_type=Path), metavar="[FOLDER]...")
+@json_option
+def command(folders: tuple[Path, ...], as_json: bool) -> None:
+    """List the models in the usual caches, and in each FOLDER.
+
+    Looks into those of Hugging Face, LM Studio, Ollama, llama.cpp and ComfyUI. Only headers are
+    read. With --json each model is a line as it is found, and the places searched are the last.
+    """
+    search = Search(usual_places(os.environ, Path.home(), folders))
+    if as_json:
+        for model in search:
+            print_json({"model": model})
+        print_json({"searched": search.searched})
+        return
+    models = sorted(search, key=lambda model: -(model.size_bytes or 0))
+    out = console()
+    if models:
+        out.print(_table(models))
+    else:
+        out.print(f"No models were found in the folders of {', '.join(SOURCES)}.")
+    for line in _obstacles(search.searched):
+        click.echo(line, err=True)
+
+
+def _table(models: Sequence[FoundModel]) -> Table:
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("Model", "Where", "Format"):
+        table.add_column(heading)
+    for heading in ("Size", "Blocks"):
+        table.add_column(heading, justify="right")
+    table.add_column("Fits")
+    table.add_column("Path", overflow="fold")
+    memory = read_memory()
+    for model in models:
+        size = model.size_bytes
+        table.add_row(
+            model.name,
+            model.source,
+            f"{model.format}, {model.main_dtype}" if model.format else "cannot be read",
+            size_text(size) if size is not None else "",
+            f"{model.blocks:,}" if model.blocks is not None else "",
+            _FITS[fit_answer(size, memory.usable_bytes)] if size is not None else "",
+            model.path,
+        )
+    return table
+
+
+def _obstacles(searched: Sequence[SearchedPlace]) -> list[str]:
+    return [
+        f"{place.folder} {_ANSWERS[place.answer]}."
+        for place in searched
+        if place.answer in _ANSWERS
+    ]

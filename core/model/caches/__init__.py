@@ -1,0 +1,1 @@
+"""Where other programs keep the models that they have downloaded."""

@@ -1,0 +1,78 @@
+"""The Hugging Face hub's cache: `models--ORG--NAME/snapshots/COMMIT`, links into `blobs`.
+
+Layout: https://huggingface.co/docs/huggingface_hub/guides/manage-cache
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from modelmon.core.model.caches.found_file import models_in
+from modelmon.core.model.caches.walk import folders_below
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from modelmon.core.model.caches.found_file import FoundFile
+
+REPOSITORIES = "models--*"
+
+_COMMIT = re.compile(r"[0-9a-f]{6,64}")
+_LONGEST_REF_BYTES = 256
+# A diffusion pipeline has a folder for each of its models.
+_DEEPEST = 3
+
+
+def hub_models(hub: Path) -> Iterator[FoundFile]:
+    """The models of all repositories in a hub folder; raises OSError if it cannot be read."""
+    for repository in sorted(hub.iterdir()):
+        if not repository.match(REPOSITORIES):
+            continue
+        for snapshot in _snapshots(repository):
+            yield from _models_of(snapshot)
+
+
+def _models_of(snapshot: Path) -> Iterator[FoundFile]:
+    try:
+        for folder in folders_below(snapshot, _DEEPEST):
+            yield from models_in(folder.path, folder.files)
+    except OSError:
+        return
+
+
+def _snapshots(repository: Path) -> list[Path]:
+    """The snapshots that a branch or tag leads to, else the latest: others are superseded."""
+    folder = repository / "snapshots"
+    named = {folder / commit for commit in _commits(repository / "refs")}
+    present = sorted(snapshot for snapshot in named if snapshot.is_dir())
+    if present:
+        return present
+    try:
+        dated = [(one.stat().st_mtime, one) for one in folder.iterdir() if one.is_dir()]
+    except OSError:
+        return []
+    return [max(dated)[1]] if dated else []
+
+
+def _commits(refs: Path) -> Iterator[str]:
+    try:
+        for folder in folders_below(refs, _DEEPEST):
+            for name in folder.files:
+                commit = _commit(folder.path / name)
+                if commit:
+                    yield commit
+    except OSError:
+        return
+
+
+def _commit(ref: Path) -> str:
+    """The commit that a ref names; "" where it names none."""
+    try:
+        if not ref.is_file() or ref.stat().st_size > _LONGEST_REF_BYTES:
+            return ""
+        text = ref.read_bytes().decode("ascii", "replace").strip()
+    except OSError:
+        return ""
+    return text if _COMMIT.fullmatch(text) else ""

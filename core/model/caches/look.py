@@ -1,0 +1,39 @@
+"""Look through one place: what it is by what it holds, and which models are there."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from modelmon.core.model.caches.found_file import models_in
+from modelmon.core.model.caches.hugging_face import REPOSITORIES, hub_models
+from modelmon.core.model.caches.ollama import ollama_models
+from modelmon.core.model.caches.walk import folders_below
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from modelmon.core.model.caches.found_file import FoundFile
+
+MOST_MODELS = 1_000
+"""Of one place; who has more knows where they are."""
+
+
+def models_at(folder: Path) -> Iterator[FoundFile]:
+    """The models in a hub cache, an Ollama store or any other folder, as they are found.
+
+    Raises OSError if the folder is not there or cannot be read. Never uses the network.
+    """
+    return islice(_models(folder), MOST_MODELS)
+
+
+def _models(folder: Path) -> Iterator[FoundFile]:
+    names = [entry.name for entry in folder.iterdir()]
+    if "manifests" in names and "blobs" in names:
+        yield from ollama_models(folder)
+    elif any(name.startswith(REPOSITORIES.rstrip("*")) for name in names):
+        yield from hub_models(folder)
+    else:
+        for below in folders_below(folder):
+            yield from models_in(below.path, below.files)

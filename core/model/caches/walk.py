@@ -1,0 +1,81 @@
+"""Folders below a folder, in bounds: never endless, whatever links and mounts there are."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+DEEPEST = 6
+MOST_FOLDERS = 5_000
+MOST_ENTRIES = 100_000
+
+
+class Folder(NamedTuple):
+    """A folder and the names of the files in it, sorted."""
+
+    path: Path
+    files: tuple[str, ...]
+
+
+def folders_below(top: Path, deepest: int = DEEPEST) -> Iterator[Folder]:
+    """`top` and the folders in it, nearest first; hidden ones are left out.
+
+    Links are followed, each folder is met once. What cannot be read is passed over, except
+    `top` itself: raises OSError. Ends after `MOST_FOLDERS` folders or `MOST_ENTRIES` names.
+    """
+    waiting = deque([(top, 0)])
+    met = {_identity(top)}
+    entries = folders = 0
+    while waiting and folders < MOST_FOLDERS and entries < MOST_ENTRIES:
+        path, depth = waiting.popleft()
+        try:
+            files, below = _listed(path, MOST_ENTRIES - entries)
+        except OSError:
+            if path == top:
+                raise
+            continue
+        folders += 1
+        entries += len(files) + len(below)
+        yield Folder(path, tuple(files))
+        if depth == deepest:
+            continue
+        for name in below:
+            inner = path / name
+            try:
+                identity = _identity(inner)
+            except OSError:
+                continue
+            if identity not in met:
+                met.add(identity)
+                waiting.append((inner, depth + 1))
+
+
+def _listed(path: Path, most: int) -> tuple[list[str], list[str]]:
+    """Names of the files and of the folders in a folder, without the hidden ones."""
+    files: list[str] = []
+    folders: list[str] = []
+    with os.scandir(path) as entries:
+        for number, entry in enumerate(entries):
+            if number >= most:
+                break
+            if entry.name.startswith("."):
+                continue
+            (folders if _is_folder(entry) else files).append(entry.name)
+    return sorted(files), sorted(folders)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_dev, found.st_ino
