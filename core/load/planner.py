@@ -14,7 +14,7 @@ from modelmon.core.load.plan import Plan
 from modelmon.core.load.portion import spread_portion, within
 from modelmon.core.load.rules import check_possible
 from modelmon.core.load.subset import WHOLE, Subset
-from modelmon.core.load.tensor_extents import tensor_extents, wanted_by_tensor
+from modelmon.core.load.tensor_extents import model_extents, wanted_by_tensor
 from modelmon.core.load.unit_plans import RANDOM_SEED, decoding_plan, library_plan
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ def plan_load(
             "One rank's part cannot be sliced for several ranks again.",
             "Load that rank alone (ranks 1), or all of them without choosing one.",
         )
-    extents = tensor_extents(model)
-    model_bytes = total_bytes(extents)
+    covered = model_extents(model)
+    model_bytes = total_bytes(covered)
     if config.library != NO_LIBRARY:
         return library_plan(model, config, portion_bytes, subset, model_bytes)
     if config.deliver == "decoded":
@@ -54,8 +54,12 @@ def plan_load(
     packed = False
     for rank in range(1 if whole else config.ranks):
         part = subset if whole else replace(subset, rank=rank, ranks=config.ranks)
-        by_tensor = wanted_by_tensor(model, part, extents)
-        wanted = _wanted(model, by_tensor, portion_bytes)
+        # Tensor by tensor only where that matters: there may be 100,000 of them.
+        by_tensor = (
+            {} if part.is_whole and config.order != "model" else wanted_by_tensor(model, part)
+        )
+        asked = covered if part.is_whole else _covered(by_tensor)
+        wanted = _wanted(model, asked, portion_bytes)
         ordered = _ordered(model, config, by_tensor, wanted, portioned=portion_bytes is not None)
         hands += deal(ordered, config.readers, config.chunk_bytes)
         every += wanted
@@ -73,10 +77,11 @@ def plan_load(
     )
 
 
-def _wanted(
-    model: Model, by_tensor: Mapping[int, Sequence[Extent]], portion_bytes: int | None
-) -> list[Extent]:
-    wanted = coalesce(sorted(extent for extents in by_tensor.values() for extent in extents))
+def _covered(by_tensor: Mapping[int, Sequence[Extent]]) -> list[Extent]:
+    return coalesce(sorted(extent for extents in by_tensor.values() for extent in extents))
+
+
+def _wanted(model: Model, wanted: list[Extent], portion_bytes: int | None) -> list[Extent]:
     if not wanted:
         raise ConfigError(f"{model.name} has no tensor with any bytes: there is nothing to load.")
     if portion_bytes is not None and portion_bytes < total_bytes(wanted):

@@ -47,6 +47,23 @@ def tensor_extents(model: Model) -> list[Extent]:
     return extents
 
 
+def model_extents(model: Model) -> list[Extent]:
+    """What all tensors cover together, small gaps included, in file order.
+
+    The same bytes as `tensor_extents`, without a record for each of 100,000 tensors.
+    """
+    covered: list[Extent] = []
+    shard, start, end = -1, 0, 0
+    for at, offset, nbytes in sorted((t.shard, t.offset_bytes, t.nbytes) for t in model.tensors):
+        if not nbytes:
+            continue
+        if at != shard or offset > end + MAX_GAP_BYTES:
+            covered.append(Extent(shard, start, end - start))
+            shard, start, end = at, offset, offset
+        end = max(end, offset + nbytes)
+    return [*covered[1:], Extent(shard, start, end - start)] if shard >= 0 else []
+
+
 def wanted_by_tensor(
     model: Model, subset: Subset = WHOLE, extents: Sequence[Extent] = ()
 ) -> dict[int, list[Extent]]:

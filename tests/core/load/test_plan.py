@@ -14,7 +14,7 @@ from modelmon.core.load.dealing import deal
 from modelmon.core.load.extents import Extent, coalesce, request_count, split, total_bytes
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.load.tensor_extents import MAX_GAP_BYTES, tensor_extents
+from modelmon.core.load.tensor_extents import MAX_GAP_BYTES, model_extents, tensor_extents
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.units import KIB, MIB
 
@@ -122,6 +122,11 @@ def test_that_a_portion_is_part_of_the_plan_and_as_large_as_asked_for_every_stra
             and extent.end_bytes <= room.end_bytes
             for room in whole.wanted
         )
+
+
+@given(models())
+def test_that_the_whole_covers_what_its_tensors_cover(model: Model) -> None:
+    assert model_extents(model) == covered(tensor_extents(model))
 
 
 @given(models())
