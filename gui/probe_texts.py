@@ -9,6 +9,7 @@ from modelmon.core.experiment.best_times import best_text, best_times
 from modelmon.core.experiment.storage_class import class_text
 from modelmon.core.units import duration_text, rate_text, request_text, wait_text
 from modelmon.gui.facts import Fact
+from modelmon.gui.language import tr
 from modelmon.gui.slot import Notice
 
 if TYPE_CHECKING:
@@ -55,7 +56,10 @@ def probe_facts(probe: Probe, model_bytes: int) -> list[Fact]:
     if latency is not None:
         facts.append(Fact("Latency", _waits(latency), _of(latency)))
     best = _best(probe, model_bytes)
-    tip = f"No load of this model can be faster here: {best_text(best)}."
+    words = best_text(best)
+    tip = tr("By the probe no load of this model is faster here: {best}.", best=words)
+    if probe.storage.met_others:
+        tip = tr("Others used the disk during the probe: {best}, perhaps less.", best=words)
     for name, ns in (("Best cold", best.cold_ns), ("Best warm", best.warm_owned_ns)):
         if ns is not None:
             facts.append(Fact(name, duration_text(ns), tip))

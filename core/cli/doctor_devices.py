@@ -111,6 +111,9 @@ def idle_rows(found: Diagnosis) -> Rows:
             parts.append(f"mean request {request_text(seen.mean_request_bytes)}")
         if seen.read_await_ns is not None:
             parts.append(f"mean wait {duration_text(seen.read_await_ns)}")
+        if seen.writes_per_s is not None and seen.write_bytes_per_s is not None:
+            parts.append(f"{seen.writes_per_s:.0f} writes/s")
+            parts.append(rate_text(seen.write_bytes_per_s))
         if seen.queue_depth is not None:
             parts.append(f"queue {seen.queue_depth:.2f}")
         if seen.busy_share is not None:

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.best_times import best_text
+from modelmon.core.experiment.findings_probe import best_times_of
 from modelmon.core.experiment.storage_class import class_text
 from modelmon.core.units import duration_text, rate_text, request_text, size_text, wait_text
 
@@ -14,7 +15,13 @@ if TYPE_CHECKING:
 
     from modelmon.core.experiment.diagnosis import Diagnosis
     from modelmon.core.experiment.fit import Fit
-    from modelmon.core.experiment.probe import MemoryFigures, Probe, Reads, StorageFigures
+    from modelmon.core.experiment.probe import (
+        BestTimes,
+        MemoryFigures,
+        Probe,
+        Reads,
+        StorageFigures,
+    )
 
 Rows = list[tuple[str, str]]
 
@@ -44,15 +51,15 @@ def probe_rows(found: Diagnosis) -> Rows:
             return [("Figures", f"not available: {found.probe_missing}")]
         advice = "none of the last seven days; --probe takes a few seconds and reads the file"
         return [("Figures", advice)] if found.file is not None else []
-    best = best_text(probe.best) or "not available: too little could be measured"
-    size = size_text(probe.model_bytes)
+    limits = best_times_of(found) or probe.best
+    best = best_text(limits) or "not available: too little could be measured"
     return [
         ("Taken", f"{age_text(probe)} of {probe.path}, in {duration_text(probe.duration_ns)}"),
         ("Class", f"{class_text(probe.storage_class)} ({probe.class_evidence})"),
         *_storage_rows(probe.storage),
         *_memory_rows(probe.memory),
-        (f"Best for {size}", best),
-        *_alone_rows(probe),
+        (f"Best for {size_text(limits.model_bytes)}", best),
+        *_alone_rows(limits),
     ]
 
 
@@ -85,6 +92,9 @@ def _storage_rows(storage: StorageFigures) -> Rows:
     for reads in storage.readers:
         plural = "" if reads.readers == 1 else "s"
         rows.append((f"{reads.readers} reader{plural}", _reads_text(reads)))
+    if storage.met_others:
+        others, own = size_text(storage.others_bytes or 0), size_text(storage.direct_bytes)
+        rows.append(("Disk shared", f"others moved {others} during {own} of it: rates are too low"))
     if storage.repeated_places:
         rows.append(("Small file", "places were read more than once, which caches may speed up"))
     if storage.left_cached_bytes:
@@ -111,9 +121,9 @@ def _memory_rows(memory: MemoryFigures) -> Rows:
     ]
 
 
-def _alone_rows(probe: Probe) -> Rows:
+def _alone_rows(best: BestTimes) -> Rows:
     """The same limits for a single reader."""
-    best, parts = probe.best, []
+    parts = []
     if best.cold_one_reader_ns is not None:
         parts.append(f"{duration_text(best.cold_one_reader_ns)} cold")
     if best.warm_owned_one_reader_ns is not None:

@@ -70,7 +70,10 @@ def _storage_facts(found: Preflight) -> list[tuple[str, str]]:
     if (probe := recent_probe(found.storage)) is not None:
         best = best_text(best_times(found.model.nbytes, probe.storage, probe.memory))
         if best:
-            rows.append(("Best possible", f"{best} (probed {age_text(probe)})"))
+            when = f"probed {age_text(probe)}"
+            if probe.storage.met_others:
+                when += " while others used the disk, so perhaps less"
+            rows.append(("Best possible", f"{best} ({when})"))
     return rows
 
 

@@ -9,7 +9,11 @@ from modelmon.core.experiment.findings_file import file_findings
 from modelmon.core.experiment.findings_filesystem import filesystem_findings
 from modelmon.core.experiment.findings_machine import machine_findings
 from modelmon.core.experiment.findings_memory import memory_findings
-from modelmon.core.experiment.findings_probe import probe_findings, without_beaten
+from modelmon.core.experiment.findings_probe import (
+    best_times_of,
+    probe_findings,
+    without_beaten,
+)
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.diagnosis import Diagnosis, Finding
@@ -30,5 +34,6 @@ def findings_of(found: Diagnosis) -> tuple[Finding, ...]:
         *machine_findings(found),
     ]
     if found.probe is not None:
-        findings = [*probe_findings(found.probe), *without_beaten(findings, found.probe)]
+        measured = probe_findings(found.probe, best_times_of(found))
+        findings = [*measured, *without_beaten(findings, found.probe)]
     return tuple(sorted(findings, key=lambda finding: _ORDER[finding.severity]))

@@ -115,13 +115,14 @@ def link_text(gt_per_s: float, lanes: int, bytes_per_s: float) -> str:
 
 def _of_activity(found: Diagnosis) -> Iterator[Finding]:
     for look in found.idle.devices if found.idle else ():
-        busy = look.activity.busy_share
+        busy, writes = look.activity.busy_share, look.activity.write_bytes_per_s
         if busy is not None and busy >= _BUSY_SHARE:
+            written = f", writes {rate_text(writes)}" if writes is not None else ""
             yield Finding(
                 "busy-device",
                 "note",
                 f"Something else keeps {look.device} busy, which slows every load.",
-                f"{percent_text(busy)} busy, reads {rate_text(look.activity.read_bytes_per_s)},"
-                " while modelmon did nothing",
+                f"{percent_text(busy)} busy, reads {rate_text(look.activity.read_bytes_per_s)}"
+                f"{written}, while modelmon did nothing",
                 "Find it with iotop or pidstat -d 1, and wait or end it before measuring.",
             )

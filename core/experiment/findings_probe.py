@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.best_times import best_text
+from modelmon.core.experiment.best_times import best_text, best_times
 from modelmon.core.experiment.diagnosis import Finding
 from modelmon.core.experiment.storage_class import class_text
-from modelmon.core.units import percent_text, rate_text, request_text, wait_text
+from modelmon.core.units import percent_text, rate_text, request_text, size_text, wait_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from modelmon.core.experiment.probe import Probe, StorageFigures
+    from modelmon.core.experiment.diagnosis import Diagnosis
+    from modelmon.core.experiment.probe import BestTimes, Probe, StorageFigures
 
 # Less is within what a short look scatters by.
 _GAIN, _LOSS = 1.3, 0.7
@@ -24,10 +25,21 @@ _SMALL_READ_SHARE = 0.1
 _SLOW_FRESH = 4.0
 
 
-def probe_findings(probe: Probe) -> Iterator[Finding]:
-    """What the measured figures mean for a load."""
+def best_times_of(found: Diagnosis) -> BestTimes | None:
+    """The limits for the file that was asked about, which the probe may not have read.
+
+    Without one those of the file that the probe read; None without a probe.
+    """
+    probe = found.probe
+    if probe is None or found.file is None or not found.file.size_bytes:
+        return probe.best if probe is not None else None
+    return best_times(found.file.size_bytes, probe.storage, probe.memory)
+
+
+def probe_findings(probe: Probe, best: BestTimes | None = None) -> Iterator[Finding]:
+    """What the measured figures mean for a load with the limits `best`, else the probe's own."""
     storage = probe.storage
-    yield from _of_best(probe)
+    yield from _of_best(probe, best or probe.best)
     yield from _of_readers(storage)
     yield from _of_small_reads(storage)
     yield from _of_cache(storage)
@@ -49,16 +61,27 @@ def without_beaten(findings: Iterable[Finding], probe: Probe) -> list[Finding]:
     ]
 
 
-def _of_best(probe: Probe) -> Iterator[Finding]:
-    text = best_text(probe.best)
-    fastest = probe.storage.best_reads
-    if text and fastest is not None:
+def _of_best(probe: Probe, best: BestTimes) -> Iterator[Finding]:
+    text, storage = best_text(best), probe.storage
+    fastest = storage.best_reads
+    if not text or fastest is None:
+        return
+    rate = f"{class_text(probe.storage_class)}, {rate_text(fastest.bytes_per_s)} at the most"
+    size = size_text(best.model_bytes)
+    if storage.met_others:
         yield Finding(
             "best-possible",
-            "ok",
-            f"No load of this model can be faster here than {text.removeprefix('at best ')}.",
-            f"{class_text(probe.storage_class)}, {rate_text(fastest.bytes_per_s)} at the most",
+            "note",
+            f"The probe shared the disk with others: a load of {size} may be faster than its"
+            f" {text}.",
+            f"{rate}; others moved {size_text(storage.others_bytes or 0)} while the probe read"
+            f" {size_text(storage.direct_bytes)}",
+            "Wait until the disk is quiet, then probe again: modelmon doctor PATH --probe",
         )
+    else:
+        text = text.removeprefix("at best ")
+        limit = f"By the probe a load of {size} takes at least {text} here."
+        yield Finding("best-possible", "ok", limit, rate)
 
 
 def _of_readers(storage: StorageFigures) -> Iterator[Finding]:

@@ -13,9 +13,14 @@ if TYPE_CHECKING:
 
 
 def limits_of(probe: Probe) -> Limits:
-    """The probe's best rates; what it read from memory says nothing of a device."""
+    """The probe's best rates.
+
+    What it read from memory says nothing of a device, nor does what it shared with others say
+    what the device can do.
+    """
     storage = probe.storage
-    reads = storage.best_reads if storage.way in {"direct", "cache"} else None
+    told = storage.way in {"direct", "cache"} and not storage.met_others
+    reads = storage.best_reads if told else None
     return Limits(
         device_bytes_per_s=reads.bytes_per_s if reads else None,
         memory_bytes_per_s=probe.memory.fill(),

@@ -16,6 +16,9 @@ DEFAULT_SECONDS = 5.0
 LEAST_SECONDS = 1.0
 MOST_SECONDS = 60.0
 
+OTHERS_SHARE = 0.1
+"""Others that move more than this share of what a probe reads take noticeably of its rates."""
+
 Way = Literal["direct", "cache", "memory", "none"]
 """How the file was read: past the page cache, through it where nothing of it was cached (and
 dropped again), from a filesystem in memory, or not at all."""
@@ -88,7 +91,9 @@ class StorageFigures(msgspec.Struct, omit_defaults=True):
     `reread_ratio` is the rate of a second read of the same places over that of the first.
     `repeated_places`: the file is so small that places were read more than once.
     `left_cached_bytes`: what stayed in the page cache of all that was read through it.
-    `mapped_bytes_per_s`: how fast cached pages get into a page table.
+    `mapped_bytes_per_s`: how fast cached pages get into a page table, at best.
+    `others_bytes`: what the devices read and wrote for others while `direct_bytes` were read
+    past the cache; None where that cannot be told.
     """
 
     way: Way
@@ -103,6 +108,13 @@ class StorageFigures(msgspec.Struct, omit_defaults=True):
     repeated_places: bool = False
     left_cached_bytes: int | None = None
     mapped_bytes_per_s: float | None = None
+    direct_bytes: int = 0
+    others_bytes: int | None = None
+
+    @property
+    def met_others(self) -> bool:
+        """Whether others kept the devices so busy that the rates are too low to be limits."""
+        return (self.others_bytes or 0) > self.direct_bytes * OTHERS_SHARE
 
     @property
     def best_reads(self) -> Reads | None:

@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.probe import StorageFigures
+from modelmon.core.experiment.probe_others import TrafficOfOthers
 from modelmon.core.experiment.probe_places import Places, deal, joined
 from modelmon.core.experiment.probe_reads import latency_of, rate_of, read_together
 from modelmon.core.load.touch import touch
@@ -71,11 +72,10 @@ class DiskProbe:
         """Every phase that is possible; raises OSError if a read fails."""
         found = self._found
         try:
-            if found.way != "none":
-                self._latency()
-                self._sequential()
-                for readers in _STEPS:
-                    self._step(readers)
+            if found.way == "direct":
+                self._watched(self._reads)
+            elif found.way != "none":
+                self._reads()
             self._buffered()
             if found.mapped_bytes_per_s is None:
                 self._map(self._places.take(self._phase_bytes, accept=self._files.is_cached))
@@ -83,6 +83,22 @@ class DiskProbe:
             self._drop()
         found.repeated_places = self._places.repeated
         return found
+
+    def _reads(self) -> None:
+        self._latency()
+        self._sequential()
+        for readers in _STEPS:
+            self._step(readers)
+
+    def _watched(self, phases: Callable[[], None]) -> None:
+        """Direct reads, and what others did on the devices during them."""
+        others = TrafficOfOthers(self._files.devices)
+        try:
+            phases()
+            self._found.direct_bytes = self._found.read_bytes
+            self._found.others_bytes = others.end(self._found.direct_bytes)
+        finally:
+            others.close()
 
     def _latency(self) -> None:
         self._report("latency")
@@ -132,19 +148,20 @@ class DiskProbe:
         self._map([span for span in spans if self._files.is_cached(span)])
 
     def _map(self, spans: Sequence[Span]) -> None:
-        """How fast cached places get into a page table."""
+        """How fast cached places get into a page table: the fastest place counts as the limit,
+        for a touch that is interrupted says nothing of the page table.
+        """
         spans = [span for span in spans if not span.offset_bytes % mmap.ALLOCATIONGRANULARITY]
-        took_ns = 0
+        best = 0.0
         for file, offset, nbytes in spans:
             with mmap.mmap(
                 self._files.map_of(file), nbytes, access=mmap.ACCESS_READ, offset=offset
             ) as mapping:
                 begun_ns = time.monotonic_ns()
                 touch(address_of(mapping), nbytes)
-                took_ns += time.monotonic_ns() - begun_ns
-        total = sum(span.nbytes for span in spans)
-        if total >= _LEAST_MAPPED_BYTES:
-            self._found.mapped_bytes_per_s = total * 1e9 / took_ns
+                best = max(best, nbytes * 1e9 / (time.monotonic_ns() - begun_ns))
+        if best and sum(span.nbytes for span in spans) >= _LEAST_MAPPED_BYTES:
+            self._found.mapped_bytes_per_s = best
 
     def _timed(
         self,

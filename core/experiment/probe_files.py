@@ -28,13 +28,18 @@ _UNTOLD_READAHEAD_BYTES = 16 * MIB
 
 
 class ProbeFiles:
-    """How these files can be read here, and readers' descriptors of them.
+    """How these files can be read here, readers' descriptors of them, and the devices below.
 
     `way_reason` says why not past the cache, `cache_reason` why not through it ("" if so).
     """
 
-    def __init__(self, paths: Sequence[Path], readahead_bytes: int | None) -> None:
-        """Raises OSError where a file cannot be opened."""
+    def __init__(
+        self, paths: Sequence[Path], readahead_bytes: int | None, devices: Sequence[str] = ()
+    ) -> None:
+        """`devices` are the kernel names of those at the bottom; raises OSError where a file
+        cannot be opened.
+        """
+        self.devices = devices
         self.paths = [str(path) for path in paths]
         self.sizes_bytes = [path.stat().st_size for path in paths]
         # The window that is read and the next one, which is begun before that is over.

@@ -41,7 +41,7 @@ def take_probe(
     duration_ns = round(seconds * 1e9)
     place = storage_of(paths[0])
     foundation = foundation_of(paths[0])
-    storage = _measure_storage(paths, place.readahead_bytes, duration_ns, report, should_stop)
+    storage = _measure_storage(paths, duration_ns, report, should_stop)
     left_ns = duration_ns - (time.monotonic_ns() - begun_ns)
     memory = _measure_memory(max(left_ns, duration_ns // 10), report, should_stop)
     fastest = storage.best_reads
@@ -80,7 +80,6 @@ def _measure_memory(
 
 def _measure_storage(
     paths: Sequence[Path],
-    readahead_bytes: int | None,
     duration_ns: int,
     report: Callable[[str], None],
     should_stop: Callable[[], bool],
@@ -88,7 +87,8 @@ def _measure_storage(
     report("opening")
     seed = int.from_bytes(os.urandom(8), "little")
     try:
-        files = ProbeFiles(paths, readahead_bytes)
+        devices = foundation_of(paths[0]).bottom_devices()
+        files = ProbeFiles(paths, storage_of(paths[0]).readahead_bytes, devices)
         try:
             return DiskProbe(files, duration_ns, seed, report, should_stop).measure()
         finally:

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 SECTOR_BYTES = 512
-"""The unit of `sectors_read`, whatever the device's own sector size."""
+"""The unit of `sectors_read` and `sectors_written`, whatever the device's own sector size."""
 
 _OCTAL = re.compile(r"\\([01][0-7]{2})")
 
@@ -24,6 +24,8 @@ class DiskCounters(NamedTuple):
     in_flight: int
     busy_ms: int
     weighted_ms: int
+    writes: int
+    sectors_written: int
 
 
 class Mount(NamedTuple):
@@ -56,10 +58,12 @@ def parse_diskstats(text: str, device: str) -> DiskCounters | None:
     for line in text.splitlines():
         fields = line.split()
         if len(fields) >= 14 and fields[2] in names:
-            reads, _, sectors, read_ms, _, _, _, _, in_flight, busy_ms, weighted_ms = (
+            reads, _, read, read_ms, writes, _, written, _, in_flight, busy_ms, weighted_ms = (
                 int(field) for field in fields[3:14]
             )
-            return DiskCounters(reads, sectors, read_ms, in_flight, busy_ms, weighted_ms)
+            return DiskCounters(
+                reads, read, read_ms, in_flight, busy_ms, weighted_ms, writes, written
+            )
     return None
 
 

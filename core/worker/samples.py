@@ -16,6 +16,8 @@ class DeviceActivity(msgspec.Struct, frozen=True, omit_defaults=True):
     read_await_ns: float | None = None
     queue_depth: float | None = None
     busy_share: float | None = None
+    writes_per_s: float | None = None
+    write_bytes_per_s: float | None = None
 
 
 class Sample(Event, frozen=True, tag="sample"):

@@ -129,6 +129,10 @@ def device_activity(before: SystemCounters, now: SystemCounters) -> DeviceActivi
         read_await_ns=(last.read_ms - first.read_ms) * 1e6 / reads if reads else None,
         queue_depth=(last.weighted_ms - first.weighted_ms) / 1e3 / interval_s,
         busy_share=min(1.0, (last.busy_ms - first.busy_ms) / 1e3 / interval_s),
+        writes_per_s=(last.writes - first.writes) / interval_s,
+        write_bytes_per_s=(last.sectors_written - first.sectors_written)
+        * SECTOR_BYTES
+        / interval_s,
     )
 
 

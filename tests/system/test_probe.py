@@ -260,3 +260,22 @@ def test_that_a_probe_needs_a_path() -> None:
     shown = doctor("doctor", "--probe")
     assert shown.returncode == 2
     assert "--probe needs" in shown.stderr
+
+
+def test_that_what_others_do_on_the_disk_meanwhile_is_counted(
+    on_a_device: Path, tmp_path: Path
+) -> None:
+    written = tmp_path / "others"
+
+    def disturb(phase: str) -> None:
+        if phase == "sequential":
+            with written.open("wb") as file:
+                file.write(os.urandom(2**25))
+                file.flush()
+                os.fsync(file.fileno())
+
+    found = take_probe([on_a_device], 1.0, disturb, lambda: False).storage
+    if found.way != "direct" or found.others_bytes is None:
+        pytest.skip("the devices do not count, or refuse direct reads")
+    assert found.direct_bytes > 0
+    assert found.others_bytes >= 2**25

@@ -8,8 +8,17 @@ import msgspec
 
 from modelmon.core.cli.doctor_devices import device_rows, idle_rows
 from modelmon.core.cli.doctor_machine import memory_rows, processor_rows, system_rows
+from modelmon.core.cli.doctor_probe import probe_rows
 from modelmon.core.cli.doctor_storage import file_rows, storage_rows
 from modelmon.core.experiment.diagnosis import DeviceLook, Diagnosis, IdleLook
+from modelmon.core.experiment.findings import findings_of
+from modelmon.core.experiment.probe import (
+    BestTimes,
+    MemoryFigures,
+    Probe,
+    Reads,
+    StorageFigures,
+)
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.disk import Disk
@@ -95,12 +104,13 @@ def test_that_a_fuse_file_says_that_looking_may_have_changed_its_cache() -> None
 
 
 def test_that_a_device_is_shown_as_iostat_does() -> None:
-    activity = DeviceActivity(120.4, 15e6, 128 * KIB, 2_500_000, 0.31, 0.25)
+    activity = DeviceActivity(120.4, 15e6, 128 * KIB, 2_500_000, 0.31, 0.25, 7.2, 2e6)
     rows = idle_rows(changed("idle", devices=(DeviceLook("sda", activity),)))
     assert rows == [
         (
             "sda",
-            "120 reads/s, 15 MB/s, mean request 128 KiB, mean wait 2.50 ms, queue 0.31, 25 % busy",
+            "120 reads/s, 15 MB/s, mean request 128 KiB, mean wait 2.50 ms,"
+            " 7 writes/s, 2 MB/s, queue 0.31, 25 % busy",
         )
     ]
 
@@ -134,3 +144,28 @@ def test_that_swap_is_listed_by_its_places() -> None:
     swap = Swap(areas=areas, zram_held_bytes=GB, zram_memory_bytes=GB // 4)
     text = text_of(memory_rows(msgspec.structs.replace(PLAIN, swap=swap)))
     assert "/dev/zram0 (zram), 1 GB of 4 GB used; zram holds 1 GB in 250 MB" in text
+
+
+def test_that_limits_are_those_of_the_file_that_was_asked_about() -> None:
+    """The probe of the same disk may have read another model."""
+    reads = Reads(1, 2**20, 100, 100 * 2**20, 1e9, 1.0)
+    probe = Probe(
+        schema=1,
+        path="/m/other.gguf",
+        model_bytes=10**9,
+        machine_id="m",
+        storage_id="s",
+        probed_unix_s=0.0,
+        duration_ns=10**9,
+        storage=StorageFigures("direct", sequential=reads),
+        memory=MemoryFigures(),
+        storage_class="nvme",
+        class_evidence="",
+        best=BestTimes(10**9, cold_ns=10**9),
+    )
+    found = msgspec.structs.replace(PLAIN, probe=probe)
+    assert dict(probe_rows(found))["Best for 8 GB"] == "at best 8.00 s cold"
+    texts = {finding.kind: finding.text for finding in findings_of(found)}
+    assert "a load of 8 GB takes at least 8.00 s cold" in texts["best-possible"]
+    folder = msgspec.structs.replace(found, file=None)
+    assert dict(probe_rows(folder))["Best for 1 GB"] == "at best 1.00 s cold"

@@ -153,10 +153,18 @@ def test_that_a_healthy_machine_has_nothing_but_good_findings() -> None:
             "/x.img",
         ),
         (
-            changed("idle", devices=(DeviceLook("sda", DeviceActivity(9, 5e6, busy_share=0.6)),)),
+            changed(
+                "idle",
+                devices=(
+                    DeviceLook(
+                        "sda",
+                        DeviceActivity(9, 5e6, busy_share=0.6, write_bytes_per_s=3e8),
+                    ),
+                ),
+            ),
             "busy-device",
             "note",
-            "60 % busy, reads 5 MB/s",
+            "60 % busy, reads 5 MB/s, writes 300 MB/s, while",
         ),
         (changed("file", allocated_bytes=4 * GB), "file-with-holes", "note", "50 %"),
         (

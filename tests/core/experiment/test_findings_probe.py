@@ -8,6 +8,7 @@ import msgspec
 
 from modelmon.core.experiment.diagnosis import Finding
 from modelmon.core.experiment.findings_probe import probe_findings, without_beaten
+from modelmon.core.experiment.limits import limits_of
 from modelmon.core.experiment.probe import (
     BestTimes,
     CopyRate,
@@ -55,6 +56,18 @@ def judged(storage: dict[str, Any] | None = None, **parts: Any) -> dict[str, Fin
 def test_that_a_fast_disk_has_its_limit_told_and_nothing_else() -> None:
     assert set(judged()) == {"best-possible"}
     assert "500 ms cold" in judged()["best-possible"].text
+
+
+def test_that_a_probe_of_a_busy_disk_sets_no_limit() -> None:
+    busy = {"direct_bytes": 10**9, "others_bytes": 2 * 10**9}
+    found = judged(busy)["best-possible"]
+    assert found.severity == "note"
+    assert "may be faster" in found.text
+    assert "others moved 2 GB" in found.evidence
+    shared = msgspec.structs.replace(PROBE, storage=msgspec.structs.replace(PROBE.storage, **busy))
+    assert limits_of(PROBE).device_bytes_per_s == 2.1e9
+    assert limits_of(shared).device_bytes_per_s is None
+    assert judged({"direct_bytes": 10**9, "others_bytes": 10**6})["best-possible"].severity == "ok"
 
 
 def test_that_readers_are_judged_by_what_they_did() -> None:

@@ -20,7 +20,7 @@ DISKSTATS = """\
 
 def test_that_a_disk_is_found_by_its_whole_name() -> None:
     counters = parse_diskstats(DISKSTATS, "vda")
-    assert counters == (12851, 3894650, 6656, 3, 2132, 14525)
+    assert counters == (12851, 3894650, 6656, 3, 2132, 14525, 2655, 3244152)
     partition = parse_diskstats(DISKSTATS, "vda1")
     assert partition is not None
     assert partition.reads == 851
