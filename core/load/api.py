@@ -69,7 +69,7 @@ def load_model(
         return LoadedModel(model, chosen, places, _decoded(model, chosen, plan, places))
     check_fits(chosen, plan)
     if chosen.memory_kind == "owned":
-        return LoadedModel(model, chosen, places, _owned(model, chosen, plan, places))
+        return _owned(model, chosen, plan, places)
     return LoadedModel(model, chosen, places, _mapped(model, chosen, plan, places))
 
 
@@ -142,23 +142,22 @@ def _engine(
     return Engine(config, share, consume, decode)
 
 
-def _run(engine: Engine, config: LoadConfig, plan: Plan) -> None:
+def _run(
+    engine: Engine, config: LoadConfig, plan: Plan, meanwhile: Callable[[], None] | None = None
+) -> None:
     try:
         if config.warmup == "populate":
             engine.populate()
         elif config.warmup != "none":
             files = engine.open(plan.wanted)
             warm_up(config.warmup, files, plan.wanted, config.chunk_bytes, lambda _done: None)
-        engine.run(lambda *_: None, lambda _number: None)
+        engine.run(lambda *_: None, lambda _number: None, meanwhile)
     finally:
         engine.close()
 
 
-def _owned(
-    model: Model, config: LoadConfig, plan: Plan, places: TensorBytes
-) -> Callable[[int], memoryview]:
+def _owned(model: Model, config: LoadConfig, plan: Plan, places: TensorBytes) -> LoadedModel:
     engine = _engine(model, config, plan)
-    _run(engine, config, plan)
     owned = engine.owned
     assert owned is not None
 
@@ -166,7 +165,10 @@ def _owned(
         start = owned.layout.place(*places.start(index))
         return owned.buffer.view[start : start + places.nbytes(index)]
 
-    return bytes_of
+    loaded = LoadedModel(model, config, places, bytes_of)
+    # Where each tensor will lie is known: thousands of arrays need not wait for the bytes.
+    _run(engine, config, plan, loaded.make_arrays)
+    return loaded
 
 
 def _mapped(

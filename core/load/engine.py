@@ -159,15 +159,24 @@ class Engine:
                 for extent in reader.extents:
                     reader.source.populate(extent)
 
-    def run(self, record: Record, finished: Callable[[int], None]) -> list[Account]:
-        """Load; returns when everything is delivered, with each reader's account."""
+    def run(
+        self,
+        record: Record,
+        finished: Callable[[int], None],
+        meanwhile: Callable[[], None] | None = None,
+    ) -> list[Account]:
+        """Load; returns when everything is delivered, with each reader's account.
+
+        `meanwhile` is done beside several readers.
+        """
         plain = [reader for reader in self.readers if isinstance(reader, Reader)]
         ahead = [reader.prefetch for reader in plain if reader.prefetch is not None]
         workers: Sequence[Worker] = self.readers
         try:
             for prefetch in ahead:
                 prefetch.start()
-            accounts = run_readers(workers, self._share.chunk_bytes, record, finished)
+            chunk_bytes = self._share.chunk_bytes
+            accounts = run_readers(workers, chunk_bytes, record, finished, meanwhile)
         finally:
             for prefetch in ahead:
                 prefetch.stop()

@@ -39,9 +39,17 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         self._places = places
         self._index = {model.tensors[index].name: index for index in places.wanted}
         self._data_of = data_of
+        self._arrays: dict[str, NDArray[Any]] = {}
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        index = self._index[name]
+        made = self._arrays.get(name)
+        return self._array(self._index[name]) if made is None else made
+
+    def make_arrays(self) -> None:
+        """Make every array now, and keep them; whoever asks gets the same."""
+        self._arrays = {name: self._array(index) for name, index in self._index.items()}
+
+    def _array(self, index: int) -> NDArray[Any]:
         shape = self._places.shape(index)
         tensor = self.model.tensors[index]
         if not self._places.nbytes(index):

@@ -74,11 +74,12 @@ def run_readers(
     chunk_bytes: int,
     record: Record,
     finished: Callable[[int], None],
+    meanwhile: Callable[[], None] | None = None,
 ) -> list[Account]:
     """Run all readers of this process, each in a thread, and return their accounts.
 
     The first error stops the others and is raised. A single reader runs in the calling
-    thread.
+    thread. `meanwhile` is done beside several readers.
     """
     stop = threading.Event()
     accounts: list[Account | None] = [None] * len(readers)
@@ -101,6 +102,8 @@ def run_readers(
                 thread = threading.Thread(target=work, args=(index,))
                 thread.start()
                 threads.append(thread)
+            if meanwhile is not None:
+                meanwhile()
             for thread in threads:
                 thread.join()
         finally:
