@@ -27,6 +27,8 @@ RUN_ACTIONS = (
     RunAction("show_a", "Show in A", "Ctrl+Shift+A"),
     RunAction("show_b", "Show in B", "Ctrl+Shift+B"),
     RunAction("resume", "Resume its comparison"),
+    RunAction("overlay", "Overlay in the plots", "Space", starts_group=True),
+    RunAction("clear_overlay", "Clear overlay"),
     RunAction("compare", "Compare selected runs…", "Ctrl+K", starts_group=True),
     RunAction("changes", "What changed…"),
     RunAction("star", "Star", "Ctrl+B", starts_group=True),
@@ -49,10 +51,12 @@ def reasons_against(session: Session, lines: Sequence[RunLine]) -> dict[str, str
         against |= dict.fromkeys(("rename", "resume"), "The history does not have this run.")
     if not kept:
         against |= dict.fromkeys(("star", "delete", "export"), "Select runs of the history.")
+    if not any(line.has_events for line in lines):
+        against["overlay"] = "Select runs whose events are kept."
     if len(kept) < 2:
         against["compare"] = "Select two or more runs of the history."
     if len(lines) == 1:
-        if not _has_events(lines[0]):
+        if not lines[0].has_events:
             gone = "The events of this run are not kept any more."
             against |= dict.fromkeys(("show", "show_a", "show_b", "save"), gone)
         if kept and not _can_go_on(lines[0]):
@@ -62,10 +66,6 @@ def reasons_against(session: Session, lines: Sequence[RunLine]) -> dict[str, str
         for name in ("show", "show_a", "show_b", "delete", "resume"):
             against[name] = under_way
     return against
-
-
-def _has_events(line: RunLine) -> bool:
-    return line.run is not None or (line.row is not None and line.row.events_file is not None)
 
 
 def _can_go_on(line: RunLine) -> bool:

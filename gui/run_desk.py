@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
+from modelmon.gui.overlaying import Overlaying
 from modelmon.gui.panels.changes_dialog import ChangesDialog
 from modelmon.gui.panels.compare_runs_dialog import CompareRunsDialog
 from modelmon.gui.replaying import Replaying
@@ -34,11 +35,14 @@ class RunDesk(QObject):
         self._panel = window.workspace.runs
         self.library = RunLibrary(window.session, window.history, self)
         self.replaying = Replaying(window.session, window.history, self)
+        self.overlaying = Overlaying(window.session, window.history, self)
         self._panel.follow(self.library)
         self._does: dict[str, Callable[[], None]] = {
             "show": lambda: self.replaying.show(self._line),
             "show_a": lambda: self.replaying.show(self._line, "A"),
             "show_b": lambda: self.replaying.show(self._line, "B"),
+            "overlay": self._overlay,
+            "clear_overlay": self.overlaying.clear,
             "resume": self._resume,
             "compare": self._compare,
             "changes": self._changes,
@@ -51,6 +55,10 @@ class RunDesk(QObject):
         }
         self._panel.wanted.connect(self._do)
         self._panel.table.show_wanted.connect(lambda _: self._do("show"))
+        self._panel.table.runs.overlay_wanted.connect(self._check)
+        window.workspace.overlays.remove_wanted.connect(self.overlaying.remove)
+        window.workspace.overlays.clear_wanted.connect(self.overlaying.clear)
+        self.overlaying.changed.connect(self._show_overlays)
 
     @property
     def _line(self) -> RunLine:
@@ -66,6 +74,24 @@ class RunDesk(QObject):
             self._window.status.showMessage(against[name], _SAID_MS)
         else:
             self._does[name]()
+
+    def _overlay(self) -> None:
+        """Put the selected runs into the plots, or out of them where all are in."""
+        keys = {line.key for line in self._panel.selected if line.has_events}
+        if keys <= self.overlaying.styles.keys():
+            self.overlaying.drop(keys)
+        else:
+            self.overlaying.add(self._panel.selected)
+
+    def _check(self, line: RunLine, wanted: bool) -> None:
+        if wanted:
+            self.overlaying.add([line])
+        else:
+            self.overlaying.drop([line.key])
+
+    def _show_overlays(self) -> None:
+        self._panel.table.runs.set_overlaid(self.overlaying.styles)
+        self._window.workspace.show_overlays(self.overlaying.runs)
 
     def _resume(self) -> None:
         if self._line.row is not None:

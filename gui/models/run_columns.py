@@ -74,6 +74,7 @@ COLUMNS = (
         lambda line: (float(not line.starred), ""),
         "Star",
     ),
+    Column("Plot", lambda _: "", lambda _: None, "Draw the run beside A and B in the plots"),
     Column("When", _when, lambda line: (line.started_unix_s, "")),
     _words("Model", lambda line: line.model),
     _words("Strategy", lambda line: line.strategy),
@@ -94,6 +95,6 @@ COLUMNS = (
     _words("Standing", lambda line: line.standing),
 )
 TITLES = tuple(column.title for column in COLUMNS)
-STAR, WHEN, MODEL, WHERE, NAME = (
-    TITLES.index(title) for title in ("★", "When", "Model", "Where", "Name")
+STAR, OVERLAY, WHEN, MODEL, WHERE, NAME = (
+    TITLES.index(title) for title in ("★", "Plot", "When", "Model", "Where", "Name")
 )

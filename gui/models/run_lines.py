@@ -61,6 +61,11 @@ class RunLine:
             return "history", self.row.id
         return "window", self.run.number if self.run is not None else 0
 
+    @property
+    def has_events(self) -> bool:
+        """Whether there is a record of it that can be shown."""
+        return self.run is not None or (self.row is not None and self.row.events_file is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class LineFilter:

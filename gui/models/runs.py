@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtCore import Signal as QtSignal
 
-from modelmon.gui.models.run_columns import COLUMNS, NAME, STAR, WHEN, WHERE
+from modelmon.gui.language import tr
+from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN, WHERE
 from modelmon.gui.models.run_lines import LineFilter
+from modelmon.gui.panels.line_samples import overlay_icon
 from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
@@ -21,16 +23,20 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class RunsModel(QAbstractTableModel):
-    """One row per wanted run. `star_wanted` and `name_wanted` ask for changes of the history."""
+    """One row per wanted run. `star_wanted` and `name_wanted` ask for changes of the history,
+    `overlay_wanted` for a run in the plots or out of them.
+    """
 
     star_wanted = QtSignal(int, bool)
     name_wanted = QtSignal(int, str)
+    overlay_wanted = QtSignal(object, bool)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._lines: list[RunLine] = []
         self._shown: list[RunLine] = []
         self._filter = LineFilter()
+        self._styles: dict[tuple[str, int], int] = {}
         self._column, self._descending = WHEN, True
         self.hidden_elsewhere = 0
         """Rows that are wanted and not shown, because they are of another place."""
@@ -59,6 +65,13 @@ class RunsModel(QAbstractTableModel):
             if line.key in new:
                 self._shown[at] = new[line.key]
                 self.dataChanged.emit(self.index(at, 0), self.index(at, len(COLUMNS) - 1))
+
+    def set_overlaid(self, styles: dict[tuple[str, int], int]) -> None:
+        """Check the runs that are in the plots; `styles` are those of their lines."""
+        self._styles = styles
+        if self._shown:
+            last = self.index(len(self._shown) - 1, OVERLAY)
+            self.dataChanged.emit(self.index(0, OVERLAY), last)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; what is not known stands last either way."""
@@ -90,14 +103,23 @@ class RunsModel(QAbstractTableModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Names of runs in the history can be edited."""
         flags = super().flags(index)
-        kept = index.isValid() and self._shown[index.row()].row is not None
-        return flags | Qt.ItemFlag.ItemIsEditable if kept and index.column() == NAME else flags
+        if not index.isValid():
+            return flags
+        line = self._shown[index.row()]
+        if index.column() == NAME and line.row is not None:
+            return flags | Qt.ItemFlag.ItemIsEditable
+        if index.column() == OVERLAY and line.has_events:
+            return flags | Qt.ItemFlag.ItemIsUserCheckable
+        return flags
 
     def setData(  # noqa: N802 (Qt's name)
         self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole
     ) -> bool:
-        """Ask for another name."""
+        """Ask for another name, or for the run in the plots."""
         line = self._shown[index.row()]
+        if role == Qt.ItemDataRole.CheckStateRole:
+            self.overlay_wanted.emit(line, Qt.CheckState(value) == Qt.CheckState.Checked)
+            return True
         if role != Qt.ItemDataRole.EditRole or line.row is None:
             return False
         if str(value).strip() != line.name:
@@ -125,8 +147,23 @@ class RunsModel(QAbstractTableModel):
         """Texts, alignment and colours."""
         if not index.isValid():
             return None
+        if index.column() == OVERLAY:
+            return self._overlay_data(self._shown[index.row()], role)
         answer = _ANSWERS.get(role)
         return answer(self._shown[index.row()], index.column()) if answer else None
+
+    def _overlay_data(self, line: RunLine, role: int) -> object:
+        style = self._styles.get(line.key)
+        if not line.has_events:
+            gone = tr("The events of this run are not kept any more.")
+            return gone if role == Qt.ItemDataRole.ToolTipRole else None
+        if role == Qt.ItemDataRole.CheckStateRole:
+            return Qt.CheckState.Unchecked if style is None else Qt.CheckState.Checked
+        if role == Qt.ItemDataRole.DecorationRole and style is not None:
+            return overlay_icon(style, manager().theme)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tr("Draw the run beside A and B in the plots")
+        return None
 
     def line_at(self, row: int) -> RunLine:
         """The run that a row shows."""

@@ -16,9 +16,12 @@ from modelmon.gui.session import LABELS
 from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QWidget
 
+    from modelmon.gui.plots.overlays import OverlaidRun
     from modelmon.gui.session import Session
     from modelmon.gui.slot import ArmLabel
 
@@ -39,6 +42,7 @@ class PlotRow(QSplitter):
     def __init__(self, session: Session) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self._session = session
+        self._overlaid: Sequence[OverlaidRun] = ()
         self.setChildrenCollapsible(False)
         self.setHandleWidth(8)
         self.throughput = ThroughputPlot()
@@ -77,6 +81,13 @@ class PlotRow(QSplitter):
         self.arms_shown.emit(arms)
         self.refresh()
 
+    def show_overlays(self, runs: Sequence[OverlaidRun]) -> None:
+        """Draw these runs beside A and B."""
+        self._overlaid = runs
+        for plot in self.plots:
+            plot.set_overlays(runs)
+        self.refresh()
+
     def cycle(self) -> None:
         """From A to both to B and round again."""
         here = _VIEWS.index(self.toggle.value)
@@ -90,6 +101,7 @@ class PlotRow(QSplitter):
             if self.toggle.value in (label, "both")
             and (record := self._session.record(label)) is not None
         ]
+        shown += [run.record for run in self._overlaid]
         seconds = time_range_s([record.t_ns / 1e9 for record in shown])
         for plot in self.plots:
             plot.set_time_range(seconds)

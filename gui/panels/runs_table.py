@@ -9,7 +9,7 @@ from PySide6.QtCore import QItemSelection, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
-from modelmon.gui.models.run_columns import COLUMNS, NAME, STAR, WHEN
+from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN
 from modelmon.gui.models.runs import RunsModel
 from modelmon.gui.panels.tables import dress
 from modelmon.gui.theme import manager
@@ -81,7 +81,7 @@ class RunsTable(QTableView):
             self.runs.star_wanted.emit(line.row.id, not line.starred)
 
     def _on_activated(self, index: QModelIndex) -> None:
-        if index.column() != STAR:
+        if index.column() not in (STAR, OVERLAY):
             self.show_wanted.emit(self.runs.line_at(index.row()))
 
     def _remember(self) -> None:

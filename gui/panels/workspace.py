@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from modelmon.gui.facts import block_text
 from modelmon.gui.panels.empty_state import EmptyState
 from modelmon.gui.panels.log_view import LogView
+from modelmon.gui.panels.overlay_strip import OverlayStrip
 from modelmon.gui.panels.plot_row import PlotRow
 from modelmon.gui.panels.race_tab import RaceTab
 from modelmon.gui.panels.runs_panel import RunsPanel
@@ -30,8 +31,11 @@ from modelmon.gui.session import LABELS
 from modelmon.gui.styling import styled
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtCore import QObject
 
+    from modelmon.gui.plots.overlays import OverlaidRun
     from modelmon.gui.session import Session
     from modelmon.gui.slot import ArmLabel
 
@@ -54,6 +58,8 @@ class Workspace(QWidget):
         }
         self.slot = VerdictSlot(session)
         self.plots = PlotRow(session)
+        self.overlays = OverlayStrip()
+        self._overlaid = False
         self.blocks = BlockTimings()
         self.access_map = AccessMap()
         self.runs = RunsPanel(session)
@@ -82,6 +88,7 @@ class Workspace(QWidget):
         self._column.setSpacing(_GAP_PX)
         self._column.addWidget(self._cards)
         self._column.addLayout(self._slot_row)
+        self._column.addWidget(self.overlays)
         self._column.addWidget(self._stack, 1)
         self._connect()
         self.refresh_layout()
@@ -100,6 +107,7 @@ class Workspace(QWidget):
         nothing = session.empty and session.comparison is None
         self._cards.setVisible(not nothing and not self._racing_shown)
         self.plots.setVisible(not self._racing_shown)
+        self.overlays.setVisible(self._overlaid and not self._racing_shown and not nothing)
         self.slot.setVisible(
             not nothing or session.notice is not None or session.progress is not None
         )
@@ -108,6 +116,13 @@ class Workspace(QWidget):
         self._column.setContentsMargins(gap, gap, gap, gap)
         inset = _EMPTY_PX if nothing and not self.slot.isHidden() else 0
         self._slot_row.setContentsMargins(inset, inset, inset, 0)
+
+    def show_overlays(self, runs: Sequence[OverlaidRun]) -> None:
+        """Draw these runs beside A and B."""
+        self._overlaid = bool(runs)
+        self.overlays.show_runs(runs)
+        self.plots.show_overlays(runs)
+        self.refresh_layout()
 
     def show_race(self) -> None:
         """Show the ranking of the race."""

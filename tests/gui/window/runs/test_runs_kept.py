@@ -1,0 +1,58 @@
+"""What the window measures comes into the history, and out of it again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from runs_past import Past, column, seen, settle
+
+from modelmon.gui.models.run_columns import WHERE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.gui.main_window import MainWindow
+
+
+def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, tmp_path: Path
+) -> None:
+    window.session.set_cache("as-is")
+    panel = seen(qtbot, window, preflight)
+    assert panel.table.empty_text.startswith("No run of this model is recorded yet.")
+    window.run_control.run("B")
+    qtbot.waitUntil(lambda: not window.session.busy, timeout=60_000)
+    settle(qtbot, window)
+    (row,) = past.history.runs()
+    assert (row.label, row.strategy) == ("B", "parallel")
+    measured = window.session.record("B")
+
+    # As another window would see it, on another day.
+    window.session.set_preflight(preflight)
+    settle(qtbot, window)
+    panel.table.selectRow(0)
+    panel.wanted.emit("show_a")
+    qtbot.waitUntil(lambda: window.session.record("A") is not None)
+    shown = window.session.record("A")
+    assert shown is not None
+    assert measured is not None
+    assert shown.blocks == measured.blocks
+    assert window.session.strategy_name("A") == "parallel"
+    assert [result.wall_ns for result in window.session.results("A")] == [row.wall_ns]
+
+    recording = tmp_path / "b.jsonl"
+    window.run_desk.library.save_recording(row.id, recording)
+    window.run_desk.library.import_file(recording)
+    settle(qtbot, window)
+    panel.filter.only_here.setChecked(False)
+    settle(qtbot, window)
+    assert sorted(text.split(":")[0] for text in column(panel, "Where"))[0] == "Imported"
+    colours = {
+        panel.table.runs.index(at, WHERE).data(Qt.ItemDataRole.ForegroundRole).name()
+        for at in range(2)
+    }
+    assert len(colours) == 2

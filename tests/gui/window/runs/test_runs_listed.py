@@ -1,0 +1,73 @@
+"""The Runs tab lists what the history has, and says what it leaves out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from runs_past import Past, change, column, seen, settle
+
+from modelmon.gui.models.run_columns import TITLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.gui.main_window import MainWindow
+
+
+def test_that_runs_of_before_are_listed_newest_first(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+) -> None:
+    for days_ago, wall_ms in ((3, 300), (1, 100), (2, 200)):
+        past.keep(past.result("mmap", wall_ms, days_ago))
+    other = change(past.origin, model=change(past.origin.model, name="bert", digest="e" * 64))
+    past.keep(past.result("mmap", 900, 1), other)
+    panel = seen(qtbot, window, preflight)
+    assert column(panel, "Time") == ["100 ms", "200 ms", "300 ms"]
+    panel.filter.model.setCurrentText("All models")
+    settle(qtbot, window)
+    assert "bert" in column(panel, "Model")
+    assert not panel.table.isColumnHidden(TITLES.index("Model"))
+
+
+def test_that_runs_of_another_machine_or_disk_are_hidden_counted_and_marked(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+) -> None:
+    past.keep(past.result("mmap", 100, 1))
+    past.keep(past.result("mmap", 50, 1), past.elsewhere())
+    disk = change(past.origin, storage=change(past.origin.storage, id="s3", device="sdb1"))
+    past.keep(past.result("mmap", 900, 1), disk)
+    panel = seen(qtbot, window, preflight)
+    assert column(panel, "Time") == ["100 ms"]
+    assert panel.foot.text() == "1 of 3 runs; 2 of another machine or disk not shown"
+    panel.filter.only_here.setChecked(False)
+    places = dict(zip(column(panel, "Time"), column(panel, "Where"), strict=True))
+    assert places["50.0 ms"].startswith("Another machine: Ryzen 9, 32 CPUs")
+    assert places["900 ms"].startswith("Another disk: sdb1")
+    assert not places["100 ms"].startswith("Another")
+
+
+def test_that_a_damaged_history_is_said_and_the_windows_runs_stay(
+    qtbot: QtBot, window: MainWindow, folder: Path, preflight: Preflight
+) -> None:
+    folder.mkdir()
+    (folder / "history.sqlite").write_bytes(b"no database " * 1000)
+    panel = seen(qtbot, window, preflight)
+    assert "is damaged" in panel.foot.text()
+    assert "is damaged" in panel.table.empty_text
+    window.run_control.run("A")
+    qtbot.waitUntil(lambda: not window.session.busy, timeout=60_000)
+    settle(qtbot, window)
+    assert column(panel, "Where") == ["This window"]
+
+
+def test_that_the_tab_leaves_room_in_the_smallest_window(
+    qtbot: QtBot, window: MainWindow, preflight: Preflight
+) -> None:
+    seen(qtbot, window, preflight)
+    window.resize(1024, 680)
+    qtbot.waitUntil(lambda: window.width() == 1024)
+    assert not window.workspace.runs.compare.isVisible()
+    assert window.workspace.runs.more.isVisible()

@@ -1,0 +1,145 @@
+"""Runs are laid over A and B from the table: checked, named in the legend, taken away again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from runs_past import Past, settle
+from window_fakes import LOAD_A, Load
+
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.worker import events as ev
+from modelmon.gui.models.run_columns import NAME, OVERLAY
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+    from runs_past import RunsPanel
+
+    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.gui.main_window import MainWindow
+
+SLOW = replace(LOAD_A, wall_s=8.0)
+CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
+
+
+def keep(past: Past, load: Load, *, with_events: bool = True) -> int:
+    lines = b"".join(ev.encode(event) for event in load.events()) if with_events else b""
+    return past.keep(summarise(load.record()), lines=lines)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight) -> RunsPanel:
+    """The tab with three runs, the last without its events."""
+    for load, with_events in ((LOAD_A, True), (SLOW, True), (LOAD_A, False)):
+        keep(past, load, with_events=with_events)
+    window.session.set_preflight(preflight)
+    window.workspace.tabs.setCurrentWidget(window.workspace.runs)
+    settle(qtbot, window)
+    return window.workspace.runs
+
+
+def row_of(panel: RunsPanel, run_id: int) -> int:
+    lines = (panel.table.runs.line_at(row) for row in range(panel.table.runs.rowCount()))
+    return next(at for at, line in enumerate(lines) if line.row and line.row.id == run_id)
+
+
+def click_check(qtbot: QtBot, window: MainWindow, panel: RunsPanel, run_id: int) -> None:
+    """Click into the box of a run, as a person does."""
+    table = panel.table
+    place = table.visualRect(table.runs.index(row_of(panel, run_id), OVERLAY))
+    at = place.center()
+    at.setX(place.left() + 16)
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    settle(qtbot, window)
+
+
+def state(panel: RunsPanel, run_id: int) -> object:
+    index = panel.table.runs.index(row_of(panel, run_id), OVERLAY)
+    return index.data(Qt.ItemDataRole.CheckStateRole)
+
+
+def test_that_a_checked_run_is_drawn_and_named_and_a_click_takes_it_away(
+    qtbot: QtBot, window: MainWindow, panel: RunsPanel
+) -> None:
+    work = window.workspace
+    assert not work.overlays.isVisible()
+    click_check(qtbot, window, panel, 2)
+    assert state(panel, 2) == CHECKED.value or state(panel, 2) == CHECKED
+    for plot in work.plots.plots:
+        assert not plot.is_empty
+        ((run, curve),) = plot.overlays.curves.items()
+        assert run.name == "run 2, mmap"
+        assert curve.seconds[-1] == pytest.approx(8.0)
+    assert work.plots.throughput.canvas.x_range[1] >= 8.0
+    assert [chip.text() for chip in work.overlays.chips] == ["run 2, mmap  ✕"]
+    assert work.overlays.isVisible()
+    qtbot.mouseClick(work.overlays.chips[0], Qt.MouseButton.LeftButton)
+    assert not work.overlays.isVisible()
+    assert work.plots.throughput.is_empty
+    assert state(panel, 2) in (UNCHECKED, UNCHECKED.value)
+
+
+def test_that_several_are_put_in_and_out_by_key_and_cleared_at_once(
+    qtbot: QtBot, window: MainWindow, panel: RunsPanel
+) -> None:
+    overlaying = window.run_desk.overlaying
+    panel.table.selectAll()
+    window.activateWindow()
+    panel.table.setFocus()
+    qtbot.waitUntil(panel.table.hasFocus)
+    qtbot.keyClick(panel.table, Qt.Key.Key_Space)
+    settle(qtbot, window)
+    assert {run.name for run in overlaying.runs} == {"run 1, mmap", "run 2, mmap"}
+    assert len({run.style for run in overlaying.runs}) == 2
+    qtbot.keyClick(panel.table, Qt.Key.Key_Space)
+    assert overlaying.runs == ()
+    qtbot.keyClick(panel.table, Qt.Key.Key_Space)
+    settle(qtbot, window)
+    qtbot.mouseClick(window.workspace.overlays.clear, Qt.MouseButton.LeftButton)
+    assert overlaying.runs == ()
+
+
+def test_that_a_run_without_events_cannot_be_checked_and_says_why(
+    qtbot: QtBot, window: MainWindow, panel: RunsPanel
+) -> None:
+    click_check(qtbot, window, panel, 3)
+    index = panel.table.runs.index(row_of(panel, 3), OVERLAY)
+    assert index.data(Qt.ItemDataRole.CheckStateRole) is None
+    assert "not kept any more" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert window.run_desk.overlaying.runs == ()
+
+
+def test_that_the_overlay_outlives_another_model_and_takes_the_runs_name(
+    qtbot: QtBot, window: MainWindow, panel: RunsPanel, preflight: Preflight
+) -> None:
+    panel.table.runs.setData(panel.table.runs.index(row_of(panel, 1), NAME), "before the update")
+    settle(qtbot, window)
+    click_check(qtbot, window, panel, 1)
+    window.session.set_preflight(preflight)
+    settle(qtbot, window)
+    assert [run.name for run in window.run_desk.overlaying.runs] == ["before the update"]
+    assert not window.workspace.plots.throughput.is_empty
+    assert state(panel, 1) in (CHECKED, CHECKED.value)
+
+
+def test_that_many_runs_leave_their_chips_in_a_menu(
+    qtbot: QtBot, window: MainWindow, past: Past, panel: RunsPanel
+) -> None:
+    for _ in range(20):
+        keep(past, LOAD_A)
+    window.run_desk.library.reload()
+    settle(qtbot, window)
+    panel.table.selectAll()
+    panel.wanted.emit("overlay")
+    settle(qtbot, window)
+    strip = window.workspace.overlays
+    shown = [chip for chip in strip.chips if chip.isVisible()]
+    assert 0 < len(shown) < len(strip.chips) == 22
+    assert strip.more.text() == f"{22 - len(shown)} more"
+    assert shown[-1].geometry().right() < strip.more.geometry().left()
+    assert strip.clear.geometry().right() <= strip.width()
+    strip.more.menu().actions()[-1].trigger()
+    assert len(strip.chips) == 21

@@ -1,0 +1,84 @@
+"""Runs of the history side by side, before and since a day, and as files."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDate, Qt
+from PySide6.QtWidgets import QTableView
+from runs_past import Past, seen, settle
+
+from modelmon.gui.panels.changes_dialog import ChangesDialog
+from modelmon.gui.panels.compare_runs_dialog import CompareRunsDialog
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.gui.main_window import MainWindow
+
+
+def test_that_selected_runs_are_compared_and_others_refused(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+) -> None:
+    past.keep(past.result("parallel", 100, 1))
+    past.keep(past.result("mmap", 200, 2))
+    past.keep(past.result("mmap", 50, 3), past.elsewhere())
+    panel = seen(qtbot, window, preflight)
+    panel.filter.only_here.setChecked(False)
+    panel.table.selectRow(0)
+    assert panel.compare.toolTip() == "Select two or more runs of the history."
+    panel.table.selectAll()
+    qtbot.mouseClick(panel.compare, Qt.MouseButton.LeftButton)
+    dialog = window.findChild(CompareRunsDialog)
+    assert dialog is not None
+    model = dialog.findChild(QTableView).model()
+    ratios = [model.index(row, model.columnCount() - 1).data() for row in range(3)]
+    assert ratios == ["1.00 times", "0.50 times", "not comparable"]
+    assert "another machine, another disk" in dialog.reasons.text()
+    dialog.base.setCurrentIndex(1)
+    assert model.index(1, model.columnCount() - 1).data() == "2.00 times"
+    dialog.close()
+
+
+def test_that_what_changed_since_a_day_is_told(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+) -> None:
+    for day in range(6):
+        past.keep(past.result("mmap", 400 + day, 60 + day))
+        past.keep(past.result("mmap", 200 + day, 1 + day))
+        past.keep(past.result("mmap", 90 + day, 1 + day), past.elsewhere())
+    panel = seen(qtbot, window, preflight)
+    panel.wanted.emit("changes")
+    dialog = window.findChild(ChangesDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.table.rowCount() == 1)
+    row = [dialog.table.index(0, at).data() for at in range(dialog.table.columnCount())]
+    assert row[-1] == "Faster now"
+    assert row[4].endswith("(6)")
+    dialog.day.setDate(QDate.currentDate())
+    qtbot.waitUntil(lambda: "No load was measured both" in dialog.said.text())
+    dialog.close()
+
+
+def test_that_selected_runs_are_exported(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, tmp_path: Path
+) -> None:
+    past.keep(past.result("mmap", 100, 1))
+    past.keep(past.result("parallel", 50, 2))
+    panel = seen(qtbot, window, preflight)
+    panel.table.selectRow(1)
+    library = window.run_desk.library
+    for name in ("runs.csv", "runs.json"):
+        library.export(panel.selected, tmp_path / name)
+    library.export(panel.selected, tmp_path / "no" / "runs.csv")
+    settle(qtbot, window)
+    (row,) = csv.DictReader((tmp_path / "runs.csv").read_text().splitlines())
+    (same,) = json.loads((tmp_path / "runs.json").read_text())["runs"]
+    assert row["strategy"] == same["strategy"] == "parallel"
+    assert window.session.notice is not None
+    assert "cannot be written" in window.session.notice.headline
