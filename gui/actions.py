@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QKeySequence
 
 from modelmon.gui.icons import set_icon
+from modelmon.gui.language import mark
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
@@ -46,6 +47,16 @@ ACTIONS = (
         starts_group=True,
     ),
     ActionSpec("export", "File", "Export…", "export", "Ctrl+E", "export", "Write modelmon.toml"),
+    ActionSpec(
+        "new_window",
+        "File",
+        mark("New window"),
+        "new_window",
+        "Ctrl+N",
+        tool_tip=mark("Look at another model beside this one"),
+        starts_group=True,
+    ),
+    ActionSpec("settings", "File", mark("Settings…"), "settings", "Ctrl+,", "machine"),
     ActionSpec("quit", "File", "Quit", "quit", "Ctrl+Q", "close", starts_group=True),
     ActionSpec("show_a", "View", "Show A", "show_a", "A"),
     ActionSpec("show_both", "View", "Show both", "show_both"),
@@ -102,7 +113,7 @@ ACTIONS = (
     ),
     ActionSpec("stop", "Run", "Stop", "stop", "Ctrl+.", "stop", "Stop what is under way"),
     ActionSpec("swap", "Run", "Swap A and B", "swap", "Ctrl+Shift+X", "swap", starts_group=True),
-    ActionSpec("shortcuts", "Help", "Keyboard shortcuts", "shortcuts", "F1"),
+    ActionSpec("shortcuts", "Help", "Keyboard shortcuts", "shortcuts", "F1; ?"),
     ActionSpec("about", "Help", "About modelmon", "about", icon="info"),
 )
 MENUS = tuple(dict.fromkeys(spec.menu for spec in ACTIONS))
@@ -145,7 +156,7 @@ def make_actions(handlers: QObject) -> dict[str, QAction]:
         action.setObjectName(spec.id)
         action.setCheckable(spec.checkable)
         if spec.shortcut:
-            action.setShortcut(QKeySequence(spec.shortcut))
+            action.setShortcuts(QKeySequence.listFromString(spec.shortcut))
         if spec.icon:
             set_icon(action, spec.icon)
         action.triggered.connect(getattr(handlers, spec.slot))

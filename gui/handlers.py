@@ -10,7 +10,11 @@ from PySide6.QtWidgets import QFileDialog
 
 from modelmon.core.errors import ModelmonError
 from modelmon.gui.export_dialog import ExportDialog
-from modelmon.gui.help_dialogs import AboutDialog, ShortcutsDialog
+from modelmon.gui.help_dialogs import AboutDialog
+from modelmon.gui.language import tr
+from modelmon.gui.new_window import start_window
+from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
+from modelmon.gui.shortcuts import shortcut_groups
 from modelmon.gui.slot import Notice
 from modelmon.gui.theme import manager
 
@@ -108,6 +112,15 @@ class Handlers(QObject):
         dialog.accepted.connect(lambda: self._session.log(f"Exported {dialog.saved_path}."))
         self._show(dialog)
 
+    def new_window(self) -> None:
+        """Start the program once more; a crash of one window leaves the other."""
+        if not start_window():
+            self._session.say(Notice(tr("Another window could not be started."), tone="bad"))
+
+    def settings(self) -> None:
+        """Show what can be set."""
+        self._window.preferences.ask()
+
     def quit(self) -> None:
         """Close the window, which stops what is under way."""
         self._window.close()
@@ -182,7 +195,7 @@ class Handlers(QObject):
 
     def shortcuts(self) -> None:
         """Show all keys."""
-        self._show(ShortcutsDialog(self._window.actions_by_id, self._window))
+        self._show(ShortcutsDialog(shortcut_groups(), self._window))
 
     def about(self) -> None:
         """Say what this program is and where it keeps its data."""

@@ -20,6 +20,7 @@ from modelmon.gui.panels.side_panel import WIDTH_PX, SidePanel
 from modelmon.gui.panels.status_line import StatusLine
 from modelmon.gui.panels.toolbar import Toolbar, model_text
 from modelmon.gui.panels.workspace import Workspace
+from modelmon.gui.preference_desk import PreferenceDesk
 from modelmon.gui.probing import Probing
 from modelmon.gui.race_desk import RaceDesk
 from modelmon.gui.racing import Racing
@@ -61,8 +62,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.settings = settings
         self.session = Session(self)
-        self.session.cache = settings.cache
-        self.session.set_repeats(settings.repeats)
+        self.preferences = PreferenceDesk(self)
         self.history = HistoryAccess(parent=self)
         self.run_control = RunControl(self.session, history=self.history, parent=self)
         self.comparing = Comparing(self.session, self.run_control, parent=self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -16,3 +17,15 @@ def data_folder() -> Path:
     if chosen:
         return Path(chosen)
     return Path(platformdirs.user_data_path("modelmon", appauthor=False))
+
+
+def stored_bytes(folder: Path) -> int | None:
+    """Sizes of all files below `folder`; None where there is no such folder."""
+    if not folder.is_dir():
+        return None
+    total = 0
+    for path in folder.rglob("*"):
+        # Files may go while they are counted.
+        with contextlib.suppress(OSError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, floor, log10
+from math import ceil, floor, log, log10
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from modelmon.core.units import data_scale
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,10 +28,11 @@ class Unit(NamedTuple):
 
 
 def data_unit(most_bytes: float) -> Unit:
-    """The decimal unit in which `most_bytes` has one to three figures before the point."""
-    names = ("B", "kB", "MB", "GB", "TB", "PB")
-    power = min(max(floor(log10(most_bytes) / 3 + _ROUNDING), 0), 5) if most_bytes >= 1 else 0
-    return Unit(names[power], 1000.0**power)
+    """The unit in which `most_bytes` has one to three (binary: four) figures before the point."""
+    factor, names = data_scale()
+    power = floor(log(most_bytes, factor) + _ROUNDING) if most_bytes >= 1 else 0
+    power = min(max(power, 0), len(names) - 1)
+    return Unit(names[power], float(factor) ** power)
 
 
 @dataclass(frozen=True)

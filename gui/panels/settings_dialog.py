@@ -1,0 +1,185 @@
+"""The settings of the window, each in force as soon as it is changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from modelmon.gui.language import LANGUAGES, tr
+from modelmon.gui.panels.folder_list import FolderList
+from modelmon.gui.panels.history_row import HistoryRow
+from modelmon.gui.panels.segments import Segments
+from modelmon.gui.preferences import Preferences
+from modelmon.gui.session import MAX_REPEATS
+from modelmon.gui.settings import SAMPLE_RATES_HZ
+from modelmon.gui.styling import label
+
+if TYPE_CHECKING:
+    from modelmon.gui.history_access import HistoryAccess
+    from modelmon.gui.session import Session
+
+_WIDTH_PX = 600
+_GROUP_GAP_PX = 12
+
+
+class SettingsDialog(QDialog):
+    """`changed` carries the Preferences after each change; Cancel puts back those before."""
+
+    changed = Signal(Preferences)
+
+    def __init__(
+        self, preferences: Preferences, history: HistoryAccess, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Settings"))
+        self.setMinimumWidth(_WIDTH_PX)
+        self.preferences = self._before = preferences
+        self._make_fields()
+        self.history = HistoryRow(history)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        column.addLayout(self._form())
+        column.addStretch(1)
+        column.addWidget(self._button_box())
+        self._show()
+
+    def follow(self, session: Session) -> None:
+        """What a run depends on stays as it is while the session is busy."""
+
+        def lock() -> None:
+            reason = tr("Not while something is under way.") if session.busy else ""
+            for field in (self.cache, self.repeats, self.sample_hz):
+                field.setEnabled(not reason)
+                field.setToolTip(reason)
+
+        session.activity_changed.connect(lock)
+        lock()
+
+    def use(self, preferences: Preferences) -> None:
+        """Show these and put them into force."""
+        if preferences != self.preferences:
+            self.preferences = preferences
+            self._show()
+            self.changed.emit(preferences)
+
+    def reject(self) -> None:
+        """Put everything back as it was."""
+        self.use(self._before)
+        super().reject()
+
+    def _make_fields(self) -> None:
+        self.mode = Segments(
+            tr("Colours"),
+            (("system", tr("As the system")), ("light", tr("Light")), ("dark", tr("Dark"))),
+        )
+        self.units = Segments(
+            tr("Sizes"), (("decimal", tr("GB, 1000 MB")), ("binary", tr("GiB, 1024 MiB")))
+        )
+        self.cache = Segments(
+            tr("Page cache"), (("cold", tr("Cold")), ("warm", tr("Warm")), ("as-is", tr("As is")))
+        )
+        self.language = QComboBox()
+        for value, name in LANGUAGES.items():
+            self.language.addItem(tr("As the system") if value == "system" else name, value)
+        self.repeats = QSpinBox()
+        self.repeats.setRange(1, MAX_REPEATS)
+        self.sample_hz = QComboBox()
+        for rate in SAMPLE_RATES_HZ:
+            self.sample_hz.addItem(tr("{rate} a second", rate=f"{rate:g}"), rate)
+        self.model_folders = FolderList(tr("More folders with models"))
+        self.notify = QCheckBox(tr("Tell the desktop when long work ends unseen"))
+        for name, choice in (("mode", self.mode), ("units", self.units), ("cache", self.cache)):
+            choice.chosen.connect(lambda value, name=name: self._set(name, value))
+        for name, box in (("language", self.language), ("sample_hz", self.sample_hz)):
+            box.activated.connect(lambda at, name=name, box=box: self._set(name, box.itemData(at)))
+        self.repeats.valueChanged.connect(lambda value: self._set("repeats", value))
+        self.model_folders.changed.connect(lambda value: self._set("model_folders", value))
+        self.notify.toggled.connect(lambda value: self._set("notify", value))
+
+    def _form(self) -> QFormLayout:
+        form = QFormLayout()
+        form.setHorizontalSpacing(24)
+        form.setVerticalSpacing(8)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
+        _add_heading(form, tr("Window"))
+        _add(form, tr("Colours"), self.mode)
+        _add(form, tr("Language"), self.language, tr("In force from the next start on"))
+        _add(form, tr("Sizes"), self.units)
+        _add(form, "", self.notify)
+        _add_heading(form, tr("Measuring"))
+        _add(form, tr("Page cache"), self.cache)
+        _add(form, tr("Repeats"), self.repeats)
+        _add(form, tr("Samples"), self.sample_hz, tr("Of the machine and the load, while it runs"))
+        _add_heading(form, tr("Folders"))
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        _add(form, tr("More models"), self.model_folders)
+        _add(form, tr("History"), self.history)
+        return form
+
+    def _button_box(self) -> QDialogButtonBox:
+        kinds = QDialogButtonBox.StandardButton
+        box = QDialogButtonBox(kinds.Ok | kinds.Cancel | kinds.RestoreDefaults)
+        self.defaults = box.button(kinds.RestoreDefaults)
+        self.defaults.setToolTip(tr("The settings of a new installation; folders are kept"))
+        box.accepted.connect(self.accept)
+        box.rejected.connect(self.reject)
+        self.defaults.clicked.connect(self._use_defaults)
+        return box
+
+    def _use_defaults(self) -> None:
+        here, usual = self.preferences, Preferences.usual()
+        kept = replace(usual, model_folders=here.model_folders)
+        if not self.cache.isEnabled():
+            kept = replace(kept, cache=here.cache, repeats=here.repeats, sample_hz=here.sample_hz)
+        self.use(kept)
+
+    def _set(self, name: str, value: Any) -> None:
+        self.use(replace(self.preferences, **{name: value}))
+
+    def _show(self) -> None:
+        here = self.preferences
+        self.mode.set_value(here.mode)
+        self.units.set_value(here.units)
+        self.cache.set_value(here.cache)
+        self.language.setCurrentIndex(self.language.findData(here.language))
+        self.sample_hz.setCurrentIndex(self.sample_hz.findData(here.sample_hz))
+        self.repeats.setValue(here.repeats)
+        self.model_folders.show_folders(here.model_folders)
+        self.notify.setChecked(here.notify)
+
+
+def _add_heading(form: QFormLayout, text: str) -> None:
+    heading = label(text, "heading")
+    if form.rowCount():
+        heading.setContentsMargins(0, _GROUP_GAP_PX, 0, 0)
+    form.addRow(heading)
+
+
+def _add(form: QFormLayout, name: str, field: QWidget, hint: str = "") -> None:
+    if name:
+        field.setAccessibleName(name)
+    row: QWidget = field
+    if hint:
+        row = QWidget()
+        beside = QHBoxLayout(row)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(12)
+        beside.addWidget(field)
+        beside.addWidget(label(hint, "hint"))
+        field.setAccessibleDescription(hint)
+    form.addRow(label(name, "label"), row)

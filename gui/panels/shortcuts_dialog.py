@@ -1,0 +1,121 @@
+"""The sheet of shortcuts, with a field to search it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from modelmon.gui.language import tr
+from modelmon.gui.styling import label
+
+if TYPE_CHECKING:
+    from modelmon.gui.shortcuts import Shortcut
+
+_KEYS_PX = 112
+_COLUMNS = 2
+_SIZE_PX = (760, 560)
+
+
+class ShortcutsDialog(QDialog):
+    """Groups of shortcuts in two columns; those without a match are hidden while one types."""
+
+    def __init__(
+        self, groups: list[tuple[str, list[Shortcut]]], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Keyboard shortcuts"))
+        self.resize(*_SIZE_PX)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Search by what it does or by key"))
+        self.search.setAccessibleName(tr("Search shortcuts"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        self._nothing = label(tr("No shortcut is called so."), "label")
+        self._nothing.hide()
+        self.groups = [_Group(title, rows) for title, rows in groups]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(12)
+        column.addWidget(self.search)
+        column.addWidget(self._nothing)
+        column.addWidget(self._sheet(), 1)
+        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        box.rejected.connect(self.reject)
+        column.addWidget(box)
+
+    def shown(self) -> list[Shortcut]:
+        """What matches the search."""
+        return [row for group in self.groups for row in group.shown()]
+
+    def _sheet(self) -> QScrollArea:
+        sheet = QWidget()
+        row = QHBoxLayout(sheet)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(32)
+        lengths = [0] * _COLUMNS
+        columns = [QVBoxLayout() for _ in range(_COLUMNS)]
+        half = sum(group.lines for group in self.groups) / _COLUMNS
+        at = 0
+        for group in self.groups:
+            if lengths[at] + group.lines / 2 > half and at < _COLUMNS - 1:
+                at += 1
+            columns[at].addWidget(group)
+            lengths[at] += group.lines
+        for column in columns:
+            column.setSpacing(16)
+            column.addStretch(1)
+            row.addLayout(column, 1)
+        area = QScrollArea()
+        area.setWidget(sheet)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setAccessibleName(tr("Keyboard shortcuts"))
+        return area
+
+    def _filter(self, text: str) -> None:
+        for group in self.groups:
+            group.filter(text.casefold().strip())
+        self._nothing.setVisible(not self.shown())
+
+
+class _Group(QWidget):
+    """One menu's shortcuts under its name."""
+
+    def __init__(self, title: str, rows: list[Shortcut]) -> None:
+        super().__init__()
+        self.lines = len(rows) + 1
+        self._rows = [
+            (row, label(row.keys, "value"), label(row.text, "label", wrap=True)) for row in rows
+        ]
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(4)
+        grid.setColumnMinimumWidth(0, _KEYS_PX)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(label(title, "heading"), 0, 0, 1, 2)
+        for at, (_, keys, text) in enumerate(self._rows, start=1):
+            grid.addWidget(keys, at, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(text, at, 1)
+
+    def shown(self) -> list[Shortcut]:
+        return [row for row, keys, _ in self._rows if not (self.isHidden() or keys.isHidden())]
+
+    def filter(self, wanted: str) -> None:
+        for row, keys, text in self._rows:
+            found = wanted in f"{row.keys} {row.text}".casefold()
+            keys.setVisible(found)
+            text.setVisible(found)
+        self.setVisible(any(not keys.isHidden() for _, keys, _ in self._rows))

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication
+from window_fakes import make_preflight
+
+from modelmon.core.units import size_units
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.preferences import Preferences
+from modelmon.gui.session import Activity
+from modelmon.gui.settings import Settings
+from modelmon.gui.slot import ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.panels.settings_dialog import SettingsDialog
+    from modelmon.gui.theme import ThemeManager
+
+
+@pytest.fixture
+def window(
+    qapp: QApplication, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MainWindow]:
+    del qapp
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("MODELMON_UNITS", "decimal")
+    made = MainWindow(settings)
+    made.show()
+    made.session.set_preflight(make_preflight())
+    yield made
+    made.close()
+    made.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@pytest.fixture
+def dialog(window: MainWindow) -> SettingsDialog:
+    return window.preferences.ask()
+
+
+def click(qtbot: QtBot, dialog: SettingsDialog, field: str, value: str) -> None:
+    qtbot.mouseClick(getattr(dialog, field).button(value), Qt.MouseButton.LeftButton)
+
+
+def test_that_a_choice_is_in_force_at_once(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, theme_manager: ThemeManager
+) -> None:
+    click(qtbot, dialog, "mode", "dark")
+    click(qtbot, dialog, "cache", "warm")
+    dialog.repeats.setValue(7)
+    dialog.sample_hz.activated.emit(dialog.sample_hz.findData(5.0))
+    assert theme_manager.mode == "dark"
+    assert window.actions_by_id["theme_dark"].isChecked()
+    session = window.session
+    assert (session.cache, session.repeats, session.sample_hz) == ("warm", 7, 5.0)
+    assert (window.toolbar.cache.value, window.toolbar.repeats.value()) == ("warm", 7)
+
+
+def test_that_sizes_change_everywhere_and_for_other_processes(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog
+) -> None:
+    assert "2 GB" in window.toolbar.chip.toolTip()
+    click(qtbot, dialog, "units", "binary")
+    assert "1.86 GiB" in window.toolbar.chip.toolTip()
+    assert size_units() == "binary"
+
+
+def test_that_cancel_puts_everything_back(
+    qtbot: QtBot,
+    window: MainWindow,
+    dialog: SettingsDialog,
+    theme_manager: ThemeManager,
+    tmp_path: Path,
+) -> None:
+    before = Preferences.stored(window.settings)
+    mode = theme_manager.mode
+    click(qtbot, dialog, "mode", "dark")
+    click(qtbot, dialog, "units", "binary")
+    dialog.repeats.setValue(3)
+    dialog.notify.click()
+    dialog.model_folders.add_folder(str(tmp_path))
+    assert Preferences.stored(window.settings) != before
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert Preferences.stored(window.settings) == before
+    assert (size_units(), window.session.repeats) == ("decimal", before.repeats)
+    theme_manager.set_mode(mode)
+
+
+def test_that_what_was_agreed_to_survives_a_restart(
+    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, tmp_path: Path
+) -> None:
+    dialog.language.activated.emit(dialog.language.findData("zh_CN"))
+    with qtbot.waitSignal(window.preferences.model_folders_changed):
+        dialog.model_folders.add_folder(str(tmp_path))
+    dialog.accept()
+    again = Settings(tmp_path / "window.ini")
+    assert (again.language, again.model_folders) == ("zh_CN", (str(tmp_path),))
+
+
+def test_that_defaults_keep_the_folders(dialog: SettingsDialog, tmp_path: Path) -> None:
+    dialog.model_folders.add_folder(str(tmp_path))
+    dialog.repeats.setValue(2)
+    dialog.defaults.click()
+    assert dialog.repeats.value() == Preferences.usual().repeats
+    assert dialog.model_folders.folders == (str(tmp_path),)
+
+
+def test_that_a_run_under_way_keeps_its_conditions(
+    window: MainWindow, dialog: SettingsDialog
+) -> None:
+    window.session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
+    assert not dialog.repeats.isEnabled()
+    assert "under way" in dialog.repeats.toolTip()
+    here = window.session.repeats
+    dialog.defaults.click()
+    assert window.session.repeats == here
+    window.session.end()
+    assert dialog.repeats.isEnabled()
+
+
+def test_that_a_folder_is_listed_once_and_can_be_taken_away(
+    dialog: SettingsDialog, tmp_path: Path
+) -> None:
+    folders = dialog.model_folders
+    assert not folders.remove.isEnabled()
+    folders.add_folder(str(tmp_path))
+    folders.add_folder(f"{tmp_path}/")
+    assert folders.folders == (str(tmp_path),)
+    folders.list.setCurrentRow(0)
+    folders.remove.click()
+    assert dialog.preferences.model_folders == ()
+
+
+def test_that_the_history_tells_its_place_and_size(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    (data / "runs").mkdir(parents=True)
+    (data / "runs" / "1.gz").write_bytes(bytes(3000))
+    dialog = window.preferences.ask()
+    qtbot.waitUntil(dialog.history.open.isEnabled)
+    assert dialog.history.place.whole == str(data)
+    assert dialog.history.amount.text().startswith("3 kB")
+
+
+def test_that_there_is_no_folder_to_open_before_the_first_run(
+    qtbot: QtBot, dialog: SettingsDialog
+) -> None:
+    qtbot.waitUntil(lambda: bool(dialog.history.amount.text()))
+    assert "Nothing is kept yet" in dialog.history.amount.text()
+    assert not dialog.history.open.isEnabled()
