@@ -53,6 +53,8 @@ def probe_rows(found: Diagnosis) -> Rows:
         return [("Figures", advice)] if found.file is not None else []
     limits = best_times_of(found) or probe.best
     best = best_text(limits) or "not available: too little could be measured"
+    if probe.storage.met_others:
+        best += ", perhaps less: others used the disk"
     return [
         ("Taken", f"{age_text(probe)} of {probe.path}, in {duration_text(probe.duration_ns)}"),
         ("Class", f"{class_text(probe.storage_class)} ({probe.class_evidence})"),

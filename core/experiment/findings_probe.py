@@ -40,10 +40,12 @@ def probe_findings(probe: Probe, best: BestTimes | None = None) -> Iterator[Find
     """What the measured figures mean for a load with the limits `best`, else the probe's own."""
     storage = probe.storage
     yield from _of_best(probe, best or probe.best)
-    yield from _of_readers(storage)
-    yield from _of_small_reads(storage)
-    yield from _of_cache(storage)
-    yield from _of_other_caches(probe)
+    # With others on the disk a rate depends on when it was taken, and says nothing of another.
+    if not storage.met_others:
+        yield from _of_readers(storage)
+        yield from _of_small_reads(storage)
+        yield from _of_cache(storage)
+        yield from _of_other_caches(probe)
     yield from _of_memory(probe)
 
 
@@ -67,19 +69,17 @@ def _of_best(probe: Probe, best: BestTimes) -> Iterator[Finding]:
     if not text or fastest is None:
         return
     rate = f"{class_text(probe.storage_class)}, {rate_text(fastest.bytes_per_s)} at the most"
-    size = size_text(best.model_bytes)
+    size, text = size_text(best.model_bytes), text.removeprefix("at best ")
     if storage.met_others:
         yield Finding(
             "best-possible",
             "note",
-            f"The probe shared the disk with others: a load of {size} may be faster than its"
-            f" {text}.",
+            f"Others used the disk during the probe: a load of {size} may be faster than {text}.",
             f"{rate}; others moved {size_text(storage.others_bytes or 0)} while the probe read"
             f" {size_text(storage.direct_bytes)}",
             "Wait until the disk is quiet, then probe again: modelmon doctor PATH --probe",
         )
     else:
-        text = text.removeprefix("at best ")
         limit = f"By the probe a load of {size} takes at least {text} here."
         yield Finding("best-possible", "ok", limit, rate)
 

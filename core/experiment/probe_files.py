@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from modelmon.core.experiment.probe_reads import Hand
 from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type
 from modelmon.core.machine.direct_io import DirectRefusedError, alignment_bytes, open_direct
 from modelmon.core.machine.page_cache import eviction_obstacle
-from modelmon.core.machine.residency import residency_is_known, resident_bytes
+from modelmon.core.machine.residency import page_ranges, residency_is_known, resident_bytes
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _READ_ONLY = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _BLOCK_BYTES = 4096
+_DROPS = 6
+_FIRST_PAUSE_S = 0.01
 # Taken for what the kernel may read ahead of a reader where it does not tell.
 _UNTOLD_READAHEAD_BYTES = 16 * MIB
 
@@ -141,11 +144,27 @@ class ProbeFiles:
         """
         if not self._read or sys.platform != "linux":
             return None
-        for file, offset, nbytes in self._read:
-            os.posix_fadvise(self._looking[file], offset, nbytes, os.POSIX_FADV_DONTNEED)
-        left = sum(self._cached_bytes(span) or 0 for span in set(self._read))
+        left = 0
+        for attempt in range(_DROPS):
+            if attempt:
+                # What a busy device is still reading ahead can be dropped when it has come.
+                time.sleep(_FIRST_PAUSE_S * 2**attempt)
+            for file, offset, nbytes in self._read:
+                os.posix_fadvise(self._looking[file], offset, nbytes, os.POSIX_FADV_DONTNEED)
+            left = self._left_of_read()
+            if not left:
+                break
         self._read.clear()
         return left
+
+    def _left_of_read(self) -> int:
+        ranges: dict[int, list[tuple[int, int]]] = {}
+        for file, offset, nbytes in self._read:
+            ranges.setdefault(file, []).append((offset, nbytes))
+        return sum(
+            resident_bytes(self._looking[file], page_ranges(parts, self.sizes_bytes[file])) or 0
+            for file, parts in ranges.items()
+        )
 
     def close(self) -> None:
         """Close everything."""

@@ -39,9 +39,13 @@ def probes_file() -> Path:
 def keep_probe(probe: Probe) -> str:
     """Store a probe in place of the last one of the same storage; why not, or "".
 
-    Of two that are stored at the same instant one may be lost; the file is always whole.
+    One that shared the disk with others does not take the place of one that had it alone. Of
+    two that are stored at the same instant one may be lost; the file is always whole.
     """
-    others = [old for old in _kept() if old.storage_id != probe.storage_id]
+    kept = _kept()
+    if probe.storage.met_others and any(_is_better(old, probe) for old in kept):
+        return "others used the disk, and the last one was taken without them."
+    others = [old for old in kept if old.storage_id != probe.storage_id]
     newest = sorted([probe, *others], key=lambda one: one.probed_unix_s, reverse=True)
     content = _Kept(SCHEMA, tuple(newest[:_MOST_KEPT]))
     path = probes_file()
@@ -67,6 +71,13 @@ def recent_probe(storage: Storage, now_unix_s: float | None = None) -> Probe | N
         if probe.storage_id == wanted and 0 <= now - probe.probed_unix_s <= MOST_AGE_S:
             return probe
     return None
+
+
+def _is_better(old: Probe, probe: Probe) -> bool:
+    """Whether this one of the same storage is still of use and had the disk for itself."""
+    age_s = probe.probed_unix_s - old.probed_unix_s
+    same = old.storage_id == probe.storage_id
+    return same and not old.storage.met_others and 0 <= age_s <= MOST_AGE_S
 
 
 def _write(path: Path, content: bytes) -> None:

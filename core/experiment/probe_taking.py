@@ -50,6 +50,7 @@ def take_probe(
         storage.latency.p50_ns if storage.latency is not None else None,
         fastest.bytes_per_s if fastest is not None else None,
         storage.readers_gain,
+        shared=storage.met_others,
     )
     model_bytes = sum(path.stat().st_size for path in paths)
     machine = this_machine()

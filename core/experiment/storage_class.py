@@ -36,6 +36,7 @@ _OBJECT_NS = 25_000_000
 # cost of 10 ms: 124 MB/s by one reader, 20 by four).
 OVERLAPPING_GAIN = 1.5
 
+_FAST: frozenset[StorageClass] = frozenset({"nvme", "memory"})
 _LABELS: dict[StorageClass, str] = {
     "hard-disk": "hard disk",
     "sata": "SATA class: flash, or a disk that is capped",
@@ -75,11 +76,14 @@ def classify(
     p50_ns: float | None,
     bytes_per_s: float | None,
     readers_gain: float | None,
+    *,
+    shared: bool = False,
 ) -> tuple[StorageClass, str]:
     """The class and the figures that it follows from.
 
     `p50_ns` is the median wait for random 4 KiB, `bytes_per_s` the best rate, `readers_gain`
-    the rate of many readers over that of one; None what was not measured.
+    the rate of many readers over that of one; None what was not measured. On a disk that was
+    `shared` with others these are too low, and only what is fast all the same can be told.
     """
     where = f"the filesystem is {around.filesystem}"
     if around.kind == "memory":
@@ -93,7 +97,10 @@ def classify(
     seen = f"random 4 KiB {wait_text(p50_ns)}, at most {rate_text(bytes_per_s)}"
     if readers_gain is not None:
         seen += f", many readers {readers_gain:.2g} times as fast as one"
-    return _by_figures(around, p50_ns, bytes_per_s, readers_gain or 1.0), seen
+    kind = _by_figures(around, p50_ns, bytes_per_s, readers_gain or 1.0)
+    if shared and kind not in _FAST:
+        return "unknown", f"others used the disk meanwhile; {seen}"
+    return kind, seen
 
 
 def _by_figures(

@@ -79,7 +79,7 @@ def test_that_a_cold_file_is_measured_and_left_cold(on_a_device: Path) -> None:
     assert found.repeated_places
     assert {copy.threads for copy in probe.memory.copies} >= {1}
     assert probe.best.cold_ns is not None
-    assert probe.storage_class != "unknown"
+    assert probe.storage_class != "unknown" or found.met_others
     assert cached_share(on_a_device) == 0
 
 

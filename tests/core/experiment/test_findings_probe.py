@@ -64,6 +64,8 @@ def test_that_a_probe_of_a_busy_disk_sets_no_limit() -> None:
     assert found.severity == "note"
     assert "may be faster" in found.text
     assert "others moved 2 GB" in found.evidence
+    # One rate after the other met more or fewer of them.
+    assert set(judged({**busy, "readers": steps(21e6, 40e6, 77e6)})) == {"best-possible"}
     shared = msgspec.structs.replace(PROBE, storage=msgspec.structs.replace(PROBE.storage, **busy))
     assert limits_of(PROBE).device_bytes_per_s == 2.1e9
     assert limits_of(shared).device_bytes_per_s is None

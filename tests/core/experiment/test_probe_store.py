@@ -77,6 +77,21 @@ def test_that_a_newer_probe_takes_the_place_of_the_last(folder: Path) -> None:
     assert [file.name for file in folder.iterdir()] == ["probes.json"]
 
 
+def test_that_a_probe_among_others_takes_the_place_of_its_like_only() -> None:
+    def shared(at: float) -> Probe:
+        figures = StorageFigures("direct", direct_bytes=10**9, others_bytes=10**9)
+        return msgspec.structs.replace(probe_of(HERE, at), storage=figures)
+
+    assert keep_probe(shared(NOW)) == ""
+    assert keep_probe(shared(NOW + 1)) == ""
+    assert keep_probe(probe_of(HERE, NOW + 2)) == ""
+    assert "others used the disk" in keep_probe(shared(NOW + 3))
+    found = recent_probe(HERE, NOW + 4)
+    assert found is not None
+    assert found.probed_unix_s == NOW + 2
+    assert keep_probe(shared(NOW + 3 + MOST_AGE_S)) == ""
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b'{"schema":99,"probes":[]}', b"\xff\xfe"])
 def test_that_a_file_that_cannot_be_used_is_no_obstacle(content: bytes) -> None:
     probes_file().parent.mkdir()

@@ -65,6 +65,14 @@ def test_that_the_class_comes_with_the_figures_it_follows_from() -> None:
         assert part in evidence
 
 
+def test_that_a_disk_under_others_is_no_hard_disk_for_its_slowness() -> None:
+    found, evidence = classify(DISK, 7.7 * MS, 24 * MB, 0.9, shared=True)
+    assert found == "unknown"
+    assert "others" in evidence
+    # What is fast among others is fast.
+    assert classify(DISK, 90_000, 2e9, 1.1, shared=True)[0] == "nvme"
+
+
 def on(*disks: Disk) -> Foundation:
     layers = tuple(BlockLayer(f"d{number}", "disk", disk=disk) for number, disk in enumerate(disks))
     return Foundation("/m", "/m", (Ground("/", "ext4", "/dev/d0", "local-disk", devices=layers),))
