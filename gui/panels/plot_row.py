@@ -43,6 +43,7 @@ class PlotRow(QSplitter):
         super().__init__(Qt.Orientation.Horizontal)
         self._session = session
         self._overlaid: Sequence[OverlaidRun] = ()
+        self._held_s: float | None = None
         self.setChildrenCollapsible(False)
         self.setHandleWidth(8)
         self.throughput = ThroughputPlot()
@@ -58,7 +59,7 @@ class PlotRow(QSplitter):
         self.toggle.chosen.connect(self.show_arms)
         self._draw_samples()
         manager().changed.connect(self._draw_samples)
-        self.throughput.header.add_leading(self.toggle)
+        self.throughput.header.set_lead(self.toggle)
         for plot, least_px, stretch in zip(self.plots, _LEAST_PX, _STRETCHES, strict=True):
             plot.setMinimumWidth(least_px)
             self.addWidget(plot)
@@ -88,6 +89,11 @@ class PlotRow(QSplitter):
             plot.set_overlays(runs)
         self.refresh()
 
+    def hold_time(self, seconds: float | None) -> None:
+        """Give the time axis room for this long at least; None lets it follow the runs."""
+        self._held_s = seconds
+        self.refresh()
+
     def cycle(self) -> None:
         """From A to both to B and round again."""
         here = _VIEWS.index(self.toggle.value)
@@ -102,7 +108,8 @@ class PlotRow(QSplitter):
             and (record := self._session.record(label)) is not None
         ]
         shown += [run.record for run in self._overlaid]
-        seconds = time_range_s([record.t_ns / 1e9 for record in shown])
+        lengths_s = [record.t_ns / 1e9 for record in shown]
+        seconds = time_range_s([*lengths_s, self._held_s or 0.0])
         for plot in self.plots:
             plot.set_time_range(seconds)
             plot.refresh()

@@ -1,31 +1,38 @@
-"""What all plots share: a header, an empty state, pictures and a menu."""
+"""What all plots share: a header, an empty state, a menu, pictures and tables."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
-from modelmon.gui.icons import icon, set_icon
+from modelmon.gui.icons import set_icon
+from modelmon.gui.language import tr
+from modelmon.gui.plots.frame_menu import plot_menu, pop_up
 from modelmon.gui.plots.header import PlotHeader
-from modelmon.gui.plots.pictures import PictureError, save_png, save_svg
+from modelmon.gui.plots.pictures import save_png
+from modelmon.gui.plots.saving import ask_where_to_save, copy_csv
 from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QContextMenuEvent
+    from pathlib import Path
+
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent
+    from PySide6.QtWidgets import QMenu
 
     from modelmon.gui.plots.legend import LegendEntry
     from modelmon.gui.theme import Theme
 
 
 class PlotFrame(QWidget):
-    """A plot's frame. `maximise_toggled` asks the window for room; `notice` tells it what
-    happened (a picture was saved, or could not be).
+    """A plot's frame. `maximise_toggled` asks the window for room, `hide_wanted` to be hidden;
+    `notice` tells it what happened (a picture was saved, or could not be).
     """
 
     maximise_toggled = Signal(bool)
+    hide_wanted = Signal()
     notice = Signal(str)
 
     def __init__(self, name: str, empty_text: str, *, framed: bool = True) -> None:
@@ -34,7 +41,9 @@ class PlotFrame(QWidget):
         self.header = PlotHeader(name if framed else "")
         self.entries: dict[str, LegendEntry] = {}
         self._name = name
-        self._maximised = False
+        self.is_maximised = False
+        self.can_hide = framed
+        self.empty_text = empty_text
         self.empty_label = QLabel(empty_text)
         self.empty_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty_label.setWordWrap(True)
@@ -54,7 +63,8 @@ class PlotFrame(QWidget):
         self.setAccessibleName(name)
         self.header.reset.clicked.connect(self.reset_view)
         self.header.save.clicked.connect(self.ask_where_to_save)
-        self.header.maximise.clicked.connect(self._toggle_maximised)
+        self.header.maximise.clicked.connect(self.toggle_maximised)
+        self.header.more.clicked.connect(self._show_menu_below)
         self.show_empty(empty=True)
         manager().changed.connect(self._on_theme_changed)
 
@@ -63,11 +73,18 @@ class PlotFrame(QWidget):
         """Whether there is nothing to draw yet."""
         return self._stack.currentWidget() is self.empty_label
 
-    def show_empty(self, *, empty: bool) -> None:
-        """Say what will appear here, or show the plot."""
+    def show_empty(self, *, empty: bool, reason: str = "") -> None:
+        """Say what will appear here, or for which reason nothing can; or show the plot."""
+        self.empty_label.setText(reason or self.empty_text)
         self._stack.setCurrentWidget(self.empty_label if empty else self.content)
         for button in (self.header.reset, self.header.save):
             button.setEnabled(not empty)
+
+    def fill(self, widget: QWidget) -> None:
+        """Give `widget` all the room below the header."""
+        layout = QVBoxLayout(self.content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(widget)
 
     def reset_view(self) -> None:
         """Show everything again."""
@@ -84,8 +101,8 @@ class PlotFrame(QWidget):
 
     def set_maximised(self, *, maximised: bool) -> None:
         """Tell the plot that it was given the whole room, or lost it."""
-        self._maximised = maximised
-        text = "Restore" if maximised else "Maximise"
+        self.is_maximised = maximised
+        text = tr("Restore") if maximised else tr("Maximise")
         self.header.maximise.setToolTip(text)
         self.header.maximise.setAccessibleName(text)
         set_icon(self.header.maximise, "restore" if maximised else "maximise")
@@ -94,18 +111,28 @@ class PlotFrame(QWidget):
         """Write the plot as it looks now, at twice the resolution. Raises PictureError."""
         save_png(self, path)
 
+    @property
+    def name(self) -> str:
+        """What the plot shows, in a word."""
+        return self._name
+
+    @property
+    def has_table(self) -> bool:
+        """Whether `csv_text` has something to tell."""
+        return False
+
+    def csv_text(self) -> str:
+        """The figures behind the plot: a heading, then a row for each moment."""
+        raise NotImplementedError
+
     def ask_where_to_save(self) -> None:
-        """Ask for a file name and save the picture there."""
-        dialog = QFileDialog(self, "Save picture", f"{self._name.lower()}.png")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(["PNG (*.png)", "SVG (*.svg)"])
-        dialog.setDefaultSuffix("png")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filterSelected.connect(
-            lambda chosen: dialog.setDefaultSuffix("svg" if "svg" in chosen else "png")
-        )
-        dialog.fileSelected.connect(self._save_as)
-        dialog.open()
+        """Ask for a file name and save a picture or the figures there."""
+        ask_where_to_save(self, self._name)
+
+    def toggle_maximised(self) -> None:
+        """Ask for all the room, or give it back."""
+        self.set_maximised(maximised=not self.is_maximised)
+        self.maximise_toggled.emit(self.is_maximised)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Room for a legible plot."""
@@ -117,42 +144,24 @@ class PlotFrame(QWidget):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
         """What the header offers, for plots too narrow to show all of it."""
-        menu = self.make_menu()
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(event.globalPos())
+        pop_up(self, event.globalPos())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Copy the figures, or take and give back the room."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            copy_csv(self)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.toggle_maximised()
+        else:
+            super().keyPressEvent(event)
 
     def make_menu(self) -> QMenu:
         """The menu of the plot: its buttons and its legend."""
-        menu = QMenu(self)
-        reset = menu.addAction(icon("reset"), "Show the whole axis again", self.reset_view)
-        save = menu.addAction(icon("save"), "Save as picture…", self.ask_where_to_save)
-        for action in (reset, save):
-            action.setEnabled(not self.is_empty)
-        name = "restore" if self._maximised else "maximise"
-        menu.addAction(icon(name), name.capitalize(), self._toggle_maximised)
-        menu.addSeparator()
-        for entry in self.entries.values():
-            toggle = menu.addAction(f"Show {entry.text()}", entry.toggle)
-            toggle.setCheckable(True)
-            toggle.setChecked(entry.isChecked())
-            toggle.setEnabled(entry.isEnabled())
-        return menu
+        return plot_menu(self)
 
-    def _save_as(self, name: str) -> None:
-        path = Path(name)
-        try:
-            if path.suffix.lower() == ".svg":
-                save_svg(self, path)
-            else:
-                self.save_png(path)
-        except PictureError as error:
-            self.notice.emit(str(error))
-        else:
-            self.notice.emit(f"Saved {path}.")
-
-    def _toggle_maximised(self) -> None:
-        self.set_maximised(maximised=not self._maximised)
-        self.maximise_toggled.emit(self._maximised)
+    def _show_menu_below(self) -> None:
+        button = self.header.more
+        pop_up(self, button.mapToGlobal(button.rect().bottomLeft()))
 
     def _on_theme_changed(self) -> None:
         self.apply_theme(manager().theme)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from modelmon.gui.icons import set_icon
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -18,7 +19,8 @@ _HEIGHT_PX = 32
 
 class PlotHeader(QWidget):
     """Title and legend. Where there is no room for everything, the buttons for view and
-    picture go first, then the rarer legend entries; the plot's menu has them all.
+    picture go first, then the rarer legend entries, the title beside other controls, and at
+    last the legend from its end; the plot's menu has them all.
     """
 
     def __init__(self, title: str) -> None:
@@ -26,9 +28,13 @@ class PlotHeader(QWidget):
         self.title = QLabel(title)
         self.title.setProperty("role", "title")
         self.reset = _button("reset", "Show the whole axis again")
-        self.save = _button("save", "Save as picture…")
-        self.maximise = _button("maximise", "Maximise")
+        self.save = _button("save", tr("Save plot…"))
+        self.maximise = _button("maximise", tr("Maximise"))
+        self.more = _button("more", tr("More"))
+        self._lead: QWidget | None = None
         self._optional: list[QWidget] = [self.save, self.reset]
+        self._entries: list[QWidget] = []
+        self._left_out: set[QWidget] = set()
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(_SPACING_PX)
@@ -37,16 +43,24 @@ class PlotHeader(QWidget):
             self._row.addSpacing(_SPACING_PX)
         self._row.addStretch(1)
         self._legend_at = self._row.count()
-        for button in (self.reset, self.save, self.maximise):
+        for button in (self.reset, self.save, self.maximise, self.more):
             self._row.addWidget(button)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_HEIGHT_PX)
 
-    def add_leading(self, widget: QWidget) -> None:
-        """Put `widget` before the title."""
-        self._row.insertWidget(0, widget)
-        self._row.insertSpacing(1, 2 * _SPACING_PX)
-        self._legend_at += 2
+    def set_lead(self, lead: QWidget | None) -> None:
+        """Put `lead` before the title; None takes it away again."""
+        if lead is self._lead:
+            return
+        if self._lead is not None:
+            self._row.removeWidget(self._lead)
+            self._legend_at -= 1
+            self.title.setVisible(bool(self.title.text()))
+        self._lead = lead
+        if lead is not None:
+            self._row.insertWidget(0, lead)
+            lead.show()
+            self._legend_at += 1
         self.fit()
 
     def add_entry(self, entry: QWidget, *, optional: bool = False) -> None:
@@ -55,8 +69,13 @@ class PlotHeader(QWidget):
         entry.ensurePolished()
         self._row.insertWidget(self._legend_at, entry)
         self._legend_at += 1
-        if optional:
-            self._optional.append(entry)
+        (self._optional if optional else self._entries).append(entry)
+        self.fit()
+
+    def set_entry_shown(self, entry: QWidget, *, shown: bool) -> None:
+        """Whether a legend entry has a place here at all."""
+        (self._left_out.discard if shown else self._left_out.add)(entry)
+        entry.setVisible(shown)
         self.fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
@@ -66,21 +85,27 @@ class PlotHeader(QWidget):
 
     def set_buttons_shown(self, *, shown: bool) -> None:
         """Show the buttons, as far as there is room, or none: a picture needs no buttons."""
-        self.maximise.setVisible(shown)
+        for part in (self.maximise, self.more, self._lead):
+            if part is not None:
+                part.setVisible(shown)
         if shown:
             self.fit()
         else:
+            self.title.setVisible(bool(self.title.text()))
             self.reset.hide()
             self.save.hide()
         self._row.activate()
 
     def fit(self) -> None:
         """Show as much as there is room for."""
-        for widget in self._optional:
+        title = [self.title] if self._lead is not None and self.title.text() else []
+        entries = [entry for entry in self._entries if entry not in self._left_out]
+        going = [*self._optional, *title, *reversed(entries[1:])]
+        for widget in going:
             widget.setVisible(True)
         self._row.invalidate()
         room = self.width() - self._row.sizeHint().width()
-        for widget in self._optional:
+        for widget in going:
             if room >= 0:
                 break
             widget.setVisible(False)

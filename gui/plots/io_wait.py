@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from modelmon.core.units import percent_text
+from modelmon.gui.language import tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.overlays import Curve
-from modelmon.gui.plots.own_wait import OwnWait
+from modelmon.gui.plots.own_levels import OwnFigure, OwnLevels
 from modelmon.gui.plots.pens import dotted_pen, main_pen, thin_pen
 from modelmon.gui.plots.scale import Unit, YScale
 from modelmon.gui.plots.timeline import number
@@ -35,16 +34,18 @@ class IoWaitPlot(TimePlot):
     else's.
     """
 
-    columns = 3
+    columns = ("psi_io_share", "iowait_share", "waiting_share")
 
     def __init__(self) -> None:
         super().__init__("IO-wait", "Run A or B to see how much of the time goes to waiting.")
         self.add_series("psi", LegendEntry("PSI io", "thick"), main_pen)
         self.add_series("iowait", LegendEntry("iowait", "thin"), thin_pen)
         self.add_series("waiting", LegendEntry("waiting", "dotted", is_optional=True), dotted_pen)
-        self.own = OwnWait(self.canvas)
+        self.add_series("own", LegendEntry(tr("own"), "dotted", is_optional=True), None)
+        self.own = OwnLevels(self.canvas, tr("own"))
         # Shown when asked for, or when the kernel lacks the first.
         self.entries["waiting"].setChecked(False)
+        self._knows_psi = True
         self.canvas.axes.set_title("left", "%")
         self.apply_theme(manager().theme)
 
@@ -80,23 +81,35 @@ class IoWaitPlot(TimePlot):
         """A difference of shares, in points of percent."""
         return f"{value * 100:+.0f} points".replace("-", "−")
 
+    def shown_series(self) -> list[str]:
+        """The curves; a run's own share is the same at any time and says its value itself."""
+        return [key for key in super().shown_series() if key != "own"]
+
+    def why_missing(self, key: str) -> str:
+        """All three are the kernel's, and PSI is not in every Linux."""
+        if key == "psi":
+            return tr("PSI io is not known here: it takes Linux 4.20 with pressure figures on.")
+        return tr(
+            "{series} is not known here: only Linux tells it.", series=self.entries[key].text()
+        )
+
     def after_draw(self) -> None:
-        """Say which figures there are."""
-        for key, entry in self.entries.items():
-            known = any(np.isfinite(self.traces[label, key].values).any() for label in ARMS)
-            asked = any(len(self.traces[label, key].values) for label in ARMS)
-            was = entry.isEnabled()
-            entry.set_available(
-                available=known or not asked, reason=f"{entry.text()} is not known here."
-            )
-            if key == "psi" and was and not entry.isEnabled():
-                self.entries["waiting"].setChecked(True)
+        """Let waiting threads step in where the kernel has no PSI."""
+        knew, self._knows_psi = self._knows_psi, self.entries["psi"].isEnabled()
+        if knew and not self._knows_psi:
+            self.entries["waiting"].setChecked(True)
 
     def show_visible(self) -> None:
         """Show the own IO-wait of the shown arms too."""
         super().show_visible()
-        shown = {label: self.arms.records[label] for label in ARMS if label in self.visible_arms}
-        self.own.show(shown, manager().theme)
+        figures: dict[ArmLabel, OwnFigure] = {}
+        for label in ARMS:
+            record = self.arms.records[label]
+            done = record.finished if record is not None else None
+            if done and done.io_wait_share is not None and self.is_shown(label, "own"):
+                share = done.io_wait_share
+                figures[label] = OwnFigure(share * 100, percent_text(share), done.wall_ns / 1e9)
+        self.own.show(figures, manager().theme)
 
     def apply_theme(self, theme: Theme) -> None:
         """Redraw in the theme's colours."""

@@ -37,7 +37,7 @@ class RssPlot(TimePlot):
     line for their sum; the model's size and the machine's memory as levels.
     """
 
-    columns = 3
+    columns = ("rss_anon_bytes", "rss_file_bytes", "rss_shared_bytes")
 
     def __init__(self) -> None:
         super().__init__("RSS", "Run A or B to see memory in use.")
@@ -45,8 +45,8 @@ class RssPlot(TimePlot):
         self.add_series("anon", LegendEntry("anon", "fill"), None)
         self.add_series("file", LegendEntry("file", "hatch"), None)
         self.add_series("shared", LegendEntry("shared", "dots"), None)
-        self.entries["total"].hide()
-        self.entries["shared"].hide()
+        for key in ("total", "shared"):
+            self.header.set_entry_shown(self.entries[key], shown=False)
         self.areas = {(label, kind): Area(z=1) for label in ARMS for kind in _KINDS}
         for area in self.areas.values():
             self.canvas.add(area)
@@ -61,8 +61,7 @@ class RssPlot(TimePlot):
         is loaded comes near it.
         """
         self._limit_bytes, self._limit_text = nbytes, text
-        self.arms.stale.update(ARMS)
-        self.refresh()
+        self.renew()
 
     def read(self, sample: Sample) -> tuple[float, ...]:
         """The three kinds."""
@@ -119,8 +118,7 @@ class RssPlot(TimePlot):
         most = max((part.max() for part in map(np.nan_to_num, parts)), default=0.0)
         matters = bool(most > _NOTEWORTHY_SHARE * self.scale.high * self.scale.unit.size)
         if matters == self.entries["shared"].isHidden():
-            self.entries["shared"].setVisible(matters)
-            self.header.fit()
+            self.header.set_entry_shown(self.entries["shared"], shown=matters)
 
     def show_visible(self) -> None:
         """Show or hide the areas like the rest."""

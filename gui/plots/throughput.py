@@ -8,7 +8,7 @@ import numpy as np
 
 from modelmon.core.units import rate_text
 from modelmon.core.worker.curves import delivered_rate
-from modelmon.gui.plots.arms import ARMS
+from modelmon.gui.language import tr
 from modelmon.gui.plots.ends import EndMarks
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.level import Level
@@ -40,7 +40,7 @@ class ThroughputPlot(TimePlot):
     requests, which are exact however short the load was.
     """
 
-    columns = 3
+    columns = ("delivered_bytes", "device_bytes", "device_read_bytes_per_s")
     # The widest plot of the row says it for all of them.
     tells_few_samples = True
 
@@ -63,8 +63,7 @@ class ThroughputPlot(TimePlot):
         self._limit_text = text
         known = bytes_per_s is not None
         self.entries["limit"].set_available(available=known, reason=_UNKNOWN_LIMIT)
-        self.arms.stale.update(ARMS)
-        self.refresh()
+        self.renew()
 
     def read(self, sample: Sample) -> tuple[float, ...]:
         """Delivered total, device total, device rate."""
@@ -96,7 +95,7 @@ class ThroughputPlot(TimePlot):
 
     def wanted_scale(self) -> YScale:
         """Linear, or logarithmic where one arm is more than ten times as fast."""
-        most = max(self.overlays.most, *(trace.most for trace in self.traces.values()))
+        most = self.shown_most
         limit = self._limit_bytes_per_s
         if limit is not None and limit <= _LIMIT_IN_SIGHT * most:
             most = max(most, limit)
@@ -111,6 +110,12 @@ class ThroughputPlot(TimePlot):
     def shown_series(self) -> list[str]:
         """The curves; the limit is the same at any time and says its value itself."""
         return [key for key in super().shown_series() if key != "limit"]
+
+    def why_missing(self, key: str) -> str:
+        """A server or a filesystem without a device of its own counts nothing here."""
+        if key == "device":
+            return tr("Bytes from the device are not counted where this model lies.")
+        return super().why_missing(key)
 
     def value_text(self, value: float) -> str:
         """A rate with its unit."""

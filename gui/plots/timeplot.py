@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout
 
 from modelmon.gui.plots.arms import ARMS, Arms
 from modelmon.gui.plots.canvas import Canvas
-from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.heads import Heads, heights_at
 from modelmon.gui.plots.inspector import Inspector
-from modelmon.gui.plots.overlays import Curve, Overlays
+from modelmon.gui.plots.missing import missing_series
+from modelmon.gui.plots.overlays import Overlays
 from modelmon.gui.plots.readout import arm_rows
-from modelmon.gui.plots.scale import Unit, YScale, linear, range_end
+from modelmon.gui.plots.sample_table import samples_csv
+from modelmon.gui.plots.scale import Unit, linear, range_end
+from modelmon.gui.plots.subject import Subject
 from modelmon.gui.plots.timeline import Timeline
 from modelmon.gui.plots.trace import Trace
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPen, QShowEvent
 
-    from modelmon.core.worker.events import Sample as RunSample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.legend import LegendEntry
     from modelmon.gui.plots.overlays import OverlaidRun
@@ -35,7 +35,7 @@ TIME_TITLE = "seconds since start"
 _EARLIER_OPACITY = 0.55
 
 
-class TimePlot(PlotFrame):
+class TimePlot(Subject):
     """A plot over seconds since the start.
 
     `crosshair_moved` carries seconds, or None when the pointer leaves; `view_changed` the
@@ -45,54 +45,28 @@ class TimePlot(PlotFrame):
 
     crosshair_moved = Signal(object)
     view_changed = Signal(float, float)
-    columns: ClassVar[int]
-    tells_few_samples: ClassVar[bool] = False
 
     def __init__(self, title: str, empty_text: str) -> None:
         super().__init__(title, empty_text)
         self.canvas = Canvas(TIME_TITLE)
-        self.arms = Arms(self.read, self.columns)
+        self.arms = Arms(self.read, len(self.columns))
         self.traces: dict[tuple[ArmLabel, str], Trace] = {}
         self.overlays = Overlays(
-            self.canvas, lambda: Timeline(self.read, self.columns), self.main_curve
+            self.canvas, lambda: Timeline(self.read, len(self.columns)), self.main_curve
         )
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
         self.scale = linear(Unit("", 1.0), 1.0)
-        self.inspector = Inspector(self.canvas, self._heights_at, self.values_at)
+        self.inspector = Inspector(
+            self.canvas,
+            lambda seconds: heights_at(self.traces.values(), self.scale, seconds),
+            self.values_at,
+        )
         self._asked_seconds: float | None = None
+        self._missing: set[str] = set()
         self._heads = Heads(self.canvas)
-        layout = QVBoxLayout(self.content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.canvas)
+        self.fill(self.canvas)
         self.inspector.moved.connect(self.crosshair_moved)
         self.canvas.zoomed.connect(self.view_changed)
-
-    # What each plot says of itself
-
-    def read(self, sample: RunSample) -> tuple[float, ...]:
-        """The `columns` that the plot needs of a sample; nan for what is absent."""
-        raise NotImplementedError
-
-    def load_curves(self, label: ArmLabel) -> None:
-        """Give the traces of one arm their curves."""
-        raise NotImplementedError
-
-    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
-        """What the plot is about, of any run: the first of its series, if it has one for all."""
-        del record, timeline
-        return Curve(np.empty(0), np.empty(0))
-
-    def wanted_scale(self) -> YScale:
-        """The y axis that the curves need."""
-        raise NotImplementedError
-
-    def value_text(self, value: float) -> str:
-        """A value with its unit."""
-        raise NotImplementedError
-
-    def difference_text(self, value: float) -> str:
-        """A difference with sign and unit."""
-        return f"{'−' if value < 0 else '+'}{self.value_text(abs(value))}"
 
     def value(self, label: ArmLabel, key: str, seconds: float) -> float:
         """The value of a series at a moment, nan where it has none."""
@@ -101,9 +75,6 @@ class TimePlot(PlotFrame):
     def shown_series(self) -> list[str]:
         """The series whose values the crosshair gives."""
         return [key for key, entry in self.entries.items() if entry.isChecked()]
-
-    def after_draw(self) -> None:
-        """Draw what is not a curve."""
 
     def show_visible(self) -> None:
         """Show what belongs to the shown arms and series, hide the rest."""
@@ -125,9 +96,7 @@ class TimePlot(PlotFrame):
     def set_overlays(self, runs: Sequence[OverlaidRun]) -> None:
         """Draw these runs too, as thin lines beside A and B."""
         self.overlays.set_runs(runs)
-        self.arms.stale.update(ARMS)
-        if self.isVisible():
-            self._draw()
+        self.renew()
 
     def clear(self) -> None:
         """Show no run."""
@@ -156,8 +125,31 @@ class TimePlot(PlotFrame):
 
     def refresh(self) -> None:
         """Take in what the records have gained; cheap when that is nothing."""
-        if self.arms.take_in() and self.isVisible():
+        if self.isVisible() and self.arms.take_in():
             self._draw()
+
+    def renew(self) -> None:
+        """Draw all anew after something other than the records has changed."""
+        self.arms.stale.update(ARMS)
+        self.refresh()
+
+    @property
+    def shown_most(self) -> float:
+        """The highest value of the series that the legend shows, and of overlaid runs."""
+        shown = [
+            trace.most for (_, key), trace in self.traces.items() if self.entries[key].isChecked()
+        ]
+        return max([self.overlays.most, *shown])
+
+    @property
+    def has_table(self) -> bool:
+        """Every sample of the shown arms."""
+        return True
+
+    def csv_text(self) -> str:
+        """Every sample of the shown arms, as the run recorded it."""
+        shown = {label: self.arms.records[label] for label in ARMS if label in self.visible_arms}
+        return samples_csv(shown, self.columns, self.read)
 
     def show_crosshair(self, seconds: float | None) -> None:
         """Put the crosshair at `seconds`; None takes it away."""
@@ -188,8 +180,7 @@ class TimePlot(PlotFrame):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw what came while it was hidden."""
         super().showEvent(event)
-        if self.arms.stale:
-            self._draw()
+        self.refresh()
 
     # What plots of this kind are made of
 
@@ -198,7 +189,7 @@ class TimePlot(PlotFrame):
     ) -> None:
         """A series with its legend entry and, where it is a curve, a trace per arm."""
         self.add_entry(key, entry)
-        entry.toggled.connect(self.show_visible)
+        entry.toggled.connect(self.renew)
         if pen_of is not None:
             is_main = not self.traces
             for label in ARMS:
@@ -217,8 +208,7 @@ class TimePlot(PlotFrame):
         for label in stale:
             if self.arms.records[label] is not None:
                 self.load_curves(label)
-        known = any(self.arms.has_data(label) for label in ARMS) or bool(self.overlays.curves)
-        self.show_empty(empty=not known)
+        self._say_what_is_missing()
         self._fit_time()
         if self._fit_scale():
             stale = set(ARMS)
@@ -231,6 +221,17 @@ class TimePlot(PlotFrame):
         self.after_draw()
         self.show_visible()
         self.inspector.refresh()
+
+    def _say_what_is_missing(self) -> None:
+        known = any(self.arms.has_data(label) for label in ARMS) or bool(self.overlays.curves)
+        missing = missing_series(self.traces)
+        nothing = known and missing == {key for _, key in self.traces} and not self.overlays.most
+        reason = self.why_missing(next(key for _, key in self.traces)) if nothing else ""
+        self.show_empty(empty=nothing or not known, reason=reason)
+        for key in missing ^ self._missing:
+            available = key not in missing
+            self.entries[key].set_available(available=available, reason=self.why_missing(key))
+        self._missing = missing
 
     def _fit_time(self) -> None:
         end_s = max(self.arms.end_s(), self.overlays.end_s)
@@ -245,6 +246,3 @@ class TimePlot(PlotFrame):
         self.scale = scale
         self.canvas.set_y_axis(scale.low, scale.high, scale.ticks())
         return True
-
-    def _heights_at(self, seconds: float) -> list[tuple[ArmLabel, float]]:
-        return heights_at(self.traces.values(), self.scale, seconds)

@@ -40,6 +40,9 @@ class Fake:
     io_wait_share: float | None = 0.6
     device_share: float | None = 1.0
     stalls: int = 3
+    counts_faults: bool = True
+    has_device: bool = True
+    decode_share: float | None = None
     shared_descriptor: bool = False
     failure: ev.Failed | None = None
     strategy: str = "mmap"
@@ -193,6 +196,9 @@ def _samples(fake: Fake, chunks: dict[str, np.ndarray], stop_ns: float) -> Itera
             int(abs(random.normal(0, 2e5))),
             int(delivered),
             device_bytes=None if share is None else int(min(device_bytes, delivered) * share),
+            device=_activity(fake, (delivered - before) / step_ns * 1e9, random),
+            minor_faults=int(delivered / 65_536) if fake.counts_faults else None,
+            major_faults=int(delivered / MIB) if fake.counts_faults else None,
             cpu_user_ns=int(t_ns * 0.1),
             cpu_system_ns=int(t_ns * 0.3),
             iowait_share=_noisy(fake.iowait_share, random),
@@ -203,6 +209,24 @@ def _samples(fake: Fake, chunks: dict[str, np.ndarray], stop_ns: float) -> Itera
             rss_shared_bytes=0,
             available_bytes=56 * GB - resident,
         )
+
+
+def _activity(
+    fake: Fake, bytes_per_s: float, random: np.random.Generator
+) -> ev.DeviceActivity | None:
+    if not fake.has_device:
+        return None
+    size = 262_144.0
+    reads_per_s = bytes_per_s / size
+    await_ns = float(max(2e4, random.normal(4e5, 4e4)))
+    return ev.DeviceActivity(
+        reads_per_s,
+        bytes_per_s,
+        mean_request_bytes=size if reads_per_s else None,
+        read_await_ns=await_ns if reads_per_s else None,
+        queue_depth=reads_per_s * await_ns / 1e9,
+        busy_share=_noisy(fake.io_wait_share, random),
+    )
 
 
 def _noisy(share: float | None, random: np.random.Generator, sigma: float = 0.03) -> float | None:
@@ -251,4 +275,5 @@ def _finished(fake: Fake, samples: int) -> ev.Finished:
         device_bytes=int(fake.model_bytes * (fake.device_share or 0)),
         io_wait_share=fake.io_wait_share,
         peak_rss_bytes=fake.model_bytes + 40_000_000,
+        decode_ns=None if fake.decode_share is None else int(fake.wall_s * fake.decode_share * 1e9),
     )

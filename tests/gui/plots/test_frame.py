@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from modelmon.gui.plots.access_map import AccessMap
 from modelmon.gui.plots.block_timings import BlockTimings
+from modelmon.gui.plots.cpu import CpuPlot
+from modelmon.gui.plots.device import DevicePlot
+from modelmon.gui.plots.faults import FaultsPlot
 from modelmon.gui.plots.io_wait import IoWaitPlot
 from modelmon.gui.plots.pictures import PictureError, save_svg
 from modelmon.gui.plots.rss import RssPlot
@@ -25,7 +28,8 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.theme import ThemeManager
 
-ALL = (ThroughputPlot, IoWaitPlot, RssPlot, BlockTimings, AccessMap)
+TIME_PLOTS = (ThroughputPlot, IoWaitPlot, RssPlot, CpuPlot, FaultsPlot, DevicePlot)
+ALL = (*TIME_PLOTS, BlockTimings, AccessMap)
 
 
 @pytest.fixture(params=ALL, ids=lambda plot: plot.__name__)
@@ -119,7 +123,8 @@ def test_that_the_menu_has_what_a_narrow_header_hides(
     menu = plot.make_menu()
     qtbot.addWidget(menu)
     actions = {action.text(): action for action in menu.actions()}
-    assert {"Save as picture…", "Maximise", "Show PSI io"} <= set(actions)
+    offered = {"Save plot…", "Copy as CSV", "Maximise", "Hide this plot", "Show PSI io"}
+    assert offered <= set(actions)
     actions["Show waiting"].trigger()
     assert plot.entries["waiting"].isChecked()
     assert plot.traces["A", "waiting"].visible

@@ -49,7 +49,9 @@ def test_that_without_psi_the_legend_says_so_and_waiting_threads_step_in(
 ) -> None:
     plot.set_record("A", recordings.record(replace(recordings.SLOW, psi_io_share=None)))
     assert not plot.entries["psi"].isEnabled()
-    assert plot.entries["psi"].toolTip() == "PSI io is not known here."
+    assert plot.entries["psi"].toolTip() == (
+        "PSI io is not known here: it takes Linux 4.20 with pressure figures on."
+    )
     assert plot.traces["A", "waiting"].visible
     assert plot.entries["iowait"].isEnabled()
 

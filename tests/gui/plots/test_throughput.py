@@ -90,7 +90,10 @@ def test_that_device_bytes_come_from_totals_or_else_from_the_device(
     device = plot.traces["A", "device"]
     total = (device.values * np.diff(device.seconds, prepend=0.0)).sum()
     assert total == pytest.approx(known.samples[-1].device_bytes)
-    plot.set_record("B", recordings.record(replace(recordings.FAST, device_share=None)))
+    uncounted = replace(recordings.FAST, device_share=None)
+    plot.set_record("B", recordings.record(uncounted))
+    assert np.nanmedian(plot.traces["B", "device"].values) == pytest.approx(3.07e9, rel=0.1)
+    plot.set_record("B", recordings.record(replace(uncounted, has_device=False)))
     assert np.isnan(plot.traces["B", "device"].values).all()
 
 
