@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 HALF = 0.5
 """What takes half of the time or more is what a load is held back by."""
 
+LEAST_COUNTED_NS = 50_000_000
+"""The kernel counts a device's busy time in timer ticks of up to 10 ms (CONFIG_HZ of 100)."""
+
 NOTHING_FETCHED_SHARE = 0.01
 """A load that got less from the device was served by the page cache."""
 
@@ -87,6 +90,15 @@ def device_rate(run: RunResult) -> float | None:
     if fetched is None:
         fetched = 0 if served_from_cache(run) else run.file_bytes or run.load_bytes
     return fetched * 1e9 / run.wall_ns
+
+
+def busy_share(run: RunResult) -> float | None:
+    """Share of the time in which the device had a request; None where that was not counted, or
+    the load was so short that the counter's steps say more than the device.
+    """
+    if run.device is None or run.wall_ns < LEAST_COUNTED_NS:
+        return None
+    return run.device.busy_share
 
 
 def waiting_evidence(run: RunResult) -> tuple[Evidence, ...]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck_figures import (
     HALF,
+    busy_share,
     device_rate,
     storage_name,
     waiting_evidence,
@@ -136,7 +137,7 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
     """Readers wait, and the device gives about what it can."""
     if not waits_for_storage(run):
         return None
-    near, busy = _near_limit(run, limits), run.device.busy_share if run.device else None
+    near, busy = _near_limit(run, limits), busy_share(run)
     if not near and (busy is None or busy < BUSY_SHARE):
         return None
     evidence = [*waiting_evidence(run), *request_evidence(run)]
@@ -159,7 +160,7 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
 def held_up(run: RunResult, limits: Limits) -> Bottleneck | None:
     """Readers wait, and most of the time the device has nothing to do."""
     del limits
-    busy = run.device.busy_share if run.device else None
+    busy = busy_share(run)
     if not waits_for_storage(run) or busy is None or busy >= IDLE_SHARE:
         return None
     return Bottleneck(
@@ -189,6 +190,6 @@ def request_evidence(run: RunResult) -> tuple[Evidence, ...]:
         items.append(Evidence("mean request", request_text(device.mean_request_bytes)))
     if device.read_await_ns is not None:
         items.append(Evidence("answer after", duration_text(device.read_await_ns)))
-    if device.busy_share is not None:
-        items.append(Evidence("device busy", percent_text(device.busy_share)))
+    if (busy := busy_share(run)) is not None:
+        items.append(Evidence("device busy", percent_text(busy)))
     return tuple(items)

@@ -116,6 +116,16 @@ def test_that_small_late_or_scattered_requests_mean_latency(
     assert found.remedy
 
 
+@pytest.mark.parametrize("busy", [0.0, 0.97])
+def test_that_a_load_shorter_than_the_counters_steps_says_nothing_of_the_device(
+    busy: float,
+) -> None:
+    short = changed(with_device(COLD, busy_share=busy), wall_ns=4 * MS, load_bytes=2_000_000)
+    found = bottleneck_of(short)
+    assert found.kind == "undecided"
+    assert "device busy" not in found.evidence_text
+
+
 def test_that_waiting_for_a_device_that_rests_means_a_limit_in_between() -> None:
     # As measured under a cgroup's limit of 100 MB/s.
     slow = with_device(changed(COLD, wall_ns=30 * S, io_wait_share=0.97), busy_share=0.04)
