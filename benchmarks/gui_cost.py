@@ -1,0 +1,178 @@
+"""What the window costs while it watches: processor time, and what that takes from the load.
+
+    python benchmarks/gui_cost.py                  # on the display there is, else offscreen
+    xvfb-run -a python benchmarks/gui_cost.py      # on a virtual X display
+
+One run is watched, then a comparison, and the processor time that the window's own process
+took is set against the time that passed. Then loads that the window watches and loads of the
+same kind that nobody watches alternate; the ratio of their times says what the window takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.experiment.schedule import interleaved
+from modelmon.core.experiment.statistics import RatioInterval, ratio_interval
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import GIB, parse_size, percent_text
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Cache, Job
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QApplication
+
+    from modelmon.gui.main_window import MainWindow
+
+PATIENCE_S = 600
+WATCHING_AIM, COMPARING_AIM = 0.15, 0.05
+SLOWED_AIMS: dict[Cache, float] = {"cold": 1.01, "warm": 1.03}
+
+
+class Spent(NamedTuple):
+    """Processor time of this process and time on the clock, both in seconds."""
+
+    cpu_s: float
+    wall_s: float
+
+    @classmethod
+    def until_now(cls) -> Spent:
+        """Since the process started, and since whenever the clock did."""
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        return cls(used.ru_utime + used.ru_stime, time.monotonic())
+
+    def share_since(self, start: Spent) -> float:
+        """Of one core, from `start` to this."""
+        return (self.cpu_s - start.cpu_s) / (self.wall_s - start.wall_s)
+
+
+class Watcher:
+    """A window with a model open, at the size that people have."""
+
+    def __init__(self, app: QApplication, model: Path, folder: Path) -> None:
+        from modelmon.gui.main_window import MainWindow  # noqa: PLC0415 (after the platform is set)
+        from modelmon.gui.settings import Settings  # noqa: PLC0415
+
+        self._app = app
+        self.window: MainWindow = MainWindow(Settings(folder / "window.ini"))
+        self.window.resize(1440, 900)
+        self.window.show()
+        session = self.window.session
+        self.window.opening.open(str(model))
+        self.wait(lambda: session.preflight is not None and not session.busy)
+        # The doctor looks at the machine right after a model was opened.
+        self.wait(lambda: self.window.machine.diagnosis is not None)
+
+    def wait(self, until: Callable[[], bool]) -> None:
+        """Let the window work until the condition holds, without turning for it."""
+        from PySide6.QtCore import QEventLoop, QTimer  # noqa: PLC0415
+
+        loop, timer = QEventLoop(), QTimer()
+        start = time.monotonic()
+        timer.timeout.connect(
+            lambda: loop.quit() if until() or time.monotonic() - start > PATIENCE_S else None
+        )
+        timer.start(20)
+        loop.exec()
+        if not until():
+            raise SystemExit("The window did not get there.")
+
+    def watched_run(self, cache: Cache) -> tuple[int, float]:
+        """Wall time of a load in ns, and the share of a core that the window took meanwhile."""
+        window, session = self.window, self.window.session
+        session.set_cache(cache)
+        before = len(session.runs)
+        window.run_control.run("A")
+        self.wait(lambda: (record := session.record("A")) is not None and not record.done)
+        start = Spent.until_now()
+        self.wait(lambda: (record := session.record("A")) is not None and record.done)
+        share = Spent.until_now().share_since(start)
+        self.wait(lambda: len(session.runs) > before and not session.busy)
+        result = session.runs[-1].result
+        if result is None or not result.counts:
+            raise SystemExit(f"A run did not start as asked: {result and result.why_not}")
+        return result.wall_ns, share
+
+    def comparing_share(self) -> float:
+        """The share of a core that the window takes during a whole comparison."""
+        session = self.window.session
+        session.set_cache("cold")
+        start = Spent.until_now()
+        self.window.handlers.compare()
+        self.wait(lambda: session.comparison is not None and not session.busy)
+        return Spent.until_now().share_since(start)
+
+    def slowed(self, model: Path, cache: Cache, pairs: int) -> RatioInterval:
+        """Times of watched loads ÷ times of the same loads that nobody watches."""
+        watched: list[float] = []
+        alone: list[float] = []
+        config = self.window.session.config("A")
+        for label in interleaved(pairs, seed=1):
+            if label == "A":
+                watched.append(self.watched_run(cache)[0])
+            else:
+                result = summarise(run_job(Job(str(model), config, "A", cache)))
+                if not result.counts:
+                    raise SystemExit(f"A run did not start as asked: {result.why_not}")
+                alone.append(result.wall_ns)
+        return ratio_interval(watched, alone)
+
+
+def main() -> int:
+    """Measure, and say what was measured."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--model", type=Path, help="model to load (default: a sample)")
+    parser.add_argument("--size", type=parse_size, default=4 * GIB, help="of the sample")
+    parser.add_argument("--pairs", type=int, default=7)
+    asked = parser.parse_args()
+    if "DISPLAY" not in os.environ and "WAYLAND_DISPLAY" not in os.environ:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory(dir="/var/tmp" if Path("/var/tmp").is_dir() else None) as name:
+        folder = Path(name)
+        os.environ["MODELMON_DATA_DIR"] = str(folder / "data")
+        model = asked.model or folder / "sample.safetensors"
+        if asked.model is None:
+            write_sample(model, "safetensors", asked.size, layers=32, seed=0)
+        _measure(model, folder, asked.pairs)
+    return 0
+
+
+def _measure(model: Path, folder: Path, pairs: int) -> None:
+    from PySide6.QtWidgets import QApplication  # noqa: PLC0415
+
+    from modelmon.gui.theme import manager  # noqa: PLC0415
+
+    app = QApplication(sys.argv[:1])
+    manager().apply(app)
+    watcher = Watcher(app, model, folder)
+    shares = sorted(watcher.watched_run("cold")[1] for _ in range(5))
+    _say(f"watching one run: {percent_text(shares[2])} of a core", WATCHING_AIM, shares[2])
+    share = watcher.comparing_share()
+    _say(f"during Compare: {percent_text(share)} of a core", COMPARING_AIM, share)
+    for cache, aim in SLOWED_AIMS.items():
+        ratio = watcher.slowed(model, cache, pairs)
+        sure = percent_text(ratio.coverage_share) if ratio.coverage_share else "range"
+        text = f"{cache}, watched ÷ alone: {ratio.ratio:.3f}"
+        text += f" ({sure}: {ratio.low:.3f}-{ratio.high:.3f})"
+        _say(text, aim, ratio.high)
+    watcher.window.close()
+
+
+def _say(text: str, aim: float, value: float) -> None:
+    met = "met" if value <= aim else "not shown"
+    sys.stdout.write(f"{text}, aim ≤ {aim:g}: {met}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
