@@ -8,13 +8,16 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
+from modelmon.gui.closing import Closing
 from modelmon.gui.comparing import Comparing
+from modelmon.gui.dropping import Dropping
 from modelmon.gui.focus import focus_first_in
 from modelmon.gui.handlers import Handlers
 from modelmon.gui.history_access import HistoryAccess
 from modelmon.gui.icons import app_icon
 from modelmon.gui.limits import Limits
 from modelmon.gui.machine import Machine
+from modelmon.gui.notifying import Notifying
 from modelmon.gui.opening import Opening
 from modelmon.gui.panels.side_panel import WIDTH_PX, SidePanel
 from modelmon.gui.panels.status_line import StatusLine
@@ -35,7 +38,7 @@ from modelmon.gui.styling import rule
 from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+    from PySide6.QtGui import QCloseEvent
 
     from modelmon.gui.settings import Settings
 
@@ -85,9 +88,10 @@ class MainWindow(QMainWindow):
             self.racing,
         )
         self.stay_awake = StayAwake(self.session)
+        self.notifying = Notifying(self.session, settings, self)
+        self.closing = Closing(self.session, self)
         self.setWindowTitle("modelmon")
         self.setWindowIcon(app_icon())
-        self.setAcceptDrops(True)
         self.setMinimumSize(1024, 680)
         self.resize(_USUAL_SIZE.boundedTo(self.screen().availableSize()))
         self.handlers = Handlers(self)
@@ -100,19 +104,13 @@ class MainWindow(QMainWindow):
         self._limits = Limits(self.session, self.machine, self.workspace.plots)
         self.run_desk = RunDesk(self)
         self.race_desk = RaceDesk(self)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.setHandleWidth(1)
-        self.splitter.addWidget(self.side)
-        self.splitter.addWidget(self.workspace)
-        self.splitter.setStretchFactor(1, 1)
-        self.splitter.setCollapsible(1, False)
-        self.splitter.setSizes([WIDTH_PX, self.width() - WIDTH_PX])
         self._make_centre()
         self.status = StatusLine(self.session)
         self.setStatusBar(self.status)
         self._frames = QTimer(self)
         self._frames.timeout.connect(self._draw_frame)
         self._connect()
+        self.dropping = Dropping(self)
         self._remembering = Remembering(self, self._recents_menu)
         self._remembering.restore()
         self.refresh_checks()
@@ -149,6 +147,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
         """Remember the window, stop what is under way, leave no process behind."""
+        if not self.closing.may_close():
+            event.ignore()
+            return
         self._remembering.save()
         self.hide()
         for part in self.parts_at_work:
@@ -157,26 +158,14 @@ class MainWindow(QMainWindow):
         self.stay_awake.shut_down()
         event.accept()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take files and folders while nothing is under way."""
-        if not self.session.busy and any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-            self.workspace.empty.show_dragging(True)
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
-        """The file was taken away again."""
-        event.accept()
-        self.workspace.empty.show_dragging(False)
-
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
-        """Open what was dropped; of several files the first."""
-        self.workspace.empty.show_dragging(False)
-        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if paths:
-            event.acceptProposedAction()
-            self.opening.open(paths[0])
-
     def _make_centre(self) -> None:
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.addWidget(self.side)
+        self.splitter.addWidget(self.workspace)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setCollapsible(1, False)
+        self.splitter.setSizes([WIDTH_PX, self.width() - WIDTH_PX])
         centre = QWidget()
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
 
 from modelmon.gui.language import tr
-from modelmon.gui.styling import icon_button
+from modelmon.gui.styling import icon_button, label, styled
 
 _HEIGHT_PX = 72
 
@@ -21,7 +21,7 @@ class FolderList(QWidget):
     def __init__(self, name: str) -> None:
         """`name` is what the list is called by a screen reader."""
         super().__init__()
-        self.list = QListWidget()
+        self.list = styled(QListWidget(), "list")
         self.list.setAccessibleName(name)
         self.list.setFixedHeight(_HEIGHT_PX)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -30,7 +30,11 @@ class FolderList(QWidget):
         self.remove = icon_button("remove", tr("Remove the selected folder"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.list, 1)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addWidget(self.list)
+        texts.addWidget(label(tr("Searched beside the usual caches of models"), "hint"))
+        row.addLayout(texts, 1)
         buttons = QVBoxLayout()
         buttons.addWidget(self.add)
         buttons.addWidget(self.remove)

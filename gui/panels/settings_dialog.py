@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _WIDTH_PX = 600
 _GROUP_GAP_PX = 12
+_ROW_PX = 32
 
 
 class SettingsDialog(QDialog):
@@ -54,6 +55,7 @@ class SettingsDialog(QDialog):
         column.setSpacing(8)
         column.addLayout(self._form())
         column.addStretch(1)
+        column.addSpacing(_GROUP_GAP_PX)
         column.addWidget(self._button_box())
         self._show()
 
@@ -97,6 +99,7 @@ class SettingsDialog(QDialog):
             self.language.addItem(tr("As the system") if value == "system" else name, value)
         self.repeats = QSpinBox()
         self.repeats.setRange(1, MAX_REPEATS)
+        self.repeats.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.sample_hz = QComboBox()
         for rate in SAMPLE_RATES_HZ:
             self.sample_hz.addItem(tr("{rate} a second", rate=f"{rate:g}"), rate)
@@ -182,4 +185,6 @@ def _add(form: QFormLayout, name: str, field: QWidget, hint: str = "") -> None:
         beside.addWidget(field)
         beside.addWidget(label(hint, "hint"))
         field.setAccessibleDescription(hint)
-    form.addRow(label(name, "label"), row)
+    beside_name = label(name, "label")
+    beside_name.setMinimumHeight(_ROW_PX)
+    form.addRow(beside_name, row)

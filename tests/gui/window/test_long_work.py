@@ -1,0 +1,149 @@
+"""What happens around work that takes long: the desktop is told, and closing asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QSystemTrayIcon, QWidget
+
+from modelmon.gui.activity import Activity
+from modelmon.gui.closing import Closing
+from modelmon.gui.notifying import DesktopNotice, Notifying
+from modelmon.gui.slot import Notice, ProgressView
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.session import Session
+    from modelmon.gui.settings import Settings
+
+
+class Clock:
+    """Seconds that pass when the test says so."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+class Bench:
+    """A session at work in a window that is not looked at."""
+
+    def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:
+        self.session, self.window, self.clock = session, window, Clock()
+        self.told: list[tuple[str, str]] = []
+        self.notifying = Notifying(session, settings, window, self.tell, self.clock)
+        self.closing = Closing(session, window, self.clock)
+
+    def tell(self, title: str, text: str) -> None:
+        self.told.append((title, text))
+
+    def begin(self, activity: Activity) -> None:
+        self.session.begin(activity, lambda: ProgressView("At work"))
+
+    def work(self, activity: Activity, seconds: float) -> None:
+        self.begin(activity)
+        self.clock.now_s += seconds
+        self.session.end(Notice("Use B: 1.58 times as fast."))
+        QApplication.processEvents()
+
+
+@pytest.fixture
+def bench(qtbot: QtBot, session: Session, settings: Settings) -> Bench:
+    window = QWidget()
+    qtbot.addWidget(window)
+    return Bench(session, settings, window)
+
+
+def test_that_the_desktop_is_told_what_came_of_long_work(bench: Bench) -> None:
+    bench.work(Activity.COMPARING, 92)
+    assert bench.told == [
+        ("Compare A/B is over, after 92.0 s", "Use B: 1.58 times as fast."),
+    ]
+
+
+def test_that_time_is_counted_from_the_estimate_on(bench: Bench) -> None:
+    bench.begin(Activity.ESTIMATING)
+    bench.clock.now_s += 10
+    bench.work(Activity.COMPARING, 10)
+    assert bench.told[0][0] == "Compare A/B is over, after 20.0 s"
+
+
+def test_that_short_work_is_not_worth_a_message(bench: Bench) -> None:
+    bench.work(Activity.PROBING, 5)
+    assert bench.told == []
+
+
+def test_that_who_stops_work_needs_no_message(bench: Bench) -> None:
+    bench.begin(Activity.RACING)
+    bench.clock.now_s += 60
+    bench.session.stopping()
+    bench.session.end()
+    QApplication.processEvents()
+    assert bench.told == []
+
+
+def test_that_who_looks_at_the_window_needs_no_message(qtbot: QtBot, bench: Bench) -> None:
+    bench.window.show()
+    bench.window.activateWindow()
+    qtbot.waitUntil(bench.window.isActiveWindow)
+    bench.work(Activity.COMPARING, 60)
+    assert bench.told == []
+
+
+def test_that_messages_can_be_switched_off(bench: Bench, settings: Settings) -> None:
+    settings.notify = False
+    bench.work(Activity.COMPARING, 60)
+    assert bench.told == []
+
+
+def test_that_a_desktop_without_a_tray_is_no_error(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: False)
+    DesktopNotice(bench.window).show("Over", "Use B.")
+
+
+def test_that_a_desktop_with_a_tray_shows_the_message(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[tuple[object, ...]] = []
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
+    monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", lambda: True)
+    monkeypatch.setattr(QSystemTrayIcon, "show", lambda _: None)
+    monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda _, *said: shown.append(said))
+    DesktopNotice(bench.window).show("Over", "Use B.")
+    assert shown[0][:2] == ("Over", "Use B.")
+
+
+def answer(bench: Bench, word: str) -> QPushButton:
+    """The button of the question that has this word."""
+    assert bench.closing.question is not None
+    buttons = bench.closing.question.findChildren(QPushButton)
+    return next(button for button in buttons if word in button.text())
+
+
+def test_that_closing_a_long_comparison_asks(qtbot: QtBot, bench: Bench) -> None:
+    bench.begin(Activity.COMPARING)
+    assert bench.closing.may_close()
+    bench.clock.now_s += 60
+    bench.session.activity_changed.emit()
+    assert not bench.closing.may_close()
+    assert not bench.closing.may_close()
+    qtbot.mouseClick(answer(bench, "Keep"), Qt.MouseButton.LeftButton)
+    assert not bench.closing.may_close()
+    qtbot.mouseClick(answer(bench, "Stop"), Qt.MouseButton.LeftButton)
+    assert bench.closing.may_close()
+
+
+def test_that_the_question_goes_when_the_work_is_done(qtbot: QtBot, bench: Bench) -> None:
+    bench.begin(Activity.RACING)
+    bench.clock.now_s += 60
+    assert not bench.closing.may_close()
+    bench.session.end()
+    qtbot.waitUntil(lambda: bench.closing.question is None)
+    assert bench.closing.may_close()
