@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QKeySequence
 
 from modelmon.gui.icons import set_icon
-from modelmon.gui.language import mark
-from modelmon.gui.session import Activity
+from modelmon.gui.language import mark, tr
+from modelmon.gui.session import LABELS, Activity
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -70,6 +70,15 @@ ACTIONS = (
         checkable=True,
         starts_group=True,
     ),
+    ActionSpec(
+        "replay",
+        "View",
+        mark("Replay what is shown"),
+        "replay",
+        "F8",
+        "clock",
+        mark("Follow the runs of A and B again, with a time slider"),
+    ),
     ActionSpec("next_panel", "View", "Next panel", "focus_next_panel", "F6"),
     ActionSpec("find", "View", "Find block or tensor", "find", "Ctrl+F", "search"),
     ActionSpec(
@@ -118,7 +127,7 @@ ACTIONS = (
 )
 MENUS = tuple(dict.fromkeys(spec.menu for spec in ACTIONS))
 
-_NEEDS_IDLE = ("open_file", "open_folder", "open_recording", "swap")
+_NEEDS_IDLE = ("replay", "open_file", "open_folder", "open_recording", "swap")
 _NEEDS_MODEL = ("run_a", "run_b", "compare", "best", "probe")
 
 
@@ -143,6 +152,8 @@ def reasons_against(session: Session) -> dict[str, str]:
         against["export"] = under_way
     if not any(run.recording for run in session.runs):
         against["save_recording"] = "There is no run to save yet."
+    if not session.busy and not any(session.record(label) for label in LABELS):
+        against["replay"] = tr("There is no run to replay yet.")
     if session.preflight is None:
         against["find"] = "Open a model first."
     return against

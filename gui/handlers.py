@@ -142,6 +142,10 @@ class Handlers(QObject):
         shown = not self._window.side.isVisibleTo(self._window)
         self._window.show_side_panel(shown)
 
+    def replay(self) -> None:
+        """Follow the runs of A and B again, or stop doing so."""
+        self._window.run_desk.replay.toggle()
+
     def focus_next_panel(self) -> None:
         """Move the keyboard to the next part of the window."""
         self._window.focus_next_panel()

@@ -35,6 +35,7 @@ class Opening(QObject):
 
     model_opened = Signal()
     recents_changed = Signal()
+    recording_opened = Signal()
 
     def __init__(
         self,
@@ -185,6 +186,7 @@ class Opening(QObject):
             )
         )
         session.log(f"Opened {self._path} in {label}.")
+        self.recording_opened.emit()
 
 
 class _ReaderSignals(QObject):

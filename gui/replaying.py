@@ -10,6 +10,8 @@ from PySide6.QtCore import QObject
 from modelmon.gui.slot import Notice
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from modelmon.core.errors import ModelmonError
     from modelmon.core.experiment.history import History
     from modelmon.core.experiment.result import RunResult
@@ -31,15 +33,20 @@ class Replaying(QObject):
         self._history = history
         self._ticket: object | None = None
 
-    def show(self, line: RunLine, label: ArmLabel | None = None) -> None:
-        """Show a run in an arm: the given one, or its own."""
+    def show(
+        self,
+        line: RunLine,
+        label: ArmLabel | None = None,
+        then: Callable[[], None] | None = None,
+    ) -> None:
+        """Show a run in an arm: the given one, or its own; `then` is called when it is."""
         if self._session.busy:
             return
         ticket = self._ticket = object()
         place: ArmLabel = label or ("B" if line.arm.endswith("B") else "A")
         row, run = line.row, line.run
         if run is not None:
-            self._put(line, place, run.record, run.result)
+            self._put(line, place, run.record, run.result, then)
             return
         assert row is not None
 
@@ -48,7 +55,7 @@ class Replaying(QObject):
 
         def put(answer: tuple[RunRecord, RunResult]) -> None:
             if ticket is self._ticket and not self._session.busy:
-                self._put(line, place, *answer)
+                self._put(line, place, *answer, then)
 
         def fail(error: ModelmonError) -> None:
             if ticket is self._ticket and not self._session.busy:
@@ -58,7 +65,12 @@ class Replaying(QObject):
         self._history.ask(read, put, fail)
 
     def _put(
-        self, line: RunLine, label: ArmLabel, record: RunRecord, result: RunResult | None
+        self,
+        line: RunLine,
+        label: ArmLabel,
+        record: RunRecord,
+        result: RunResult | None,
+        then: Callable[[], None] | None,
     ) -> None:
         session = self._session
         if record.hello is not None:
@@ -77,3 +89,5 @@ class Replaying(QObject):
                 tone="warn" if line.elsewhere else "plain",
             )
         )
+        if then is not None:
+            then()

@@ -26,6 +26,7 @@ RUN_ACTIONS = (
     RunAction("show", "Show in its arm", "Return"),
     RunAction("show_a", "Show in A", "Ctrl+Shift+A"),
     RunAction("show_b", "Show in B", "Ctrl+Shift+B"),
+    RunAction("replay", "Replay", "Shift+Return"),
     RunAction("resume", "Resume its comparison"),
     RunAction("overlay", "Overlay in the plots", "Space", starts_group=True),
     RunAction("clear_overlay", "Clear overlay"),
@@ -45,7 +46,7 @@ def reasons_against(session: Session, lines: Sequence[RunLine]) -> dict[str, str
     against: dict[str, str] = {}
     kept = [line for line in lines if line.row is not None]
     if len(lines) != 1:
-        one = ("show", "show_a", "show_b", "rename", "save", "resume")
+        one = ("show", "show_a", "show_b", "replay", "rename", "save", "resume")
         against |= dict.fromkeys(one, "Select one run.")
     elif not kept:
         against |= dict.fromkeys(("rename", "resume"), "The history does not have this run.")
@@ -58,12 +59,12 @@ def reasons_against(session: Session, lines: Sequence[RunLine]) -> dict[str, str
     if len(lines) == 1:
         if not lines[0].has_events:
             gone = "The events of this run are not kept any more."
-            against |= dict.fromkeys(("show", "show_a", "show_b", "save"), gone)
+            against |= dict.fromkeys(("show", "show_a", "show_b", "replay", "save"), gone)
         if kept and not _can_go_on(lines[0]):
             against["resume"] = "This run is of no stopped comparison of this machine and disk."
     if session.busy:
         under_way = f"Not while the window is {session.activity.value}."
-        for name in ("show", "show_a", "show_b", "delete", "resume"):
+        for name in ("show", "show_a", "show_b", "replay", "delete", "resume"):
             against[name] = under_way
     return against
 

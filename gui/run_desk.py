@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 from modelmon.gui.overlaying import Overlaying
 from modelmon.gui.panels.changes_dialog import ChangesDialog
 from modelmon.gui.panels.compare_runs_dialog import CompareRunsDialog
+from modelmon.gui.replay_desk import ReplayDesk
 from modelmon.gui.replaying import Replaying
 from modelmon.gui.run_actions import reasons_against
 from modelmon.gui.run_library import RunLibrary
@@ -36,11 +37,13 @@ class RunDesk(QObject):
         self.library = RunLibrary(window.session, window.history, self)
         self.replaying = Replaying(window.session, window.history, self)
         self.overlaying = Overlaying(window.session, window.history, self)
+        self.replay = ReplayDesk(window)
         self._panel.follow(self.library)
         self._does: dict[str, Callable[[], None]] = {
             "show": lambda: self.replaying.show(self._line),
             "show_a": lambda: self.replaying.show(self._line, "A"),
             "show_b": lambda: self.replaying.show(self._line, "B"),
+            "replay": lambda: self.replaying.show(self._line, then=self.replay.playback.open),
             "overlay": self._overlay,
             "clear_overlay": self.overlaying.clear,
             "resume": self._resume,

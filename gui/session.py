@@ -85,7 +85,7 @@ class Session(QObject):
     @property
     def empty(self) -> bool:
         """Whether there is neither a model nor a recording to look at."""
-        return self.preflight is None and not self.runs
+        return self.preflight is None and not self.runs and not any(self._records.values())
 
     def config(self, label: ArmLabel) -> LoadConfig:
         """How an arm loads."""

@@ -1,77 +1,99 @@
-"""Three plots on one time axis, and the switch between A, both and B."""
+"""The plots over one time axis, and what steers them together."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSizePolicy, QSplitter
 
-from modelmon.gui.panels.line_samples import SIZE, line_icon
-from modelmon.gui.panels.segments import Segments
+from modelmon.gui.panels.plot_controls import PlotControls
+from modelmon.gui.panels.plot_grid import PlotGrid
+from modelmon.gui.plots.cpu import CpuPlot
+from modelmon.gui.plots.device import DevicePlot
+from modelmon.gui.plots.faults import FaultsPlot
+from modelmon.gui.plots.following import Following
 from modelmon.gui.plots.io_wait import IoWaitPlot
 from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.throughput import ThroughputPlot
 from modelmon.gui.session import LABELS
-from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QWidget
 
+    from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.overlays import OverlaidRun
+    from modelmon.gui.plots.timeplot import TimePlot
     from modelmon.gui.session import Session
     from modelmon.gui.slot import ArmLabel
 
 _VIEWS = ("A", "both", "B")
 _STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0)
 _SHORTEST_S = 0.01
-_ROOM_FOR_TITLE_PX = 900
-_LEAST_PX = (352, 180, 180)
-_STRETCHES = (54, 29, 29)
+_LEAST_PX = 180
+_LEAST_LEAD_PX = 352
+USUAL = ("throughput", "io_wait", "rss")
 
 
-class PlotRow(QSplitter):
-    """Follows the records that the session shows."""
+class PlotRow(PlotGrid):
+    """Follows the records that the session shows.
+
+    `arranged` tells that other plots are shown than before: their keys are in `shown`.
+    """
 
     arms_shown = Signal(set)
+    arranged = Signal()
     maximise_toggled = Signal(object, bool)
 
     def __init__(self, session: Session) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
+        super().__init__()
         self._session = session
         self._overlaid: Sequence[OverlaidRun] = ()
         self._held_s: float | None = None
-        self.setChildrenCollapsible(False)
-        self.setHandleWidth(8)
+        self._following = Following()
+        self._alone: TimePlot | None = None
+        self.shown: tuple[str, ...] = ()
         self.throughput = ThroughputPlot()
         self.io_wait = IoWaitPlot()
         self.rss = RssPlot()
-        self.plots = (self.throughput, self.io_wait, self.rss)
-        self.toggle = Segments(
-            "Arms shown", (("A", "A"), ("both", "Both"), ("B", "B")), compact=True
-        )
-        self.toggle.set_value("both")
-        self.toggle.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.toggle.setToolTip("Keys A and B, or Tab while a plot has the focus")
+        self.cpu = CpuPlot()
+        self.faults = FaultsPlot()
+        self.device = DevicePlot()
+        self.by_key: dict[str, TimePlot] = {
+            "throughput": self.throughput,
+            "io_wait": self.io_wait,
+            "rss": self.rss,
+            "cpu": self.cpu,
+            "faults": self.faults,
+            "device": self.device,
+        }
+        self.plots = tuple(self.by_key.values())
+        names = {key: plot.name for key, plot in self.by_key.items()}
+        self.controls = PlotControls(names, USUAL)
+        self.toggle = self.controls.arms
         self.toggle.chosen.connect(self.show_arms)
-        self._draw_samples()
-        manager().changed.connect(self._draw_samples)
-        self.throughput.header.set_lead(self.toggle)
-        for plot, least_px, stretch in zip(self.plots, _LEAST_PX, _STRETCHES, strict=True):
-            plot.setMinimumWidth(least_px)
-            self.addWidget(plot)
-            self.setStretchFactor(self.indexOf(plot), stretch)
-            plot.crosshair_moved.connect(self._on_crosshair)
-            plot.view_changed.connect(self._on_view)
-            plot.view_changed.connect(self._on_view)
-            plot.maximise_toggled.connect(
-                lambda on, plot=plot: self.maximise_toggled.emit(plot, on)
-            )
-        self.setSizes([540, 290, 290])
+        self.controls.shown_wanted.connect(self.show_plots)
+        self.controls.follow.toggled.connect(self._follow)
+        for key, plot in self.by_key.items():
+            self._adopt(key, plot)
+        self.show_plots(USUAL)
         session.record_changed.connect(self._on_record)
+
+    def show_plots(self, keys: Collection[str]) -> None:
+        """Show these plots and hide the others; of keys that are not known, none."""
+        wanted = tuple(key for key in self.by_key if key in keys) or USUAL
+        if wanted != self.shown:
+            self.shown = wanted
+            self.controls.check(wanted)
+            self._place()
+            self.arranged.emit()
+
+    def show_only(self, plot: QWidget | None) -> None:
+        """Give one plot all the room; None gives it back to those that were shown."""
+        self._alone = next((mine for mine in self.plots if mine is plot), None)
+        self._place()
 
     def show_arms(self, view: str) -> None:
         """Show `A`, `B` or `both`."""
@@ -100,24 +122,22 @@ class PlotRow(QSplitter):
         self.show_arms(_VIEWS[(here + 1) % len(_VIEWS)])
 
     def refresh(self) -> None:
-        """Draw what the records hold by now."""
-        shown = [
-            record
-            for label in LABELS
-            if self.toggle.value in (label, "both")
-            and (record := self._session.record(label)) is not None
-        ]
-        shown += [run.record for run in self._overlaid]
-        lengths_s = [record.t_ns / 1e9 for record in shown]
+        """Draw what the records hold by now; hidden plots cost nothing."""
+        records = self._shown_records()
+        records += [run.record for run in self._overlaid]
+        lengths_s = [record.t_ns / 1e9 for record in records]
         seconds = time_range_s([*lengths_s, self._held_s or 0.0])
-        for plot in self.plots:
+        followed = self._following.view(self._end_s()) if self._following.on else None
+        for plot in self._visible():
             plot.set_time_range(seconds)
+            if self._following.on:
+                plot.show_view(*(followed or (0.0, seconds)))
             plot.refresh()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Where there is little room the switch is worth more than the title beside it."""
-        super().resizeEvent(event)
-        self.throughput.header.title.setVisible(self.width() >= _ROOM_FOR_TITLE_PX)
+    def renew(self) -> None:
+        """Draw all anew, after the units have changed."""
+        for plot in self.plots:
+            plot.renew()
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802 (Qt's signature)
         """Tab switches the arms while a plot has the focus; Shift+Tab leaves it."""
@@ -127,6 +147,61 @@ class PlotRow(QSplitter):
             return True
         return super().focusNextPrevChild(forward)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """F follows the end of the load, or stops that."""
+        if event.key() == Qt.Key.Key_F and not event.modifiers():
+            self.controls.follow.toggle()
+        else:
+            super().keyPressEvent(event)
+
+    def _adopt(self, key: str, plot: TimePlot) -> None:
+        plot.setMinimumWidth(_LEAST_PX)
+        plot.hide()
+        plot.crosshair_moved.connect(self._on_crosshair)
+        plot.view_changed.connect(self._on_view)
+        plot.maximise_toggled.connect(lambda on: self.maximise_toggled.emit(plot, on))
+        plot.hide_wanted.connect(lambda: self._hide(key))
+
+    def _visible(self) -> list[TimePlot]:
+        return [self._alone] if self._alone else [self.by_key[key] for key in self.shown]
+
+    def _place(self) -> None:
+        visible = self._visible()
+        zoomed = next((plot.canvas for plot in self.plots if plot.canvas.is_zoomed), None)
+        for plot in self.plots:
+            plot.setVisible(plot in visible)
+            plot.header.set_lead(self.controls if plot is visible[0] else None)
+            plot.setMinimumWidth(_LEAST_LEAD_PX if plot is visible[0] else _LEAST_PX)
+            plot.can_hide = len(visible) > 1
+            if zoomed is not None and plot.canvas is not zoomed:
+                plot.show_view(*zoomed.x_range)
+        self.arrange(visible, self.throughput)
+        self.refresh()
+
+    def _hide(self, key: str) -> None:
+        self.show_plots([other for other in self.shown if other != key])
+
+    def _shown_records(self) -> list[RunRecord]:
+        records = [self._session.record(label) for label in LABELS if self._shows(label)]
+        return [record for record in records if record is not None]
+
+    def _shows(self, label: ArmLabel) -> bool:
+        return self.toggle.value in (label, "both")
+
+    def _end_s(self) -> float:
+        """Where the load under way is, or where the longest ended."""
+        records = self._shown_records()
+        running = [record for record in records if not record.done]
+        return max((record.t_ns / 1e9 for record in running or records), default=0.0)
+
+    def _follow(self, on: bool) -> None:
+        canvas = self._visible()[0].canvas
+        if on:
+            self._following.start(canvas.x_range if canvas.is_zoomed else None)
+        else:
+            self._following.stop()
+        self.refresh()
+
     def _on_record(self, label: ArmLabel) -> None:
         for plot in self.plots:
             plot.set_record(label, self._session.record(label))
@@ -134,7 +209,7 @@ class PlotRow(QSplitter):
 
     def _on_crosshair(self, seconds: float) -> None:
         source = self.sender()
-        for plot in self.plots:
+        for plot in self._visible():
             if plot is not source:
                 plot.show_crosshair(seconds)
 
@@ -143,13 +218,9 @@ class PlotRow(QSplitter):
         for plot in self.plots:
             if plot is not source:
                 plot.show_view(first_s, last_s)
-
-    def _draw_samples(self) -> None:
-        for label in LABELS:
-            button = self.toggle.button(label)
-            button.setIcon(line_icon(label, manager().theme))
-            button.setIconSize(SIZE)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        if self._following.on:
+            self._following.on_user_view(first_s, last_s)
+            self.controls.follow.setChecked(self._following.on)
 
 
 def time_range_s(lengths_s: list[float]) -> float:

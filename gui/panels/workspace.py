@@ -22,6 +22,7 @@ from modelmon.gui.panels.log_view import LogView
 from modelmon.gui.panels.overlay_strip import OverlayStrip
 from modelmon.gui.panels.plot_row import PlotRow
 from modelmon.gui.panels.race_tab import RaceTab
+from modelmon.gui.panels.replay_bar import ReplayBar
 from modelmon.gui.panels.runs_panel import RunsPanel
 from modelmon.gui.panels.strategy_card import StrategyCard
 from modelmon.gui.panels.verdict_slot import VerdictSlot
@@ -58,6 +59,7 @@ class Workspace(QWidget):
         }
         self.slot = VerdictSlot(session)
         self.plots = PlotRow(session)
+        self.replay = ReplayBar()
         self.overlays = OverlayStrip()
         self._overlaid = False
         self.blocks = BlockTimings()
@@ -88,6 +90,7 @@ class Workspace(QWidget):
         self._column.setSpacing(_GAP_PX)
         self._column.addWidget(self._cards)
         self._column.addLayout(self._slot_row)
+        self._column.addWidget(self.replay)
         self._column.addWidget(self.overlays)
         self._column.addWidget(self._stack, 1)
         self._connect()

@@ -52,6 +52,7 @@ NAMES = [
     "skip",
     "swap",
     "refresh",
+    "pause",
 ]
 SIZE = QSize(16, 16)
 

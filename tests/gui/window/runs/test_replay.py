@@ -1,0 +1,153 @@
+"""A run is replayed with the slider: plots, blocks and map follow, and come back whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from modelmon.core.worker.events import encode
+from modelmon.gui.playback import SPEEDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import ModuleType
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.main_window import MainWindow
+
+
+@pytest.fixture
+def records(recordings: ModuleType) -> tuple[RunRecord, RunRecord]:
+    """8.28 s in A and 5.23 s in B."""
+    return recordings.record(recordings.SLOW), recordings.record(recordings.FAST)
+
+
+@pytest.fixture
+def replayed(
+    qtbot: QtBot,
+    window: MainWindow,
+    preflight: Preflight,
+    records: tuple[RunRecord, RunRecord],
+) -> MainWindow:
+    """A window that replays both, paused at the start."""
+    window.session.set_preflight(preflight)
+    window.session.show_record("A", records[0])
+    window.session.show_record("B", records[1])
+    window.session.say(None)
+    assert not window.workspace.replay.isVisible()
+    window.activateWindow()
+    window.actions_by_id["replay"].trigger()
+    qtbot.waitUntil(window.workspace.replay.isVisible)
+    window.run_desk.replay.playback.pause()
+    window.run_desk.replay.playback.seek(0.0)
+    return window
+
+
+def seconds_drawn(window: MainWindow, label: str) -> float:
+    seconds, _ = window.workspace.plots.throughput.traces[label, "delivered"].drawn
+    return float(seconds[-1]) if len(seconds) else 0.0
+
+
+def test_that_everything_follows_the_slider_there_and_back(
+    replayed: MainWindow, records: tuple[RunRecord, RunRecord]
+) -> None:
+    work, session = replayed.workspace, replayed.session
+    slider = work.replay.slider
+    axis = work.plots.throughput.canvas.x_range
+    for share in (0.25, 0.9, 0.5):
+        slider.setValue(round(slider.maximum() * share))
+        at_s = share * 8.28
+        assert seconds_drawn(replayed, "A") == pytest.approx(at_s, abs=0.06)
+        assert seconds_drawn(replayed, "B") == pytest.approx(min(at_s, 5.23), abs=0.06)
+        assert work.plots.throughput.canvas.x_range == axis
+        shown = session.record("A")
+        assert shown is not None
+        work.tabs.setCurrentWidget(work.blocks)
+        ready = sum((block.ready_ns or 0) <= at_s * 1e9 for block in records[0].blocks)
+        assert len(work.blocks.table.names) >= ready == len(shown.blocks)
+        work.tabs.setCurrentWidget(work.access_map)
+        mapped = work.access_map.maps["A"].requests
+        assert mapped is not None
+        assert len(mapped.seconds) == len(shown.chunks)
+        assert float(mapped.seconds.max()) <= at_s
+    assert work.replay.time.text().endswith("of 8.28 s")
+    work.replay.finish.click()
+    assert (session.record("A"), session.record("B")) == records
+    assert not work.replay.isVisible()
+    assert seconds_drawn(replayed, "A") == pytest.approx(8.28, abs=0.01)
+
+
+def test_that_it_plays_at_the_chosen_speed_and_stops_at_the_end(
+    qtbot: QtBot, replayed: MainWindow, records: tuple[RunRecord, RunRecord]
+) -> None:
+    bar, playback = replayed.workspace.replay, replayed.run_desk.replay.playback
+    bar.speed.setCurrentIndex(SPEEDS.index(32.0))
+    qtbot.mouseClick(bar.play, Qt.MouseButton.LeftButton)
+    assert bar.play.toolTip() == "Pause"
+    qtbot.waitUntil(lambda: not playback.playing)
+    assert playback.position_s == pytest.approx(playback.end_s)
+    assert replayed.session.record("A") is records[0]
+    assert bar.slider.value() == bar.slider.maximum()
+    assert bar.play.toolTip() == "Play"
+    bar.speed.setCurrentIndex(SPEEDS.index(0.01))
+    qtbot.keyClick(bar.slider, Qt.Key.Key_Space)
+    assert playback.playing
+    assert playback.position_s < 1.0
+    qtbot.keyClick(bar.slider, Qt.Key.Key_Escape)
+    assert not playback.active
+
+
+def test_that_keys_move_the_slider(qtbot: QtBot, replayed: MainWindow) -> None:
+    slider, playback = replayed.workspace.replay.slider, replayed.run_desk.replay.playback
+    qtbot.keyClick(slider, Qt.Key.Key_PageUp)
+    assert playback.position_s == pytest.approx(8.28 / 20, rel=0.01)
+    qtbot.keyClick(slider, Qt.Key.Key_Home)
+    assert playback.position_s == 0.0
+    qtbot.keyClick(slider, Qt.Key.Key_End)
+    assert playback.position_s == pytest.approx(8.28, rel=0.01)
+
+
+def test_that_a_run_that_starts_ends_the_replay(
+    qtbot: QtBot, replayed: MainWindow, records: tuple[RunRecord, RunRecord]
+) -> None:
+    replayed.session.set_cache("as-is")
+    replayed.run_control.run("A")
+    assert not replayed.run_desk.replay.playback.active
+    assert replayed.session.record("B") is records[1]
+    qtbot.waitUntil(lambda: not replayed.session.busy, timeout=60_000)
+
+
+def test_that_another_run_in_an_arm_ends_the_replay_and_stays(
+    replayed: MainWindow, records: tuple[RunRecord, RunRecord], recordings: ModuleType
+) -> None:
+    other = recordings.record(recordings.FAST)
+    replayed.session.show_record("A", other)
+    assert not replayed.run_desk.replay.playback.active
+    assert replayed.session.record("A") is other
+    assert replayed.session.record("B") is records[1]
+
+
+def test_that_a_recording_that_was_opened_offers_its_replay(
+    qtbot: QtBot, window: MainWindow, recordings: ModuleType, tmp_path: Path
+) -> None:
+    path = tmp_path / "elsewhere.jsonl"
+    lines = [encode(event) for event in recordings.events(recordings.SLOW)]
+    path.write_bytes(b"".join(lines[:-2]))
+    window.opening.open(str(path))
+    qtbot.waitUntil(lambda: window.session.record("A") is not None)
+    notice = window.session.notice
+    assert notice is not None
+    assert "breaks off" in notice.caveat
+    (button,) = [
+        each
+        for each in window.workspace.slot.findChildren(QPushButton)
+        if each.text().strip() == "Replay" and each.isVisible()
+    ]
+    button.click()
+    assert window.run_desk.replay.playback.active
