@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from modelmon.core.model.blocks import MOST_BLOCKS, blocks_of
 from modelmon.core.model.tensors import Tensor
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 def tensors(*names: str) -> list[Tensor]:
@@ -61,25 +66,25 @@ ARCHITECTURES = {
     "Whisper": (
         "model.decoder.embed_tokens.weight model.decoder.layers.0.a model.encoder.conv1.weight "
         "model.encoder.layers.0.a proj_out.weight",
-        "embeddings encoder.layers.0 decoder.layers.0 encoder output",
+        "input encoder.layers.0 decoder.embeddings decoder.layers.0 output",
     ),
     "BERT": (
         "bert.embeddings.word_embeddings.weight bert.encoder.layer.0.a bert.encoder.layer.11.a "
         "bert.pooler.dense.weight",
-        "embeddings layer.0 layer.11 bert",
+        "embeddings layer.0 layer.11 pooler",
     ),
     "LLaVA": (
         "language_model.lm_head.weight language_model.model.embed_tokens.weight "
         "language_model.model.layers.0.a multi_modal_projector.linear_1.weight "
         "multi_modal_projector.linear_2.weight vision_tower.vision_model.encoder.layers.0.a "
         "vision_tower.vision_model.post_layernorm.weight",
-        "embeddings vision_tower.layers.0 vision_tower multi_modal_projector "
-        "language_model.layers.0 output",
+        "vision_tower.layers.0 vision_tower.output multi_modal_projector embeddings layers.0 "
+        "output",
     ),
     "CLIP": (
         "logit_scale text_model.encoder.layers.0.a text_model.final_layer_norm.weight "
         "vision_model.encoder.layers.0.a",
-        "text_model.layers.0 vision_model.layers.0 text_model other",
+        "vision_model.layers.0 text_model.layers.0 text_model.output other",
     ),
     "UNet of Diffusers": (
         "conv_in.weight conv_out.weight down_blocks.0.resnets.0.a down_blocks.1.attentions.1.a "
@@ -96,13 +101,14 @@ ARCHITECTURES = {
         "model.diffusion_model.middle_block.1.transformer_blocks.0.a "
         "model.diffusion_model.out.2.weight model.diffusion_model.output_blocks.3.0.a "
         "model.diffusion_model.time_embed.0.weight",
-        "embeddings layers.0 input_blocks.0 input_blocks.11 middle_block output_blocks.3 down.0 "
-        "encoder.mid decoder.mid up.0 first_stage_model output",
+        "text_encoder.layers.0 embeddings input_blocks.0 input_blocks.11 middle_block "
+        "output_blocks.3 output vae.encoder.down.0 vae.encoder.mid vae.decoder.mid "
+        "vae.decoder.up.0 vae.output",
     ),
     "Flux": (
         "double_blocks.0.img_attn.a double_blocks.18.a final_layer.linear.weight img_in.weight "
         "single_blocks.0.linear1.a time_in.in_layer.weight txt_in.weight vector_in.in_layer.weight",
-        "embeddings double_blocks.0 double_blocks.18 single_blocks.0 output",
+        "input double_blocks.0 double_blocks.18 single_blocks.0 output",
     ),
     "Flux of Diffusers": (
         "context_embedder.weight norm_out.linear.weight proj_out.weight "
@@ -154,7 +160,7 @@ def test_that_layers_stay_when_something_else_counts_too_far() -> None:
     ]
 
 
-TOWERS = ["model", "encoder", "decoder", "vision_tower", "first_stage_model"]
+TOWERS = ["model", "encoder", "decoder", "vision_tower", "first_stage_model", "text_encoders"]
 COUNTED = ["layers", "blk", "up", "mid_block", "0", "1", "01", "10", "x_2", "a_1_b"]
 GROUPED = ["lm_head", "norm", "output", "embeddings", "other", "tensors", "unnamed", "weight"]
 PARTS = st.one_of(st.sampled_from([*TOWERS, *COUNTED, *GROUPED]), st.text(max_size=4))
@@ -173,3 +179,17 @@ def test_that_every_tensor_is_in_exactly_one_block_with_a_name_of_its_own(
     assert all(block.name.strip() and block.tensors for block in blocks)
     assert sum(block.nbytes for block in blocks) == 4 * len(names)
     assert all(list(block.tensors) == sorted(block.tensors) for block in blocks)
+
+
+@settings(deadline=None)
+@given(st.lists(NAMES, unique=True, max_size=40), st.randoms(use_true_random=False))
+def test_that_layers_come_in_the_order_of_their_numbers_however_they_were_written(
+    names: list[str], random: Random
+) -> None:
+    layers = [f"model.layers.{number}.w" for number in range(12)]
+    mixed = [*names, *layers]
+    random.shuffle(mixed)
+    blocks = blocks_of(tensors(*mixed))
+    found = {index: at for at, block in enumerate(blocks) for index in block.tensors}
+    places = [found[mixed.index(layer)] for layer in layers]
+    assert places == sorted(set(places))
