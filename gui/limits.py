@@ -29,6 +29,8 @@ class Limits(QObject):
         text = limit_text(probe) if probe is not None else ""
         fastest = probe.storage.best_reads if probe is not None and text else None
         self._plots.throughput.set_limit(fastest.bytes_per_s if fastest else None, text)
+        idle = self._machine.diagnosis.idle if self._machine.diagnosis else None
+        self._plots.device.set_idle(idle.devices[0].activity if idle and idle.devices else None)
         found, preflight = self._machine.diagnosis, self._session.preflight
         memory = found.memory if found else preflight.memory if preflight else None
         if memory is None:

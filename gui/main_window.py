@@ -15,7 +15,6 @@ from modelmon.gui.focus import focus_first_in
 from modelmon.gui.handlers import Handlers
 from modelmon.gui.history_access import HistoryAccess
 from modelmon.gui.icons import app_icon
-from modelmon.gui.limits import Limits
 from modelmon.gui.machine import Machine
 from modelmon.gui.notifying import Notifying
 from modelmon.gui.opening import Opening
@@ -23,6 +22,7 @@ from modelmon.gui.panels.side_panel import WIDTH_PX, SidePanel
 from modelmon.gui.panels.status_line import StatusLine
 from modelmon.gui.panels.toolbar import Toolbar, model_text
 from modelmon.gui.panels.workspace import Workspace
+from modelmon.gui.plot_desk import PlotDesk
 from modelmon.gui.preference_desk import PreferenceDesk
 from modelmon.gui.probing import Probing
 from modelmon.gui.race_desk import RaceDesk
@@ -101,7 +101,7 @@ class MainWindow(QMainWindow):
         self.toolbar = Toolbar(self.session, self.actions_by_id, self._recents_menu)
         self.side = SidePanel(self.session, self.machine, self.actions_by_id["probe"])
         self.workspace = Workspace(self.session)
-        self._limits = Limits(self.session, self.machine, self.workspace.plots)
+        self._plot_desk = PlotDesk(self)
         self.run_desk = RunDesk(self)
         self.race_desk = RaceDesk(self)
         self._make_centre()

@@ -64,6 +64,8 @@ class Settings(Store):
     """Whether the side panel is shown."""
     tab = number("tab", 0, 99, 0)
     """Which of the tabs is open."""
+    plots = texts("plots")
+    """Which plots over time are shown; none stored means the usual ones."""
     exported = texts("exported")
     """The entries that were written last time something was exported."""
 

@@ -44,7 +44,8 @@ _GAP_PX = 8
 _EMPTY_PX = 24
 _PLOTS_PX = 256
 _LOW_PLOTS_PX = 168
-_MOST_PLOTS_SHARE = 0.48
+_MOST_PLOTS_SHARE = {1: 0.48, 2: 0.66}
+"""Of the height that plots and tabs have together, by rows of plots."""
 
 
 class Workspace(QWidget):
@@ -172,6 +173,7 @@ class Workspace(QWidget):
         session.races.changed.connect(self.refresh_layout)
         self.plots.arms_shown.connect(self._on_arms)
         self.plots.maximise_toggled.connect(self._maximise)
+        self.plots.arranged.connect(self._on_arranged)
         for plot in (self.blocks, self.access_map):
             plot.maximise_toggled.connect(lambda on, plot=plot: self._maximise(plot, on))
         self.tabs.currentChanged.connect(self._on_tab)
@@ -208,11 +210,17 @@ class Workspace(QWidget):
         height = self.body.height()
         needs_room = self.tabs.currentWidget() in (self.access_map, self.runs)
         wanted = _LOW_PLOTS_PX if needs_room else _PLOTS_PX
-        plots_px = min(wanted, int(height * _MOST_PLOTS_SHARE))
+        rows = self.plots.row_count
+        plots_px = min(rows * wanted, int(height * _MOST_PLOTS_SHARE[rows]))
         self.body.setSizes([plots_px, max(1, height - plots_px)])
 
     def _on_divided(self) -> None:
         self._divided = True
+
+    def _on_arranged(self) -> None:
+        # Another number of rows needs another height, whatever was chosen for the one before.
+        self._divided = False
+        self._share_height()
 
     def _refresh_tab(self) -> None:
         for plot in (self.blocks, self.access_map):
@@ -223,7 +231,7 @@ class Workspace(QWidget):
         in_row = plot in self.plots.plots
         self._cards.setVisible(not on)
         self.slot.setVisible(not on)
-        for other in self.plots.plots:
-            other.setVisible(not on or other is plot)
+        if in_row:
+            self.plots.show_only(plot if on else None)
         self.plots.setVisible(not on or in_row)
         self._tabs.setVisible(not on or not in_row)

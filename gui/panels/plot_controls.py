@@ -1,0 +1,82 @@
+"""What steers all plots over time at once: the arms, the end of the axis, which are shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+
+from modelmon.gui.language import tr
+from modelmon.gui.panels.line_samples import SIZE, line_icon
+from modelmon.gui.panels.segments import Segments
+from modelmon.gui.session import LABELS
+from modelmon.gui.styling import icon_button
+from modelmon.gui.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+_GAP_PX = 4
+
+
+class PlotControls(QWidget):
+    """Lies in the header of the first plot that is shown.
+
+    `shown_wanted` carries the keys of all plots that are wanted from now on.
+    """
+
+    shown_wanted = Signal(tuple)
+
+    def __init__(self, names: Mapping[str, str], usual: Collection[str]) -> None:
+        """`names` of the plots by their keys, in order; `usual` ones are shown at first."""
+        super().__init__()
+        self.arms = Segments(
+            tr("Arms shown"), (("A", "A"), ("both", tr("Both")), ("B", "B")), compact=True
+        )
+        self.arms.set_value("both")
+        self.arms.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.arms.setToolTip(tr("Keys A and B, or Tab while a plot has the focus"))
+        self.follow = icon_button("follow", tr("Follow the end of the load (F)"))
+        self.follow.setCheckable(True)
+        self.menu = QMenu(tr("Plots"), self)
+        self._toggles = {key: self.menu.addAction(name) for key, name in names.items()}
+        for toggle in self._toggles.values():
+            toggle.setCheckable(True)
+            toggle.triggered.connect(self._on_toggled)
+        self._offer_sets(tuple(names), tuple(usual))
+        self.chooser = icon_button("plots", tr("Which plots are shown"))
+        self.chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.chooser.setMenu(self.menu)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP_PX)
+        for part in (self.arms, self.chooser, self.follow):
+            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            row.addWidget(part)
+        self._draw_samples()
+        manager().changed.connect(self._draw_samples)
+
+    def check(self, keys: Collection[str]) -> None:
+        """Check the plots that are shown; the last one cannot be hidden."""
+        for key, toggle in self._toggles.items():
+            toggle.setChecked(key in keys)
+            toggle.setEnabled(key not in keys or len(keys) > 1)
+
+    def _offer_sets(self, everything: tuple[str, ...], usual: tuple[str, ...]) -> None:
+        self.menu.addSeparator()
+        every = self.menu.addAction(tr("Show all plots"))
+        every.triggered.connect(lambda: self.shown_wanted.emit(everything))
+        few = self.menu.addAction(tr("Show the usual plots"))
+        few.triggered.connect(lambda: self.shown_wanted.emit(usual))
+
+    def _on_toggled(self) -> None:
+        wanted = tuple(key for key, toggle in self._toggles.items() if toggle.isChecked())
+        self.shown_wanted.emit(wanted)
+
+    def _draw_samples(self) -> None:
+        for label in LABELS:
+            button = self.arms.button(label)
+            button.setIcon(line_icon(label, manager().theme))
+            button.setIconSize(SIZE)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -1,0 +1,59 @@
+"""Widgets side by side in one row, or in two where there are more than three."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+_GAP_PX = 8
+_MOST_IN_A_ROW = 3
+_LEAD_STRETCH, _STRETCH = 54, 29
+
+
+class PlotGrid(QSplitter):
+    """Two rows whose parts can be dragged; the lower one is there when it is needed."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(_GAP_PX)
+        self._rows = (QSplitter(), QSplitter())
+        for row in self._rows:
+            row.setChildrenCollapsible(False)
+            row.setHandleWidth(_GAP_PX)
+            self.addWidget(row)
+
+    @property
+    def row_count(self) -> int:
+        """How many rows are in use."""
+        return 2 if self._rows[1].isVisibleTo(self) else 1
+
+    def arrange(self, widgets: Sequence[QWidget], wide_first: QWidget) -> None:
+        """Show these in this order; `wide_first` gets more room at the head of a single row."""
+        count = len(widgets)
+        upper = count if count <= _MOST_IN_A_ROW else (count + 1) // 2
+        for row, mine in zip(self._rows, (widgets[:upper], widgets[upper:]), strict=True):
+            for at, widget in enumerate(mine):
+                row.insertWidget(at, widget)
+                widget.show()
+            row.setVisible(bool(mine))
+            is_wide = count == upper and bool(mine) and mine[0] is wide_first
+            _share(row, len(mine), wide_first=is_wide)
+        self.setSizes([1, 1] if count > upper else [1, 0])
+
+
+def _share(row: QSplitter, count: int, *, wide_first: bool) -> None:
+    stretches = [_STRETCH] * row.count()
+    if wide_first:
+        stretches[0] = _LEAD_STRETCH
+    for at, stretch in enumerate(stretches):
+        row.setStretchFactor(at, stretch)
+    # Sizes are shared out in proportion; hidden widgets behind the shown ones get none.
+    row.setSizes([100 * stretch if at < count else 0 for at, stretch in enumerate(stretches)])

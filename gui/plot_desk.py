@@ -1,0 +1,32 @@
+"""Connects the plots with the rest of the window: settings, menu, limits of the machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu
+
+from modelmon.gui.limits import Limits
+
+if TYPE_CHECKING:
+    from modelmon.gui.main_window import MainWindow
+
+
+class PlotDesk(QObject):
+    """Shows the plots that were shown before, and remembers others."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._settings = window.settings
+        self._plots = window.workspace.plots
+        self._limits = Limits(window.session, window.machine, self._plots)
+        self._plots.show_plots(window.settings.plots)
+        self._plots.arranged.connect(self._remember)
+        before = window.actions_by_id["side_panel"]
+        for menu in before.associatedObjects():
+            if isinstance(menu, QMenu):
+                menu.insertMenu(before, self._plots.controls.menu)
+
+    def _remember(self) -> None:
+        self._settings.plots = self._plots.shown
