@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from modelmon.core.experiment.faster_places import FasterPlace
 from modelmon.core.experiment.fit import Fit
 from modelmon.core.experiment.probe import Probe
 from modelmon.core.machine.cpu import Cpu
@@ -110,7 +111,8 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     `file` is None where no file was named, `idle` where the platform counts nothing.
     `cgroup_version` is that of the memory limit. `fit` has a statement for each delivery that
     the size of the files alone tells. `probe` is what was measured now, or by the last probe of
-    this storage if that is recent; `probe_missing` says why there is none.
+    this storage if that is recent; `probe_missing` says why there is none. `faster_places` are
+    other disks that were probed.
     """
 
     schema: int
@@ -127,4 +129,5 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     fit: tuple[Fit, ...] = ()
     probe: Probe | None = None
     probe_missing: str = ""
+    faster_places: tuple[FasterPlace, ...] = ()
     findings: tuple[Finding, ...] = ()

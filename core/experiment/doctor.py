@@ -12,6 +12,7 @@ import msgspec
 
 from modelmon.core.errors import ModelFileError, ModelmonError
 from modelmon.core.experiment.diagnosis import SCHEMA, Diagnosis
+from modelmon.core.experiment.faster_places import faster_places
 from modelmon.core.experiment.findings import findings_of
 from modelmon.core.experiment.fit import fits
 from modelmon.core.experiment.idle_look import LOOK_S, look_at_idle
@@ -68,6 +69,7 @@ def diagnose(
         fit=fits(state.size_bytes, None, memory) if state is not None else (),
         probe=probe,
         probe_missing=probe_missing,
+        faster_places=faster_places(state.size_bytes, storage, probe) if state is not None else (),
     )
     return msgspec.structs.replace(found, findings=findings_of(found))
 

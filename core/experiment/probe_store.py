@@ -62,15 +62,22 @@ def recent_probe(storage: Storage, now_unix_s: float | None = None) -> Probe | N
 
     A probe that seems to come from the future is not used: the clock was changed.
     """
-    now = time.time() if now_unix_s is None else now_unix_s
-    kept = _kept()
-    if not kept:
+    recent = recent_probes(now_unix_s)
+    if not recent:
         return None
     wanted = storage_origin(storage, this_machine()).id
-    for probe in kept:
-        if probe.storage_id == wanted and 0 <= now - probe.probed_unix_s <= MOST_AGE_S:
-            return probe
-    return None
+    return next((probe for probe in recent if probe.storage_id == wanted), None)
+
+
+def recent_probes(now_unix_s: float | None = None) -> tuple[Probe, ...]:
+    """This machine's probes of the last seven days, one of each storage."""
+    now = time.time() if now_unix_s is None else now_unix_s
+    machine = this_machine().id
+    return tuple(
+        probe
+        for probe in _kept()
+        if probe.machine_id == machine and 0 <= now - probe.probed_unix_s <= MOST_AGE_S
+    )
 
 
 def _is_better(old: Probe, probe: Probe) -> bool:
