@@ -39,12 +39,22 @@ MOST_BLOCKS = 1024
 """More than any model has layers; a name with more numbers counts something else."""
 
 _MOST_GROUPS = 64
-_SIDES = {
+_ENDS: dict[int, str] = {
+    Place.INPUT: "input",
+    Place.DECODER_INPUT: "input",
+    Place.ENCODER_OUTPUT: "output",
+    Place.OUTPUT: "output",
+}
+_SIDES: dict[int, str] = {
     Place.ENCODER_REST: "encoder",
     Place.ENCODER_OUTPUT: "encoder",
     Place.DECODER_INPUT: "decoder",
     Place.DECODER_REST: "decoder",
 }
+
+
+_Groups = dict[tuple[Network, int, str], list[int]]
+"""By network, place and first word."""
 
 
 class _Part(NamedTuple):
@@ -112,7 +122,7 @@ def _groups(
     """What lies in no layer; a network beside the main one without layers is one group."""
     parents = {network: parents_of(containers) for network, containers in inside.items()}
     two_stacks = {network: has_two_stacks(found) for network, found in inside.items()}
-    found: dict[tuple[Network, int, str], list[int]] = {}
+    found: _Groups = {}
     for index in rest:
         name = names[index]
         network, own = networks[name]
@@ -122,24 +132,23 @@ def _groups(
             place = rest_place(own, end, two_stacks=two_stacks.get(network, False))
             word = "" if end else first_word(name, parents.get(network, ()))
         found.setdefault((network, place.value, word), []).append(index)
-    if len(found) > _MOST_GROUPS:
-        fewer: dict[tuple[Network, int, str], list[int]] = {}
-        for (network, place, word), members in found.items():
-            fewer.setdefault((network, place, word and "other"), []).extend(members)
-        found = {key: sorted(members) for key, members in fewer.items()}
     return [
-        _Part(network, place, 0, (members[0], ()), 0, _name(place, word, members, names), members)
-        for (network, place, word), members in found.items()
+        _Part(network, at, 0, (members[0], ()), 0, _name(at, word, members, names), members)
+        for (network, at, word), members in _few(found).items()
     ]
 
 
+def _few(groups: _Groups) -> _Groups:
+    if len(groups) <= _MOST_GROUPS:
+        return groups
+    few: _Groups = {}
+    for (network, place, word), members in groups.items():
+        few.setdefault((network, place, word and "other"), []).extend(members)
+    return {key: sorted(members) for key, members in few.items()}
+
+
 def _name(place: int, word: str, members: Sequence[int], names: Sequence[str]) -> str:
-    end = {
-        Place.INPUT: "input",
-        Place.DECODER_INPUT: "input",
-        Place.ENCODER_OUTPUT: "output",
-        Place.OUTPUT: "output",
-    }.get(place, word)
+    end = _ENDS.get(place, word)
     if end == "input" and any(is_embedding(names[index]) for index in members):
         end = "embeddings"
     return ".".join(text for text in (_SIDES.get(place, ""), end) if text)
