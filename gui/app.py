@@ -14,6 +14,7 @@ import modelmon
 from modelmon.core.units import use_size_units
 from modelmon.gui import language
 from modelmon.gui.crash import CrashReporter
+from modelmon.gui.first_minute import FirstMinute
 from modelmon.gui.icons import app_icon
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings import Settings
@@ -45,6 +46,7 @@ def main(argv: Sequence[str]) -> int:
     # Ctrl+C in the terminal ends the program: its workers see their input end and stop.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     window.show()
+    FirstMinute(window).begin()
     if argv:
         QTimer.singleShot(0, window, lambda: window.opening.open(argv[0]))
     return app.exec()

@@ -30,7 +30,9 @@ SAMPLE_RATES_HZ = (5.0, 10.0, DEFAULT_SAMPLE_HZ, 50.0)
 
 
 class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A model that was open before; `outcome` is its latest verdict in a few words."""
+    """A model that was open before; `outcome` is its latest verdict in a few words, `arms` how A
+    and B loaded it last, where the user has set them.
+    """
 
     path: str
     name: str
@@ -39,6 +41,7 @@ class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
     blocks: int
     opened_unix_s: float
     outcome: str = ""
+    arms: tuple[dict[str, Any], dict[str, Any]] | None = None
 
 
 class Settings(Store):
@@ -131,15 +134,33 @@ class Settings(Store):
             blocks=len(model.blocks),
             opened_unix_s=now_unix_s,
             outcome=known.outcome if known else "",
+            arms=known.arms if known else None,
         )
         others = [other for other in self.recents() if other.path != path]
         self._set_recents([recent, *others][:MAX_RECENT])
 
     def set_outcome(self, path: str, outcome: str) -> None:
         """Note what a comparison of this model has shown."""
+        self._change_recent(path, outcome=outcome)
+
+    def arms(self, path: str) -> tuple[LoadConfig, LoadConfig] | None:
+        """How A and B loaded this model last; None if it is not known or cannot be any more."""
+        stored = next((recent.arms for recent in self.recents() if recent.path == path), None)
+        if stored is None:
+            return None
+        try:
+            return config_from_dict(stored[0]), config_from_dict(stored[1])
+        except ConfigError:
+            return None
+
+    def set_arms(self, path: str, config_a: LoadConfig, config_b: LoadConfig) -> None:
+        """Note how A and B load this model, if it is one of the recent ones."""
+        self._change_recent(path, arms=(config_a.as_dict(), config_b.as_dict()))
+
+    def _change_recent(self, path: str, **changes: object) -> None:
         self._set_recents(
             [
-                msgspec.structs.replace(recent, outcome=outcome) if recent.path == path else recent
+                msgspec.structs.replace(recent, **changes) if recent.path == path else recent
                 for recent in self.recents()
             ]
         )

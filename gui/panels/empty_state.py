@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.units import size_text
 from modelmon.gui.commands import SAMPLE_SIZE_BYTES
+from modelmon.gui.panels.found_list import FoundList
 from modelmon.gui.panels.recents_list import RecentsList
 from modelmon.gui.styling import IconLabel, label, push_button, restyle, styled
 
@@ -33,7 +34,7 @@ _STEPS = (
 
 
 class EmptyState(QWidget):
-    """Drop zone, sample, the three steps, and models that were open before."""
+    """Drop zone, sample, the three steps, models that were open before and models found."""
 
     open_wanted = Signal()
     sample_wanted = Signal()
@@ -49,6 +50,7 @@ class EmptyState(QWidget):
         self.recents = RecentsList()
         self.recents.chosen.connect(self.path_chosen)
         self.recents.forget_wanted.connect(self.forget_wanted)
+        self.found = FoundList()
         top = QHBoxLayout()
         top.setSpacing(16)
         top.addWidget(self.drop_zone, 7)
@@ -59,8 +61,11 @@ class EmptyState(QWidget):
         column.setSpacing(16)
         column.addLayout(top)
         column.addWidget(_steps())
-        column.addWidget(self.recents, 1)
-        column.addStretch(0)
+        lists = QHBoxLayout()
+        lists.setSpacing(16)
+        lists.addWidget(self.recents, 4)
+        lists.addWidget(self.found, 7)
+        column.addLayout(lists, 1)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
@@ -117,7 +122,7 @@ class _SampleCard(QFrame):
         column.addLayout(head)
         text = (
             f"Writes a {size_text(SAMPLE_SIZE_BYTES)} model to the cache folder and compares "
-            "mmap with parallel on it. The file is deleted when you close the window."
+            "mmap with what should suit this disk. The file is deleted when you close the window."
         )
         column.addWidget(label(text, "label", wrap=True))
         column.addStretch(1)

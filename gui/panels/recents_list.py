@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 _RECENT_ROLE = Qt.ItemDataRole.UserRole
 _NOW_ROLE = Qt.ItemDataRole.UserRole + 1
 _ROW_PX = 56
-_EMPTY_PX = 88
-_MOST_PX = 16777215  # Qt's own word for no limit
 _DAY_S = 86400
 
 
@@ -84,7 +82,6 @@ class RecentsList(QFrame):
             self._items.appendRow(item)
         self.view.setVisible(bool(recents))
         self._empty.setVisible(not recents)
-        self.setMaximumHeight(_MOST_PX if recents else _EMPTY_PX)
         count = len(recents)
         self._count.setText(f"{count} {'model' if count == 1 else 'models'}" if count else "")
 

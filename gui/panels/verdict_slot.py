@@ -25,6 +25,8 @@ from modelmon.gui.slot import Notice, ProgressView
 from modelmon.gui.styling import ElidedLabel, IconLabel, label, push_button, restyle, styled
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from modelmon.gui.session import Session
     from modelmon.gui.slot import ArmLabel
 
@@ -48,6 +50,7 @@ class VerdictSlot(QFrame):
         self.setAccessibleName("What to do")
         self.setFixedHeight(HEIGHT_PX)
         self._session = session
+        self.amend_hint: Callable[[Notice], Notice] | None = None
         self._pages = QStackedLayout(self)
         self.notice_page = _NoticePage()
         self.progress_page = _ProgressPage()
@@ -93,7 +96,8 @@ class VerdictSlot(QFrame):
             return Notice("Open a model to measure it.", "Only its headers are read.")
         names = {arm: session.strategy_name(arm) for arm in LABELS}
         obstacle = session.arms.obstacle_to_comparing()
-        return narration.hint(session.preflight, names, obstacle, session.cache, session.repeats)
+        hint = narration.hint(session.preflight, names, obstacle, session.cache, session.repeats)
+        return self.amend_hint(hint) if self.amend_hint is not None else hint
 
 
 class _NoticePage(QWidget):

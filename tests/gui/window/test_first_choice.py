@@ -1,0 +1,132 @@
+"""A and B when a model opens: a guess, what was set last, and never against the user."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from machine_fakes import HURTS, make_diagnosis, make_probe
+from msgspec import structs
+from window_fakes import make_model, make_preflight
+
+from modelmon.core.load.presets import preset
+from modelmon.gui.first_choice import FirstChoice
+from modelmon.gui.machine import Machine
+from modelmon.gui.outlook import outlook_text
+from modelmon.gui.session import Session
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.gui.settings import Settings
+
+
+class NoMachine(Machine):
+    """A doctor that is told what it sees."""
+
+    def look(self) -> None:
+        """Start no process."""
+
+
+@pytest.fixture
+def new_session(qapp: QApplication) -> Session:
+    return Session(qapp)
+
+
+@pytest.fixture
+def machine(new_session: Session) -> NoMachine:
+    return NoMachine(new_session, parent=new_session)
+
+
+@pytest.fixture
+def choice(new_session: Session, machine: NoMachine, settings: Settings) -> FirstChoice:
+    return FirstChoice(new_session, machine, settings, parent=new_session)
+
+
+def names(session: Session) -> tuple[str, str]:
+    return session.strategy_name("A"), session.strategy_name("B")
+
+
+def spinning(path: str = "/data/llama") -> Preflight:
+    found = make_preflight(make_model(path))
+    disk = structs.replace(found.storage, device="sda", rotational_reported=True)
+    return structs.replace(found, storage=disk)
+
+
+def test_that_each_model_gets_what_suits_its_disk(
+    new_session: Session, choice: FirstChoice
+) -> None:
+    new_session.set_preflight(make_preflight())
+    assert names(new_session) == ("mmap", "auto")
+    assert choice.reason
+
+    new_session.set_preflight(spinning())
+    assert names(new_session) == ("mmap", "sequential")
+
+
+def test_that_what_the_user_set_stays_and_is_not_explained(
+    new_session: Session, choice: FirstChoice
+) -> None:
+    new_session.set_preflight(make_preflight())
+    new_session.set_preset("B", "direct")
+    new_session.set_preflight(spinning("/data/other"))
+
+    assert names(new_session) == ("mmap", "direct")
+    assert choice.reason == ""
+
+
+def test_that_what_was_set_last_comes_back_with_its_model(
+    new_session: Session, choice: FirstChoice, settings: Settings
+) -> None:
+    first = make_preflight()
+    settings.add_recent(first.model.path, first.model, 0.0)
+    new_session.set_preflight(first)
+    new_session.set_axis("B", "readers", "3")
+    new_session.set_config("A", preset("sequential").config)
+    new_session.set_preflight(spinning("/data/other"))
+    new_session.set_config("B", preset("direct").config)
+
+    new_session.set_preflight(make_preflight())
+
+    assert new_session.strategy_name("A") == "sequential"
+    assert new_session.config("B").readers == 3
+    assert choice.reason == ""
+    assert settings.arms("/data/other") is None  # no recent model: a sample, for one
+
+
+def test_that_what_the_doctor_sees_corrects_the_guess_once_only_where_untouched(
+    new_session: Session, choice: FirstChoice, machine: NoMachine
+) -> None:
+    new_session.set_preflight(make_preflight())
+    machine.diagnosis = make_diagnosis(probe=make_probe(storage_class="hard-disk"))
+    machine.changed.emit()
+    assert names(new_session) == ("mmap", "sequential")
+    assert "hard disk" in choice.reason
+
+    new_session.set_preset("B", "direct")
+    machine.changed.emit()
+    assert names(new_session) == ("mmap", "direct")
+
+
+def test_that_the_outlook_says_fit_best_time_and_what_hurts() -> None:
+    text = outlook_text(make_preflight(), make_diagnosis(findings=(HURTS,)), None)
+
+    assert text == (
+        "Fits: 2 GB of 56 GB free. On nvme0n1, NVMe SSD: at best about 667 ms cold, by rule of"
+        " thumb (3 GB/s for an NVMe drive). Probably hurts: The kernel reads little ahead."
+    )
+
+
+def test_that_a_probe_takes_the_place_of_the_rule_of_thumb() -> None:
+    text = outlook_text(make_preflight(), None, make_probe())
+
+    assert "as probed: NVMe class" in text
+    assert "rule of thumb" not in text
+
+
+def test_that_no_time_is_made_up_for_a_disk_of_unknown_kind() -> None:
+    found = make_preflight()
+    virtual = structs.replace(found, storage=structs.replace(found.storage, device="vda"))
+
+    assert "measure the disk" in outlook_text(virtual, None, None)
