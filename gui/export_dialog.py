@@ -1,4 +1,4 @@
-"""Export: the exact text of modelmon.toml, and where to save it."""
+"""Export: what is to be written, its exact text, and where to."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.export.atomic import write_text_atomic
-from modelmon.gui.export_sources import source_of
+from modelmon.gui.export_sources import LOAD_CONFIG, source_of
+from modelmon.gui.export_writing import write_all
+from modelmon.gui.language import tr
+from modelmon.gui.panels.export_list import ExportList
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.styling import IconLabel, label, push_button
 from modelmon.gui.theme import mono_font
@@ -29,70 +31,109 @@ from modelmon.gui.toml_colours import TomlColours
 if TYPE_CHECKING:
     from modelmon.core.experiment.race_result import Race
     from modelmon.core.experiment.result import Comparison
+    from modelmon.gui.export_sources import ExportEntry
+    from modelmon.gui.settings import Settings
 
-FILE_NAME = "modelmon.toml"
+_SIZE_PX = (960, 640)
+_LIST_PX = 264
 
 
 class ExportDialog(QDialog):
-    """Shows what will be written of a comparison or a race, and writes exactly that."""
+    """Shows what will be written of a comparison or a race, and writes exactly that.
 
-    def __init__(self, result: Comparison | Race, parent: QWidget | None = None) -> None:
+    Which entries were written is remembered in `settings`; each keeps the place that was
+    given to it while the dialog is open.
+    """
+
+    def __init__(
+        self,
+        result: Comparison | Race,
+        parent: QWidget | None = None,
+        settings: Settings | None = None,
+    ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Export")
-        self.resize(860, 640)
+        self.setWindowTitle(tr("Export"))
+        self.resize(*_SIZE_PX)
+        self.saved_paths: tuple[Path, ...] = ()
         self._source = source_of(result)
+        self._settings = settings
+        self._entries: dict[str, ExportEntry] = {}
+        self._shown = LOAD_CONFIG
+        self._places: dict[str, str] = {}
+        self.save = push_button(tr("Save"), "save", "primary", "ink_text")
+        self._make_parts()
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
         column.addLayout(self._choice_row())
-        self.preview = QPlainTextEdit()
-        self.preview.setReadOnly(True)
-        self.preview.setFont(mono_font())
-        self.preview.setAccessibleName(f"Text of {FILE_NAME}")
-        self.preview.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._colours = TomlColours(self.preview.document())
-        column.addWidget(self.preview, 1)
+        column.addLayout(self._middle_row(), 1)
         column.addLayout(self._note_row())
         column.addLayout(self._save_row())
         self.arm.set_value(self._source.best)
-        self._show_text()
+        self._list_entries((settings.exported if settings else ()) or (LOAD_CONFIG,))
         self.save.setFocus()
 
     @property
     def text(self) -> str:
-        """What will be written."""
-        return self._text
+        """The text of the entry that is looked at."""
+        return self._entries[self._shown].text
 
     def save_now(self) -> bool:
-        """Write the file; on failure say why and stay open."""
-        path = Path(self.path.text()).expanduser()
+        """Write what is ticked; on failure say why and stay open."""
+        ticked = self.entries.ticked_ids
+        files = [(Path(self._places[each]).expanduser(), self._entries[each]) for each in ticked]
         try:
-            write_text_atomic(path, self._text)
+            write_all([(path, entry.text) for path, entry in files])
         except ModelmonError as error:
             self._say(str(error), "bad")
             return False
-        self.saved_path = path
+        self.saved_paths = tuple(path for path, _ in files)
+        if self._settings is not None:
+            self._settings.exported = ticked
         self.accept()
         return True
+
+    def _make_parts(self) -> None:
+        self.entries = ExportList()
+        self.entries.setFixedWidth(_LIST_PX)
+        self.entries.selected.connect(self._look_at)
+        self.entries.ticked.connect(self._judge)
+        self.arm = Segments(tr("Strategy to export"), self._source.options)
+        self.arm.chosen.connect(lambda _: self._list_entries(self.entries.wanted_ids))
+        self.preview = QPlainTextEdit()
+        self.preview.setReadOnly(True)
+        self.preview.setFont(mono_font())
+        self.preview.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._colours = TomlColours(self.preview.document())
+        self.copy = push_button(tr("Copy"), "copy")
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text))
+        self._note_icon = IconLabel("info", "focus")
+        self.note = label("", "value", wrap=True)
+        self.path = QLineEdit()
+        self.path.setAccessibleName(tr("Save to"))
+        self.path.textChanged.connect(self._on_place)
+        self.save.setDefault(True)
+        self.save.clicked.connect(self.save_now)
 
     def _choice_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(12)
-        row.addWidget(label("Strategy to export", "title"))
-        self.arm = Segments("Strategy to export", self._source.options)
-        self.arm.chosen.connect(self._show_text)
+        row.addWidget(label(tr("Strategy to export"), "title"))
         row.addWidget(self.arm)
         row.addStretch(1)
-        self.copy = push_button("Copy", "copy")
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text))
         row.addWidget(self.copy)
+        return row
+
+    def _middle_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self.entries)
+        row.addWidget(self.preview, 1)
         return row
 
     def _note_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        self._note_icon = IconLabel("info", "focus")
-        self.note = label("", "value", wrap=True)
         row.addWidget(self._note_icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.note, 1)
         return row
@@ -100,16 +141,11 @@ class ExportDialog(QDialog):
     def _save_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.path = QLineEdit(str(default_path(self._source.path)))
-        self.path.setAccessibleName("Save to")
-        browse = QPushButton("Browse…")
+        browse = QPushButton(tr("Browse…"))
         browse.clicked.connect(self._browse)
-        cancel = QPushButton("Cancel")
+        cancel = QPushButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        self.save = push_button("Save", "save", "primary", "ink_text")
-        self.save.setDefault(True)
-        self.save.clicked.connect(self.save_now)
-        row.addWidget(label("Save to", "label"))
+        row.addWidget(label(tr("Save to"), "label"))
         row.addWidget(self.path, 1)
         row.addWidget(browse)
         row.addSpacing(16)
@@ -117,27 +153,47 @@ class ExportDialog(QDialog):
         row.addWidget(self.save)
         return row
 
-    def _show_text(self) -> None:
-        chosen = self.arm.value
-        try:
-            self._text = self._source.text(chosen)
-        except ModelmonError as error:
-            self._text = ""
-            self._say(str(error), "bad")
+    def _list_entries(self, ticked: tuple[str, ...]) -> None:
+        entries = self._source.entries(self.arm.value)
+        self._entries = {entry.id: entry for entry in entries}
+        for entry in entries:
+            place = default_path(self._source.path).with_name(entry.file_name)
+            self._places.setdefault(entry.id, str(place))
+        self.entries.show_entries(entries, ticked)
+        self._look_at(self._shown)
+
+    def _look_at(self, entry_id: str) -> None:
+        self._shown = entry_id
+        entry = self._entries[entry_id]
+        is_toml = entry.file_name.endswith(".toml")
+        self._colours.setDocument(self.preview.document() if is_toml else None)
+        self.preview.setPlainText(entry.text)
+        self.preview.setAccessibleName(tr("Text of {file}", file=entry.file_name))
+        self.path.setText(self._places[entry_id])
+        if entry.obstacle:
+            self._say(entry.obstacle, "bad")
         else:
-            self._say(self._source.says(chosen), "focus")
-        self.preview.setPlainText(self._text)
-        for button in (self.save, self.copy):
-            button.setEnabled(bool(self._text))
+            self._say(self._source.says(self.arm.value), "focus")
+        self.copy.setEnabled(bool(entry.text))
+        self._judge()
+
+    def _judge(self) -> None:
+        nothing = not self.entries.ticked_ids
+        self.save.setEnabled(not nothing)
+        self.save.setToolTip(tr("Tick what is to be written.") if nothing else "")
+
+    def _on_place(self, text: str) -> None:
+        self._places[self._shown] = text
 
     def _say(self, text: str, role: str) -> None:
         self.note.setText(text)
         self._note_icon.show_icon("warn" if role == "bad" else "info", role)
 
     def _browse(self) -> None:
-        dialog = QFileDialog(self, "Save to", self.path.text(), "modelmon configuration (*.toml)")
+        suffix = Path(self._entries[self._shown].file_name).suffix
+        dialog = QFileDialog(self, tr("Save to"), self.path.text(), f"*{suffix}")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("toml")
+        dialog.setDefaultSuffix(suffix.removeprefix("."))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self.path.setText)
         dialog.open()
@@ -147,4 +203,4 @@ def default_path(model_path: str) -> Path:
     """Beside the model, or in the model's folder where that was opened."""
     path = Path(model_path)
     folder = path if path.is_dir() else path.parent
-    return (folder if folder.is_dir() else Path.home()) / FILE_NAME
+    return (folder if folder.is_dir() else Path.home()) / "modelmon.toml"

@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+import msgspec
+
+from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.race_result import Race
 from modelmon.core.export.config_file import best_arm, render
 from modelmon.core.export.race_config import render_race
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.experiment.result import Comparison
     from modelmon.gui.slot import ArmLabel
+
+
+LOAD_CONFIG = "modelmon"
+"""The entry that is written unless something else is chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportEntry:
+    """One thing that can be written: what it is, what it is for, and its exact text.
+
+    `obstacle` says why it cannot be written; then there is no text.
+    """
+
+    id: str
+    title: str
+    purpose: str
+    file_name: str
+    text: str = ""
+    obstacle: str = ""
 
 
 class ExportSource(Protocol):
@@ -30,8 +54,8 @@ class ExportSource(Protocol):
     def best(self) -> str:
         """The value that is recommended."""
 
-    def text(self, value: str) -> str:
-        """The file's text. Raises ConfigError where there is nothing to store."""
+    def entries(self, value: str) -> tuple[ExportEntry, ...]:
+        """What can be written for an option."""
 
     def says(self, value: str) -> str:
         """What the file makes of the measurement."""
@@ -50,8 +74,17 @@ class _ComparisonSource:
         self.options = (("A", f"A  {a}"), ("B", f"B  {b}"))
         self.best: str = best_arm(comparison)
 
-    def text(self, value: str) -> str:
-        return render(self._comparison, _arm(value))
+    def entries(self, value: str) -> tuple[ExportEntry, ...]:
+        return (
+            _load_config(lambda: render(self._comparison, _arm(value))),
+            ExportEntry(
+                "comparison",
+                tr("The whole comparison"),
+                tr("JSON with every run; modelmon opens it again"),
+                "comparison.json",
+                _json(self._comparison),
+            ),
+        )
 
     def says(self, value: str) -> str:
         return what_is_exported(self._comparison, _arm(value))
@@ -64,9 +97,18 @@ class _RaceSource:
         self.best = race.recommendation.exported
         self.options = ((self.best, self.best or race.recommendation.label),)
 
-    def text(self, value: str) -> str:
+    def entries(self, value: str) -> tuple[ExportEntry, ...]:
         del value
-        return render_race(self._race)
+        return (
+            _load_config(lambda: render_race(self._race)),
+            ExportEntry(
+                "race",
+                tr("The whole ranking"),
+                tr("JSON with every run; modelmon export reads it"),
+                "ranking.json",
+                _json(self._race),
+            ),
+        )
 
     def says(self, value: str) -> str:
         found = self._race.recommendation
@@ -76,6 +118,20 @@ class _RaceSource:
             f"{found.sentence} That takes worker processes or a library: what is stored is {value},"
             " the best of those that load within one process."
         )
+
+
+def _load_config(render_text: Callable[[], str]) -> ExportEntry:
+    entry = ExportEntry(
+        LOAD_CONFIG, "modelmon.load_model", tr("Loads the model in this way"), "modelmon.toml"
+    )
+    try:
+        return replace(entry, text=render_text())
+    except ModelmonError as error:
+        return replace(entry, obstacle=str(error))
+
+
+def _json(result: Comparison | Race) -> str:
+    return msgspec.json.format(msgspec.json.encode(result)).decode() + "\n"
 
 
 def _arm(value: str) -> ArmLabel:

@@ -108,8 +108,8 @@ class Handlers(QObject):
         result = self._session.races.verdict or self._session.comparison
         if result is None:
             return
-        dialog = ExportDialog(result, self._window)
-        dialog.accepted.connect(lambda: self._session.log(f"Exported {dialog.saved_path}."))
+        dialog = ExportDialog(result, self._window, self._window.settings)
+        dialog.accepted.connect(lambda: self._log_export(dialog.saved_paths))
         self._show(dialog)
 
     def new_window(self) -> None:
@@ -204,6 +204,10 @@ class Handlers(QObject):
     def about(self) -> None:
         """Say what this program is and where it keeps its data."""
         self._show(AboutDialog(self._window))
+
+    def _log_export(self, paths: tuple[Path, ...]) -> None:
+        for path in paths:
+            self._session.log(tr("Exported {path}.", path=path))
 
     def _use_mode(self, mode: Mode) -> None:
         manager().set_mode(mode)

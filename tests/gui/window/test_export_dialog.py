@@ -1,23 +1,26 @@
 from __future__ import annotations
 
+import errno
+import os
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+import pytest
 from PySide6.QtGui import QGuiApplication
 from window_fakes import LOAD_A, make_comparison
 
+from modelmon.core.experiment.result import Comparison
 from modelmon.core.export.config_file import render
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import preset
 from modelmon.gui.export_dialog import ExportDialog, default_path
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.result import Comparison
+    from modelmon.gui.settings import Settings
 
 
 def dialog_of(qtbot: QtBot, comparison: Comparison) -> ExportDialog:
@@ -76,6 +79,86 @@ def test_that_an_arm_without_a_measured_equivalent_cannot_be_saved(qtbot: QtBot)
     dialog.arm.button("B").click()
     assert not dialog.save.isEnabled()
     assert dialog.note.text()
+
+
+def test_that_an_obstacle_of_one_arm_does_not_untick_the_other(qtbot: QtBot) -> None:
+    processes = preset("processes")
+    load = replace(LOAD_A, config=processes.config, strategy=processes.name, wall_s=0.5)
+    comparison = msgspec.structs.replace(make_comparison(load_b=load), equivalent_b=None)
+    dialog = dialog_of(qtbot, comparison)
+    dialog.arm.button("B").click()
+    dialog.arm.button("A").click()
+    assert dialog.entries.ticked_ids == ("modelmon",)
+
+
+def test_that_only_what_is_ticked_is_written_and_all_of_it_was_shown(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    comparison = make_comparison()
+    dialog = dialog_of(qtbot, comparison)
+    dialog.path.setText(str(tmp_path / "fast.toml"))
+    dialog.entries.tick("modelmon", on=False)
+    assert not dialog.save.isEnabled()
+    dialog.entries.tick("comparison")
+    dialog.entries.setCurrentRow(1)
+    dialog.path.setText(str(tmp_path / "all.json"))
+    shown = dialog.preview.toPlainText()
+    dialog.save.click()
+    assert [path.name for path in tmp_path.iterdir()] == ["all.json"]
+    assert (tmp_path / "all.json").read_text() == shown
+    assert msgspec.json.decode(shown, type=Comparison) == comparison
+
+
+def test_that_the_choice_is_remembered_once_it_was_written(
+    qtbot: QtBot, tmp_path: Path, settings: Settings
+) -> None:
+    first = ExportDialog(make_comparison(), settings=settings)
+    qtbot.addWidget(first)
+    for row in range(first.entries.count()):
+        first.entries.setCurrentRow(row)
+        first.path.setText(str(tmp_path / f"{row}"))
+    first.entries.tick("comparison")
+    first.save.click()
+    assert sorted(path.name for path in tmp_path.glob("[01]")) == ["0", "1"]
+    again = ExportDialog(make_comparison(), settings=settings)
+    qtbot.addWidget(again)
+    assert again.entries.ticked_ids == ("modelmon", "comparison")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_that_a_full_disk_is_named(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, make_comparison())
+    dialog.path.setText("/dev/full")
+    assert dialog.save_now() is False
+    assert "No space left" in dialog.note.text()
+    assert not dialog.result()
+
+
+def test_that_a_disk_that_fills_up_leaves_nothing_half_written(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    target = tmp_path / "modelmon.toml"
+    target.write_text("# from before\n")
+    dialog = dialog_of(qtbot, make_comparison())
+    dialog.path.setText(str(target))
+    monkeypatch.setattr(os, "fsync", full)
+    assert dialog.save_now() is False
+    assert "free space" in dialog.note.text()
+    assert target.read_text() == "# from before\n"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_that_two_files_cannot_have_one_place(qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = dialog_of(qtbot, make_comparison())
+    dialog.entries.tick("comparison")
+    for row in range(2):
+        dialog.entries.setCurrentRow(row)
+        dialog.path.setText(str(tmp_path / "same"))
+    assert dialog.save_now() is False
+    assert not list(tmp_path.iterdir())
 
 
 def test_that_the_file_goes_beside_the_model(tmp_path: Path) -> None:

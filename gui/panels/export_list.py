@@ -1,0 +1,140 @@
+"""What an export can write, as a list to tick; each entry with a second line about its use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QApplication,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
+
+from modelmon.gui.language import tr
+from modelmon.gui.styling import styled
+from modelmon.gui.theme import font, manager
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QPainter
+
+    from modelmon.gui.export_sources import ExportEntry
+
+_ROW_PX = 44
+_LEFT_PX = 34
+_ID = Qt.ItemDataRole.UserRole
+_PURPOSE = Qt.ItemDataRole.UserRole + 1
+_CHECKED = Qt.CheckState.Checked
+
+
+class ExportList(QListWidget):
+    """`selected` carries the id of the entry that is looked at, `ticked` follows every tick."""
+
+    selected = Signal(str)
+    ticked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "list")
+        self.setAccessibleName(tr("What to write"))
+        self.setItemDelegate(_EntryDelegate(self))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.currentItemChanged.connect(self._on_current)
+        self.itemChanged.connect(lambda _: self.ticked.emit())
+
+    @property
+    def ticked_ids(self) -> tuple[str, ...]:
+        """What is to be written; an entry with an obstacle never is."""
+        possible = Qt.ItemFlag.ItemIsEnabled
+        return tuple(
+            item.data(_ID)
+            for item in self._items()
+            if item.checkState() == _CHECKED and item.flags() & possible
+        )
+
+    @property
+    def wanted_ids(self) -> tuple[str, ...]:
+        """What is ticked, whether it can be written or not."""
+        return tuple(item.data(_ID) for item in self._items() if item.checkState() == _CHECKED)
+
+    def show_entries(self, entries: Sequence[ExportEntry], ticked: Sequence[str]) -> None:
+        """List these; what was looked at stays so where it is among them."""
+        here = self.currentItem().data(_ID) if self.currentItem() else ""
+        blocked = self.blockSignals(True)
+        self.clear()
+        for entry in entries:
+            self._add(entry, ticked=entry.id in ticked)
+        ids = [entry.id for entry in entries]
+        self.setCurrentRow(ids.index(here) if here in ids else 0)
+        self.blockSignals(blocked)
+
+    def tick(self, entry_id: str, *, on: bool = True) -> None:
+        """Choose whether an entry is written."""
+        for item in self._items():
+            if item.data(_ID) == entry_id:
+                item.setCheckState(_CHECKED if on else Qt.CheckState.Unchecked)
+
+    def _add(self, entry: ExportEntry, *, ticked: bool) -> None:
+        item = QListWidgetItem(entry.title)
+        item.setData(_ID, entry.id)
+        item.setData(_PURPOSE, entry.obstacle or entry.purpose)
+        item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, entry.obstacle or entry.purpose)
+        item.setToolTip(entry.obstacle or entry.purpose)
+        item.setCheckState(_CHECKED if ticked else Qt.CheckState.Unchecked)
+        if entry.obstacle:
+            item.setFlags(Qt.ItemFlag.ItemIsSelectable)
+        self.addItem(item)
+
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.item(row) for row in range(self.count())]
+
+    def _on_current(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self.selected.emit(item.data(_ID))
+
+
+class _EntryDelegate(QStyledItemDelegate):
+    """Draws tick and ground as the style does, and two lines of text beside them."""
+
+    def sizeHint(  # noqa: N802 (Qt's name)
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """Two lines high."""
+        return QSize(super().sizeHint(option, index).width(), _ROW_PX)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draw an entry."""
+        shown = QStyleOptionViewItem(option)
+        self.initStyleOption(shown, index)
+        shown.text = ""
+        QApplication.style().drawControl(
+            QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget
+        )
+        theme = manager().theme
+        enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        room = shown.rect.adjusted(_LEFT_PX, 4, -8, -4)
+        upper, lower = QRect(room), QRect(room)
+        upper.setBottom(room.center().y())
+        lower.setTop(room.center().y() + 1)
+        painter.save()
+        for place, px, weight, colour, role in (
+            (upper, 13, 600, theme.text if enabled else theme.text_2, Qt.ItemDataRole.DisplayRole),
+            (lower, 11, 400, theme.text_2, _PURPOSE),
+        ):
+            painter.setFont(font(px, weight))
+            painter.setPen(colour)
+            text = painter.fontMetrics().elidedText(
+                str(index.data(role)), Qt.TextElideMode.ElideRight, place.width()
+            )
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.restore()
