@@ -53,12 +53,13 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
 def standings_table(standings: Sequence[Standing], running: str = "") -> Table:
     """The ranking; `running` is the arm whose run is under way."""
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    table.add_column("", justify="right")
-    table.add_column("Strategy", no_wrap=True)
+    # In a narrow terminal cells wrap; a column without a least width would vanish.
+    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("Strategy", min_width=10)
     table.add_column("Median", justify="right", no_wrap=True)
-    table.add_column("Against the best", justify="right", no_wrap=True)
-    table.add_column("Runs", justify="right")
-    table.add_column("")
+    table.add_column("Against the best", justify="right", min_width=10)
+    table.add_column("Runs", justify="right", no_wrap=True)
+    table.add_column("", min_width=11)
     for place, standing in enumerate(standings, start=1):
         state = _state(standing, place)
         if standing.label == running:
@@ -83,6 +84,12 @@ def show_race(race: Race) -> None:
         out.print(reason)
     _show_expected(out, race)
     out.print(standings_table(race.standings))
+    if any(standing.pairs for standing in race.standings):
+        out.print(
+            "Against the best: time ÷ that of the first, made comparable by their rounds."
+            " Medians are of all runs and may say otherwise.",
+            style="dim",
+        )
     for text in found.contradictions:
         out.print(text, style="yellow")
     if found.runner_up:
@@ -92,10 +99,15 @@ def show_race(race: Race) -> None:
     for run in left_out:
         out.print(f"Not counted: {run.label}, {run.result.why_not}", style="yellow")
     out.print(
-        f"{race.model.name}, {race.cache} starts, {len(race.runs)} runs in {race.rounds} rounds and"
-        f" {duration_text(race.spent_ns)}. {_ENDINGS[race.ending]}.",
+        f"{race.model.name}, {race.cache} starts, {_count(len(race.runs), 'run')} in"
+        f" {_count(race.rounds, 'round')} and {duration_text(race.spent_ns)}."
+        f" {_ENDINGS[race.ending]}.",
         style="dim",
     )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _show_expected(out: Console, race: Race) -> None:

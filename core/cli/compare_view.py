@@ -24,7 +24,7 @@ def show(comparison: Comparison) -> None:
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     table.add_column("")
     table.add_column("Strategy")
-    for heading in ("Median", "Range", "Rate", "IO-wait", "Peak RSS", "Runs"):
+    for heading in ("Median ± MAD", "Range", "Rate", "IO-wait", "Peak RSS", "Runs"):
         table.add_column(heading, justify="right")
     for arm in (comparison.arm_a, comparison.arm_b):
         table.add_row(*_row(arm))
@@ -52,4 +52,5 @@ def _row(arm: ArmSummary) -> tuple[str, ...]:
     peak = size_text(arm.peak_rss_bytes) if arm.peak_rss_bytes is not None else "not known"
     kept = f"{arm.runs}" if not arm.discarded else f"{arm.runs} of {arm.runs + arm.discarded}"
     rate = rate_text(arm.bytes_per_s)
-    return arm.label, arm.strategy, duration_text(arm.median_ns), spread, rate, wait, peak, kept
+    middle = f"{duration_text(arm.median_ns)} ± {duration_text(arm.mad_ns)}"
+    return arm.label, arm.strategy, middle, spread, rate, wait, peak, kept

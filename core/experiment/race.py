@@ -30,12 +30,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.advice import advice_outside
 from modelmon.core.experiment.bottleneck_kinds import UNKNOWN_LIMITS, Limits
 from modelmon.core.experiment.checks import faster_than_probed, files_changed, with_warning
 from modelmon.core.experiment.fingerprint import machine_of, model_fingerprint
 from modelmon.core.experiment.race_budget import Budget, costs_of
+from modelmon.core.experiment.race_failure import nothing_counts
 from modelmon.core.experiment.race_field import LOOKS, Entrant, Field
 from modelmon.core.experiment.race_replay import bring_forward, go_to
 from modelmon.core.experiment.race_result import Race, RaceRun
@@ -193,9 +194,7 @@ class RaceSession:
     ) -> Race:
         """What the runs so far say. Raises LoadFailedError if none of them counts."""
         if not self.field.measured:
-            reasons = [arm.why for arm in self.field.entrants if arm.why]
-            reasons += [run.result.why_not for run in self.runs]
-            raise LoadFailedError(f"No run of the race can be counted. {''.join(reasons[-1:])}")
+            raise nothing_counts(self.field, self.runs, self.conditions)
         shared, standings = self.conditions, self.standings()
         advice = advice_outside(preflight, diagnosis, standings[0], shared.objective)
         return Race(

@@ -86,13 +86,13 @@ def _sentence(
             times = f"{duration_text(fast.median_ns)} instead of {duration_text(slow.median_ns)}"
             text += f": {times}"
         return f"{text}."
-    bounds = f"{times_text(low)}-{times_text(high)}, {_runs(pairs)} each"
+    sure = f"{percent_text(interval.coverage_share)}: " if interval.coverage_share else ""
+    bounds = f"A's time ÷ B's, {sure}{times_text(low)}-{times_text(high)}, {_runs(pairs)} each"
     if winner == "no-difference":
-        sure = percent_text(interval.coverage_share or 0)
-        return f"No difference larger than {percent_text(_SAME_SHARE)} ({sure}: {bounds})."
+        return f"No difference larger than {percent_text(_SAME_SHARE)} ({bounds})."
     why = "too few runs" if pairs < MIN_PAIRS_FOR_INTERVAL else "the runs scatter"
     times = f"A {duration_text(arm_a.median_ns)}, B {duration_text(arm_b.median_ns)}"
-    return f"Undecided: {times}, but {why} (ratio {bounds})."
+    return f"Undecided: {times}, but {why} ({bounds})."
 
 
 def _sensitivity(detectable: float | None, needed: int | None) -> str:

@@ -62,7 +62,8 @@ def _place(standing: Standing) -> Table:
     table["median_s"] = seconds(standing.median_ns or 0)
     table["median_s"].comment(duration_text(standing.median_ns or 0))
     table["runs"] = standing.runs
-    if standing.ratio_low is not None and standing.ratio_high is not None:
+    alone = standing.label == standing.against
+    if not alone and standing.ratio_low is not None and standing.ratio_high is not None:
         table["ratio_to_best"] = [round(standing.ratio_low, 3), round(standing.ratio_high, 3)]
         sure = standing.coverage_share
         table["ratio_to_best"].comment(

@@ -99,7 +99,7 @@ def test_that_inside_the_noise_no_difference_is_seen(preflight: Preflight) -> No
     verdict = play({"A": times, "B": times[::-1]}, preflight).verdict
     assert verdict.winner == "no-difference"
     assert verdict.sentence.startswith(
-        "No difference larger than 5 % (98 %: 0.97-1.03, 5 runs each)"
+        "No difference larger than 5 % (A's time ÷ B's, 98 %: 0.97-1.03, 5 runs each)"
     )
     assert "A difference of 4 % or more would have been seen." in verdict.reason
 

@@ -227,6 +227,14 @@ def test_that_a_race_without_a_run_that_counts_says_so(preflight: Preflight) -> 
         track.session.race(preflight)
 
 
+def test_that_a_budget_too_small_for_a_run_says_how_much_is_needed(preflight: Preflight) -> None:
+    track = Racetrack(conditions(0.1))
+    assert track.session.next_job() is None
+    with pytest.raises(LoadFailedError, match=r"budget of 100 ms .* takes about 2\.00 s") as told:
+        track.session.race(preflight)
+    assert "1 min" in told.value.remedy or "60.0 s" in told.value.remedy
+
+
 def test_that_the_best_is_also_started_from_the_other_state() -> None:
     times = TIMES_MS | {"direct": 200}
     session = Racetrack(seed=8, times_ms=times).go()

@@ -118,6 +118,9 @@ def test_that_the_recommendation_is_exported_and_read_back(
     assert stored.model_name == "tiny"
     evidence = tomllib.loads(text)["evidence"]
     assert evidence["place_1"]["strategy"] == "parallel"
+    # The first has no ratio to itself, let alone a guessed one.
+    assert "ratio_to_best" not in evidence["place_1"]
+    assert "ratio_to_best" in evidence["place_2"]
     assert evidence["objective"] == "cold"
 
 
