@@ -40,6 +40,18 @@ _EXPECTED: dict[FindingKind, str] = {
     "throttled": "The processor's whole speed.",
     "cpu-quota": "Readers that are not stopped in between.",
 }
+# What changes nothing for a start from the page cache.
+_OF_THE_DISK: frozenset[FindingKind] = frozenset(
+    {
+        "small-readahead",
+        "small-requests",
+        "slow-link",
+        "slow-slot",
+        "slow-usb",
+        "busy-device",
+        "windows-drive",
+    }
+)
 _AS_ROOT = "As root: "
 _WAITS_FOR_DISK = 0.5
 _NOTEWORTHY = 1.5
@@ -60,6 +72,8 @@ def advice_outside(
         found += _of_measurement(preflight, diagnosis, best, best.median_ns)
     cached = best is None or best.config.access != "direct"
     for finding in diagnosis.findings if diagnosis is not None else ():
+        if objective == "warm" and finding.kind in _OF_THE_DISK:
+            continue
         if finding.kind in _EXPECTED and (cached or finding.kind != "small-readahead"):
             found.append(_of_finding(finding, diagnosis.probe if diagnosis is not None else None))
     return tuple(found)

@@ -107,6 +107,16 @@ def test_that_findings_become_advice_but_not_on_how_to_load(preflight: Preflight
     assert "small-readahead" not in kinds
 
 
+def test_that_a_restart_gets_no_advice_on_the_disk(preflight: Preflight) -> None:
+    busy = Finding("busy-device", "note", "Busy.", "90 % busy", "Find it.")
+    memory = Finding("tight-memory", "note", "Little memory.", "1 GB", "Close something.")
+    found = msgspec.structs.replace(diagnose(None, 0.01), findings=(busy, memory))
+    best = raced(preflight, TIMES_MS, "warm").standings[0]
+    kinds = [one.kind for one in advice_outside(preflight, found, best, "warm")]
+    assert kinds == ["tight-memory"]
+    assert "busy-device" in {one.kind for one in advice_outside(preflight, found, best)}
+
+
 def test_that_the_recommendation_is_exported_and_read_back(
     preflight: Preflight, tmp_path: Path
 ) -> None:
