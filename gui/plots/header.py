@@ -11,7 +11,7 @@ from modelmon.gui.icons import set_icon
 from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QMouseEvent, QResizeEvent
 
 _SPACING_PX = 4
 _HEIGHT_PX = 32
@@ -19,8 +19,8 @@ _HEIGHT_PX = 32
 
 class PlotHeader(QWidget):
     """Title and legend. Where there is no room for everything, the buttons for view and
-    picture go first, then the rarer legend entries, the title beside other controls, and at
-    last the legend from its end; the plot's menu has them all.
+    picture go first, then the rarer legend entries, the button that maximises, the title beside
+    other controls, and at last the legend from its end; the plot's menu has them all.
     """
 
     def __init__(self, title: str) -> None:
@@ -97,19 +97,23 @@ class PlotHeader(QWidget):
         self._row.activate()
 
     def fit(self) -> None:
-        """Show as much as there is room for."""
-        title = [self.title] if self._lead is not None and self.title.text() else []
+        """Show as much as there is room for, the most important first."""
         entries = [entry for entry in self._entries if entry not in self._left_out]
-        going = [*self._optional, *title, *reversed(entries[1:])]
-        for widget in going:
-            widget.setVisible(True)
+        title = [self.title] if self._lead is not None and self.title.text() else []
+        by_weight = [*entries[1:], *title, self.maximise, *reversed(self._optional)]
+        for widget in by_weight:
+            widget.setVisible(False)
         self._row.invalidate()
         room = self.width() - self._row.sizeHint().width()
-        for widget in going:
-            if room >= 0:
-                break
-            widget.setVisible(False)
-            room += widget.sizeHint().width() + _SPACING_PX
+        for widget in by_weight:
+            needed = widget.sizeHint().width() + _SPACING_PX
+            widget.setVisible(needed <= room)
+            room -= needed if needed <= room else 0
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """The same as the button, which is not always there."""
+        del event
+        self.maximise.click()
 
 
 def _button(icon_name: str, text: str) -> QToolButton:

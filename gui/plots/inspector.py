@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -50,7 +51,9 @@ class Inspector(QObject):
         canvas.laid_out.connect(self.refresh)
 
     def show(self, seconds: float | None) -> None:
-        """Put the crosshair at `seconds`, with the values when the pointer is over this plot."""
+        """Put the crosshair at `seconds` with the values: all series where the pointer is, what
+        the plot is mainly about where it is over another.
+        """
         self.seconds = seconds
         if seconds is None:
             self._crosshair.hide()
@@ -58,10 +61,9 @@ class Inspector(QObject):
             return
         points = [(label, seconds, y) for label, y in self._heights_at(seconds)]
         self._crosshair.show(seconds, points)
-        if not self._is_here:
-            self.readout.hide()
-            return
         names, rows = self._values_at(seconds)
+        if not self._is_here:
+            names, rows = names[:1], [replace(row, texts=row.texts[:1]) for row in rows]
         at = self._canvas.to_px(seconds, sum(self._canvas.y_range) / 2)
         self.readout.show_rows(f"{three_figures(seconds)} s", names, rows, at)
 

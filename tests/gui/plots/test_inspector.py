@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from modelmon.core.units import rate_text
+from modelmon.core.units import rate_text, size_text
 from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.throughput import ThroughputPlot
 
@@ -65,17 +65,26 @@ def test_that_the_pointer_moves_the_crosshair(qtbot: QtBot, plot: ThroughputPlot
     assert moved.args[0] == pytest.approx(3.0, abs=0.1)
 
 
-def test_that_linked_plots_show_the_line_without_the_box(
-    show: Callable[..., Any], plot: ThroughputPlot, slow: RunRecord
+def test_that_linked_plots_give_both_values_and_their_difference_at_the_same_moment(
+    show: Callable[..., Any], plot: ThroughputPlot, slow: RunRecord, fast: RunRecord
 ) -> None:
     other: RssPlot = show(RssPlot(), 288)
     other.set_record("A", slow)
+    other.set_record("B", fast)
     plot.crosshair_moved.connect(other.show_crosshair)
     _hover(plot, 2.5)
     assert other.inspector.seconds == 2.5
-    assert not other.inspector.readout.isVisible()
+    assert other.inspector.readout.isVisible()
+    rows = {row.label: row.texts for row in other.inspector.readout.rows}
+    a, b = (other.traces[label, "total"].at(2.5) for label in ("A", "B"))
+    assert rows == {
+        "A": (size_text(a),),
+        "B": (size_text(b),),
+        "B − A": (f"+{size_text(b - a)}",),
+    }
     plot.canvas.left.emit()
     assert other.inspector.seconds is None
+    assert not other.inspector.readout.isVisible()
 
 
 def test_that_arrow_keys_move_the_crosshair_and_escape_ends_it(

@@ -1,0 +1,162 @@
+"""Processor time, page faults and the device."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from msgspec import structs
+
+from modelmon.core.worker.events import DeviceActivity
+from modelmon.gui.plots.cpu import CpuPlot
+from modelmon.gui.plots.device import DevicePlot
+from modelmon.gui.plots.faults import FaultsPlot
+from modelmon.gui.plots.throughput import ThroughputPlot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from modelmon.core.worker.record import RunRecord
+
+
+def test_that_processor_time_is_drawn_as_shares_of_one_core(
+    show: Callable[..., Any], slow: RunRecord
+) -> None:
+    plot: CpuPlot = show(CpuPlot())
+    plot.set_record("A", slow)
+    assert plot.canvas.axes.title("left") == "% of one core"
+    means = {key: np.mean(plot.traces["A", key].drawn[1]) for key in ("total", "user", "system")}
+    assert means == pytest.approx({"total": 40, "user": 10, "system": 30}, rel=0.01)
+    assert plot.scale.high == pytest.approx(100)
+
+
+def test_that_decoding_is_marked_only_where_there_was_some(
+    show: Callable[..., Any], slow: RunRecord, recordings: ModuleType
+) -> None:
+    plot: CpuPlot = show(CpuPlot())
+    plot.set_record("A", slow)
+    assert not plot.entries["decode"].isEnabled()
+    assert plot.decode.text == ""
+    plot.set_record("B", recordings.record(replace(recordings.FAST, decode_share=0.35)))
+    assert plot.decode.text == "decode: B 35 %"
+    assert plot.decode.levels["B"].y == pytest.approx(35)
+    plot.entries["decode"].click()
+    assert plot.decode.text == ""
+
+
+def test_that_hiding_minor_faults_gives_the_axis_to_major_ones(
+    show: Callable[..., Any], slow: RunRecord
+) -> None:
+    plot: FaultsPlot = show(FaultsPlot())
+    plot.set_record("A", slow)
+    assert plot.canvas.axes.title("left") == "thousand faults/s"
+    plot.entries["minor"].click()
+    assert not plot.traces["A", "minor"].visible
+    assert plot.canvas.axes.title("left") == "faults/s"
+    most = plot.traces["A", "major"].most
+    assert most <= plot.scale.high < 2 * most
+    last = slow.samples[-1]
+    rate = plot.traces["A", "major"]
+    counted = (rate.values * np.diff(rate.seconds, prepend=0.0)).sum()
+    assert counted == pytest.approx(last.major_faults)
+
+
+def test_that_faults_that_nobody_counts_are_called_unknown_and_not_zero(
+    show: Callable[..., Any], recordings: ModuleType, slow: RunRecord
+) -> None:
+    plot: FaultsPlot = show(FaultsPlot())
+    uncounted = recordings.record(replace(recordings.FAST, counts_faults=False))
+    plot.set_record("B", uncounted)
+    assert plot.is_empty
+    assert "only Linux counts them" in plot.empty_label.text()
+    plot.set_record("A", slow)
+    assert not plot.is_empty
+    _, rows = plot.values_at(2.0)
+    assert {row.label: row.texts[0] for row in rows}["B"] == "–"
+    plot.clear()
+    assert plot.empty_label.text() == "Run A or B to see page faults."
+
+
+@pytest.mark.parametrize(
+    ("index", "field", "title"),
+    [
+        (0, "reads_per_s", "requests/s"),
+        (1, "mean_request_bytes", "KiB"),
+        (2, "read_await_ns", "µs"),
+        (3, "busy_share", "%"),
+        (4, "queue_depth", ""),
+    ],
+)
+def test_that_each_figure_of_the_device_is_drawn_in_its_unit(
+    show: Callable[..., Any], slow: RunRecord, index: int, field: str, title: str
+) -> None:
+    plot: DevicePlot = show(DevicePlot())
+    plot.set_record("A", slow)
+    plot.chooser.setCurrentIndex(index)
+    assert plot.canvas.axes.title("left") == title
+    values = [getattr(sample.device, field) for sample in slow.samples]
+    known = [np.nan if value is None else value for value in values]
+    np.testing.assert_allclose(plot.traces["A", "device"].values, known)
+    assert plot.scale.high * plot.scale.unit.size >= np.nanmax(known)
+
+
+def test_that_the_box_gives_the_chosen_figure_of_both_runs_and_the_difference(
+    show: Callable[..., Any], slow: RunRecord, fast: RunRecord
+) -> None:
+    plot: DevicePlot = show(DevicePlot())
+    plot.set_record("A", slow)
+    plot.set_record("B", fast)
+    plot.chooser.setCurrentIndex(1)
+    plot.canvas.hovered.emit(2.0, 1.0)
+    rows = {row.label: row.texts for row in plot.inspector.readout.rows}
+    assert rows == {"A": ("256 KiB",), "B": ("256 KiB",), "B − A": ("+0 B",)}
+
+
+def test_that_a_model_without_a_device_says_so(
+    show: Callable[..., Any], recordings: ModuleType
+) -> None:
+    record = recordings.record(replace(recordings.SLOW, has_device=False, device_share=None))
+    device: DevicePlot = show(DevicePlot())
+    device.set_record("A", record)
+    assert device.is_empty
+    assert device.empty_label.text() == "No block device with counters lies under this model."
+    throughput: ThroughputPlot = show(ThroughputPlot())
+    throughput.set_record("A", record)
+    assert not throughput.is_empty
+    assert not throughput.entries["device"].isEnabled()
+    assert "not counted" in throughput.entries["device"].toolTip()
+
+
+def test_that_what_others_did_before_the_run_is_marked(
+    show: Callable[..., Any], recordings: ModuleType
+) -> None:
+    plot: DevicePlot = show(DevicePlot())
+    plot.set_idle(DeviceActivity(12.0, 1e6, busy_share=0.02))
+    assert plot.empty_label.text().startswith("Idle: 12.0/s, 2 % busy.")
+    record = recordings.record(recordings.SLOW)
+    plot.set_record("A", record)
+    assert plot.idle.text == "idle 12.0/s"
+    record.ready = structs.replace(
+        record.ready, idle_device=DeviceActivity(300.0, 1e6, busy_share=0.3)
+    )
+    plot.chooser.setCurrentIndex(3)
+    assert plot.idle.text == "idle 30 %"
+    assert plot.idle.y == pytest.approx(30)
+    plot.entries["idle"].click()
+    assert not plot.idle.visible
+
+
+def test_that_samples_that_never_came_are_a_gap_in_the_curve(
+    show: Callable[..., Any], recordings: ModuleType
+) -> None:
+    plot: CpuPlot = show(CpuPlot())
+    record = recordings.record(recordings.SLOW)
+    del record.samples[40:80]
+    plot.set_record("A", record)
+    _, drawn = plot.traces["A", "total"].drawn
+    assert np.isnan(drawn).sum() == 1
+    assert np.isnan(plot.value("A", "total", 3.0))
+    assert plot.value("A", "total", 1.0) == pytest.approx(0.4, rel=0.1)
