@@ -24,7 +24,7 @@ from modelmon.gui.export_writing import write_all
 from modelmon.gui.language import tr
 from modelmon.gui.panels.export_list import ExportList
 from modelmon.gui.panels.segments import Segments
-from modelmon.gui.styling import IconLabel, label, push_button
+from modelmon.gui.styling import IconLabel, label, push_button, styled
 from modelmon.gui.theme import mono_font
 from modelmon.gui.toml_colours import TomlColours
 
@@ -100,7 +100,7 @@ class ExportDialog(QDialog):
         self.entries.ticked.connect(self._judge)
         self.arm = Segments(tr("Strategy to export"), self._source.options)
         self.arm.chosen.connect(lambda _: self._list_entries(self.entries.wanted_ids))
-        self.preview = QPlainTextEdit()
+        self.preview = styled(QPlainTextEdit(), "list")
         self.preview.setReadOnly(True)
         self.preview.setFont(mono_font())
         self.preview.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)

@@ -80,7 +80,7 @@ class _ComparisonSource:
             ExportEntry(
                 "comparison",
                 tr("The whole comparison"),
-                tr("JSON with every run; modelmon opens it again"),
+                tr("JSON of all runs, to be opened again"),
                 "comparison.json",
                 _json(self._comparison),
             ),
@@ -104,7 +104,7 @@ class _RaceSource:
             ExportEntry(
                 "race",
                 tr("The whole ranking"),
-                tr("JSON with every run; modelmon export reads it"),
+                tr("JSON of all runs, for modelmon export"),
                 "ranking.json",
                 _json(self._race),
             ),

@@ -186,5 +186,6 @@ def _add(form: QFormLayout, name: str, field: QWidget, hint: str = "") -> None:
         beside.addWidget(label(hint, "hint"))
         field.setAccessibleDescription(hint)
     beside_name = label(name, "label")
-    beside_name.setMinimumHeight(_ROW_PX)
+    if name:
+        beside_name.setMinimumHeight(_ROW_PX)
     form.addRow(beside_name, row)

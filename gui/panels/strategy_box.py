@@ -8,7 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 
+from modelmon.gui.language import mark, tr
 from modelmon.gui.own_presets import CUSTOM
+from modelmon.gui.panels.strategy_delegate import BESIDE_ROLE, StrategyDelegate
 
 if TYPE_CHECKING:
     from modelmon.gui.slot import ArmLabel
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 _CHARACTERS = 14
 _ROWS = 32
-_AROUND_TEXT_PX = 48
+_ABOUT_CUSTOM = mark("Shown when an axis was changed so that it is none of the others.")
 
 
 class StrategyBox(QComboBox):
@@ -35,6 +37,8 @@ class StrategyBox(QComboBox):
         self.setMinimumContentsLength(_CHARACTERS)
         self.setMaxVisibleItems(_ROWS)
         self._groups: tuple[tuple[Offer, ...], ...] = ()
+        self._drawing = StrategyDelegate(self)
+        self.setItemDelegate(self._drawing)
         self.activated.connect(self._on_activated)
 
     def set_groups(self, groups: tuple[tuple[Offer, ...], ...]) -> None:
@@ -52,13 +56,11 @@ class StrategyBox(QComboBox):
         items.appendRow(_separator())
         custom = QStandardItem(CUSTOM)
         custom.setEnabled(False)
-        custom.setToolTip("Shown when an axis was changed so that it is none of the others.")
+        custom.setToolTip(tr(_ABOUT_CUSTOM))
+        custom.setData(tr(_ABOUT_CUSTOM), BESIDE_ROLE)
         items.appendRow(custom)
         self.setModel(items)
-        widest = max(
-            self.fontMetrics().horizontalAdvance(offer.name) for group in groups for offer in group
-        )
-        self.view().setMinimumWidth(widest + _AROUND_TEXT_PX)
+        self.view().setMinimumWidth(self._drawing.width_px)
         self.show_name(here)
 
     def show_name(self, name: str) -> None:
@@ -77,6 +79,8 @@ def _item(offer: Offer) -> QStandardItem:
     item.setEnabled(not offer.obstacle)
     about = f"{offer.sentence}\nVersion {offer.version}" if offer.version else offer.sentence
     item.setToolTip(offer.obstacle or about)
+    item.setData(offer.obstacle or offer.sentence, BESIDE_ROLE)
+    item.setData(offer.obstacle or about, Qt.ItemDataRole.AccessibleDescriptionRole)
     return item
 
 

@@ -12,6 +12,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import AXES, NO_LIBRARY
 from modelmon.gui.arm_settings import other_arm
 from modelmon.gui.card_view import card_view
+from modelmon.gui.language import tr
 from modelmon.gui.own_presets import CUSTOM
 from modelmon.gui.panels.axis_chips import AxisChips
 from modelmon.gui.panels.outcome_row import OutcomeRow
@@ -103,6 +104,8 @@ class StrategyCard(QFrame):
             save.setToolTip(f"It has a name already: {name}.")
         delete = menu.addMenu("Delete own preset")
         delete.setEnabled(bool(session.own_presets.configs))
+        if not session.own_presets.configs:
+            delete.menuAction().setToolTip(tr("There is none yet."))
         for own in session.own_presets.configs:
             delete.addAction(own, partial(session.own_presets.remove, own))
         return menu

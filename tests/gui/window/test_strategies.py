@@ -13,6 +13,7 @@ from window_fakes import make_model, make_preflight
 from modelmon.core.load.libraries import registry
 from modelmon.core.load.presets import PRESETS
 from modelmon.gui.panels.strategy_card import StrategyCard
+from modelmon.gui.panels.strategy_delegate import BESIDE_ROLE
 from modelmon.gui.settings import Settings
 from modelmon.gui.strategy_list import offered
 
@@ -53,6 +54,18 @@ def entries(card: StrategyCard) -> list[tuple[str, bool, str]]:
         tip = str(index.data(Qt.ItemDataRole.ToolTipRole) or "")
         found.append((str(index.data() or ""), enabled, tip))
     return found
+
+
+def test_that_the_list_says_beside_each_name_when_it_wins_or_why_it_cannot_be_used(
+    card: StrategyCard,
+) -> None:
+    items = card.preset.model()
+    beside = {
+        items.index(row, 0).data(): items.index(row, 0).data(BESIDE_ROLE)
+        for row in range(items.rowCount())
+    }
+    assert beside["mmap"] == PRESETS["mmap"].when_it_wins
+    assert "loads safetensors files, not gguf" in beside["safetensors.get_tensor"]
 
 
 def test_that_libraries_follow_the_presets_after_a_line(card: StrategyCard) -> None:
