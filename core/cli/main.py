@@ -77,6 +77,8 @@ def main(arguments: Sequence[str]) -> int:
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         Console(stderr=True).print("Stopped.")
+        if as_json:
+            print_json({"error": {"message": "Stopped.", "remedy": ""}})
         code = EXIT_CANCELLED
     except click.ClickException as error:
         error.show(sys.stderr)

@@ -164,7 +164,7 @@ def test_that_an_interrupt_stops_the_load_with_130(sample: Path) -> None:
     slow = ("--set", "access=read", "--set", "order=random", "--set", "chunk_bytes=4KiB")
     record = ("--record", "/dev/stderr")
     with subprocess.Popen(
-        [*MODELMON, "run", str(sample), "--cache", "as-is", *slow, *record],
+        [*MODELMON, "run", str(sample), "--cache", "as-is", "--json", *slow, *record],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
@@ -172,9 +172,10 @@ def test_that_an_interrupt_stops_the_load_with_130(sample: Path) -> None:
         assert terminal.stderr is not None
         terminal.stderr.readline()
         terminal.send_signal(signal.SIGINT)
-        _, errors = terminal.communicate(timeout=30)
+        output, errors = terminal.communicate(timeout=30)
     assert terminal.returncode == 130, errors
     assert b"Traceback" not in errors
+    assert json.loads(output)["error"]["message"] == "Stopped."
 
 
 def test_that_no_command_imports_qt(sample: Path, tmp_path: Path) -> None:
