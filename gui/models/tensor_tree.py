@@ -1,85 +1,103 @@
-"""Shards, blocks and tensors of a model as a tree of two columns: name and size."""
+"""Shards, blocks and tensors of a model as a tree: name, type, shape, share and size."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from modelmon.core.units import size_text
+from modelmon.gui.language import tr
+from modelmon.gui.models.tensor_cells import (
+    HEADINGS,
+    NAME,
+    SHAPE,
+    SIZE,
+    TYPE,
+    block_cell,
+    shard_cell,
+    tensor_cell,
+    tensor_tool_tip,
+    tool_tip,
+)
+from modelmon.gui.models.tensor_rows import TensorRows
 
 if TYPE_CHECKING:
-    from modelmon.core.model.tensors import Model
+    from collections.abc import Callable
+
+    from modelmon.core.model.tensors import Model, Tensor
+    from modelmon.gui.models.tensor_rows import BlockRow, ShardRow
 
 Index = QModelIndex | QPersistentModelIndex
 
-NAME, SIZE = 0, 1
 SHARE_ROLE = Qt.ItemDataRole.UserRole
 """Size as a share of its parent's, 0 to 1."""
 BLOCK_ROLE = Qt.ItemDataRole.UserRole + 1
 """Name of the block that a row is or belongs to; None for a shard."""
+FULL_NAME_ROLE = Qt.ItemDataRole.UserRole + 2
+"""A name as the file has it."""
 
 # An index carries the place of its parents as a number: shard + 1 in the low bits for rows
 # below a shard, block + 1 in the high bits for rows below a block; 0 is a shard's own row.
 _BLOCK_BITS = 31
+_SHARD_MASK = (1 << _BLOCK_BITS) - 1
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-@dataclass(slots=True)
-class _Block:
-    name: str
-    tensors: list[int] = field(default_factory=list)
-    nbytes: int = 0
+class _Row(NamedTuple):
+    """What an index stands for; a shard's has neither block nor tensor."""
 
-
-@dataclass(slots=True)
-class _Shard:
-    name: str
-    blocks: list[_Block] = field(default_factory=list)
-    nbytes: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    name: str
-    nbytes: int
-    whole_bytes: int
-    block: str | None
-
-    def cell(self, column: int, role: int) -> object:
-        answers: dict[int, object] = {
-            Qt.ItemDataRole.DisplayRole: self.name if column == NAME else size_text(self.nbytes),
-            Qt.ItemDataRole.ToolTipRole: f"{self.name}, {self.nbytes:,} bytes",
-            SHARE_ROLE: self.nbytes / max(self.whole_bytes, 1),
-            BLOCK_ROLE: self.block,
-        }
-        return answers.get(role)
+    shard: ShardRow
+    block: BlockRow | None = None
+    tensor: Tensor | None = None
 
 
 class TensorTree(QAbstractItemModel):
-    """A model's contents; `set_filter` leaves what has a text in its name."""
+    """A model's contents; `set_filter` leaves what has a text in its name or type."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._model: Model | None = None
+        self._rows: TensorRows | None = None
         self._filter = ""
-        self._shards: list[_Shard] = []
+        self._shards: list[ShardRow] = []
+        self._nbytes = 0
+        self._readers: dict[int, Callable[[_Row, int], object]] = {
+            Qt.ItemDataRole.DisplayRole: self._text,
+            Qt.ItemDataRole.ToolTipRole: lambda row, _: self._tool_tip(row),
+            SHARE_ROLE: lambda row, _: self._share(row),
+            BLOCK_ROLE: lambda row, _: row.block and row.block.name,
+            FULL_NAME_ROLE: lambda row, _: (row.tensor or row.block or row.shard).name,
+        }
 
     def set_model(self, model: Model | None) -> None:
         """Show another model, or none."""
-        self.beginResetModel()
-        self._model = model
-        self._shards = _arranged(model, self._filter) if model else []
-        self.endResetModel()
+        self._rows = TensorRows(model) if model is not None else None
+        self._rearrange()
 
     def set_filter(self, text: str) -> None:
-        """Show only blocks and tensors whose name contains `text`, and where they are."""
-        if text == self._filter:
-            return
-        self.beginResetModel()
-        self._filter = text
-        self._shards = _arranged(self._model, text) if self._model else []
-        self.endResetModel()
+        """Show only blocks and tensors that have `text` in their name or type, and their shards."""
+        if text != self._filter:
+            self._filter = text
+            self._rearrange()
+
+    @property
+    def tensor_count(self) -> int:
+        """Number of tensors that the filter leaves."""
+        return sum(shard.tensor_count for shard in self._shards)
+
+    @property
+    def block_count(self) -> int:
+        """Number of blocks that the filter leaves some of."""
+        return len({block.name for shard in self._shards for block in shard.blocks})
+
+    def searched_blocks(self) -> list[QModelIndex]:
+        """Blocks that are there for the sake of some of their tensors."""
+        return [
+            self.createIndex(row, NAME, at + 1)
+            for at, shard in enumerate(self._shards)
+            for row, block in enumerate(shard.blocks)
+            if block.searched
+        ]
 
     def block_index(self, name: str) -> QModelIndex:
         """Where a block is, in the first shard that holds a part of it."""
@@ -89,9 +107,17 @@ class TensorTree(QAbstractItemModel):
                     return self.createIndex(row, NAME, at + 1)
         return QModelIndex()
 
+    def row_text(self, index: Index) -> str:
+        """A row to paste elsewhere: name, type, shape and bytes, with tabs between."""
+        row = self._row(index)
+        part = row.tensor or row.block or row.shard
+        return "\t".join(
+            [part.name, *(self._text(row, at) for at in (TYPE, SHAPE)), str(part.nbytes)]
+        )
+
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 (Qt's signature)
         """The index of a row below `parent`."""
-        if not self.hasIndex(row, column, parent):
+        if not 0 <= column <= SIZE or not 0 <= row < self.rowCount(parent):
             return QModelIndex()
         if not parent.isValid():
             return self.createIndex(row, column, 0)
@@ -107,7 +133,7 @@ class TensorTree(QAbstractItemModel):
             return QModelIndex()
         block = place >> _BLOCK_BITS
         if block:
-            return self.createIndex(block - 1, NAME, place & ((1 << _BLOCK_BITS) - 1))
+            return self.createIndex(block - 1, NAME, place & _SHARD_MASK)
         return self.createIndex(place - 1, NAME, 0)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
@@ -123,68 +149,74 @@ class TensorTree(QAbstractItemModel):
             return len(self._shards[place - 1].blocks[parent.row()].tensors)
         return 0
 
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008, N802 (Qt's)
+        """Whether a row can be opened; Qt's own way asks twice as much for each tensor."""
+        return self.rowCount(parent) > 0
+
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
-        """Name and size."""
+        """Name, type, shape, share and size."""
         del parent
-        return 2
+        return len(HEADINGS)
+
+    def headerData(  # noqa: N802 (Qt's name)
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        """Headings."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if section == SIZE else _LEFT
+        return tr(HEADINGS[section]) if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Texts, tool tips, size shares and block names."""
-        if not index.isValid() or self._model is None:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == SIZE:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        """Texts, tool tips, shares and names."""
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if index.column() == SIZE else _LEFT
+        read = self._readers.get(role)
+        return read(self._row(index), index.column()) if read and index.isValid() else None
+
+    def _rearrange(self) -> None:
+        self.beginResetModel()
+        rows = self._rows
+        self._shards = []
+        if rows is not None:
+            self._shards = rows.found(self._filter) if self._filter else rows.shards
+            self._nbytes = sum(shard.nbytes for shard in rows.shards)
+        self.endResetModel()
+
+    def _row(self, index: Index) -> _Row:
         place = int(index.internalId())
-        block_place, shard_place = place >> _BLOCK_BITS, place & ((1 << _BLOCK_BITS) - 1)
         if place == 0:
-            shard = self._shards[index.row()]
-            whole = max(sum(other.nbytes for other in self._shards), 1)
-            return _Row(shard.name, shard.nbytes, whole, None).cell(index.column(), role)
-        shard = self._shards[shard_place - 1]
-        if block_place == 0:
-            block = shard.blocks[index.row()]
-            row = _Row(block.name, block.nbytes, shard.nbytes, block.name)
-            return row.cell(index.column(), role)
-        block = shard.blocks[block_place - 1]
-        tensor = self._model.tensors[block.tensors[index.row()]]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            shape = " × ".join(str(extent) for extent in tensor.shape) or "scalar"
-            return f"{tensor.name}\n{tensor.dtype}, {shape}\noffset {tensor.offset_bytes:,} bytes"
-        name = _short(tensor.name, block.name)
-        return _Row(name, tensor.nbytes, block.nbytes, block.name).cell(index.column(), role)
+            return _Row(self._shards[index.row()])
+        shard = self._shards[(place & _SHARD_MASK) - 1]
+        if place >> _BLOCK_BITS == 0:
+            return _Row(shard, shard.blocks[index.row()])
+        block = shard.blocks[(place >> _BLOCK_BITS) - 1]
+        assert self._rows is not None
+        return _Row(shard, block, self._rows.model.tensors[block.tensors[index.row()]])
 
+    def _text(self, row: _Row, column: int) -> str:
+        assert self._rows is not None
+        if row.block is None:
+            return shard_cell(row.shard, column)
+        if row.tensor is None:
+            return block_cell(self._rows.model, row.block, column)
+        return tensor_cell(row.tensor, row.block.name, column)
 
-def _short(tensor: str, block: str) -> str:
-    """A tensor's name without its block's, which stands above it."""
-    _, found, rest = tensor.partition(f"{block}.")
-    return rest if found and rest else tensor
+    def _share(self, row: _Row) -> float:
+        if row.block is None:
+            return row.shard.nbytes / max(self._nbytes, 1)
+        if row.tensor is None:
+            return row.block.nbytes / max(row.shard.nbytes, 1)
+        return row.tensor.nbytes / max(row.block.nbytes, 1)
 
-
-def _arranged(model: Model, text: str) -> list[_Shard]:
-    needle = text.casefold()
-    shards = [_Shard(name) for name in _shard_names(model)]
-    for block in model.blocks:
-        whole = needle in block.name.casefold()
-        for at in block.tensors:
-            tensor = model.tensors[at]
-            if not whole and needle not in tensor.name.casefold():
-                continue
-            shard = shards[tensor.shard]
-            if not shard.blocks or shard.blocks[-1].name != block.name:
-                shard.blocks.append(_Block(block.name))
-            part = shard.blocks[-1]
-            part.tensors.append(at)
-            part.nbytes += tensor.nbytes
-            shard.nbytes += tensor.nbytes
-    return [shard for shard in shards if shard.blocks or not needle]
-
-
-def _shard_names(model: Model) -> list[str]:
-    """File names, without what all of several have in common at both ends."""
-    names = [path.name for path in model.files]
-    if len(names) == 1:
-        return names
-    stems = [name.rsplit(".", 1)[0] for name in names]
-    tails = ["-".join(stem.rsplit("-", 3)[1:]) for stem in stems]
-    numbered = all("-of-" in tail for tail in tails)
-    return tails if numbered else names
+    def _tool_tip(self, row: _Row) -> str:
+        share = self._share(row)
+        if row.block is None:
+            return tool_tip(row.shard.name, row.shard.nbytes, share, tr("the model"))
+        if row.tensor is None:
+            return tool_tip(row.block.name, row.block.nbytes, share, row.shard.name)
+        return tensor_tool_tip(row.tensor, share, row.block.name)

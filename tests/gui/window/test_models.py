@@ -7,7 +7,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from window_fakes import make_model
 
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
-from modelmon.gui.models.tensor_tree import BLOCK_ROLE, NAME, SHARE_ROLE, SIZE, TensorTree
+from modelmon.gui.models.tensor_cells import NAME, SHAPE, SIZE, TYPE
+from modelmon.gui.models.tensor_tree import BLOCK_ROLE, SHARE_ROLE, TensorTree
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel
@@ -74,3 +75,25 @@ def test_that_a_very_large_model_is_shown_whole(qapp: QApplication) -> None:
     assert tree.parent(tree.index(99, NAME, last)) == last
     tree.set_filter("layers.199.mlp.99")
     assert walk(tree) == ["model.safetensors", "layers.199", "mlp.99.weight"]
+
+
+def test_that_types_are_searched_and_sizes_stay_those_of_the_whole_block(
+    qapp: QApplication,
+) -> None:
+    tensors = (
+        Tensor("blk.0.a", "Q4_K", (256, 2), 0, 0, 288),
+        Tensor("blk.0.b", "F32", (), 0, 288, 4),
+    )
+    shard = Shard("/m/m.gguf", 292, 0)
+    block = Block("blk.0", (0, 1), 292)
+    tree = TensorTree(qapp)
+    tree.set_model(Model("m", "/m/m.gguf", "gguf", (shard,), tensors, (block,), {}))
+    tree.set_filter("f32")
+    assert walk(tree) == ["m.gguf", "blk.0", "b"]
+    assert (tree.tensor_count, tree.block_count) == (1, 1)
+    found = tree.index(0, SIZE, tree.index(0, NAME))
+    assert found.data() == "292 B"
+    assert [found.siblingAtColumn(at).data() for at in (TYPE, SHAPE)] == ["F32", "1 tensor"]
+    tensor = tree.index(0, NAME, tree.index(0, NAME, tree.index(0, NAME)))
+    assert tensor.siblingAtColumn(SHAPE).data() == "scalar"
+    assert tree.row_text(tensor) == "blk.0.b\tF32\tscalar\t4"
