@@ -71,6 +71,14 @@ ACTIONS = (
         starts_group=True,
     ),
     ActionSpec(
+        "history",
+        "View",
+        mark("History…"),
+        "history",
+        "Ctrl+H",
+        tool_tip=mark("All runs that were recorded, also without an open model"),
+    ),
+    ActionSpec(
         "replay",
         "View",
         mark("Replay what is shown"),

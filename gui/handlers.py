@@ -142,6 +142,11 @@ class Handlers(QObject):
         shown = not self._window.side.isVisibleTo(self._window)
         self._window.show_side_panel(shown)
 
+    def history(self) -> None:
+        """Show the runs that were recorded."""
+        self._window.workspace.browse_history(browsing=True)
+        self._window.workspace.runs.table.setFocus()
+
     def replay(self) -> None:
         """Follow the runs of A and B again, or stop doing so."""
         self._window.run_desk.replay.toggle()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from modelmon.gui.language import tr
 from modelmon.gui.slot import Notice
 
 if TYPE_CHECKING:
@@ -77,8 +78,16 @@ class Replaying(QObject):
             session.set_config(label, record.hello.job.config)
         session.set_results(label, (result,) if result is not None else ())
         session.show_record(label, record)
+        if session.preflight is None:
+            # What is named in the title and the toolbar is then the recording's model.
+            session.model_changed.emit()
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(line.started_unix_s))
         caveat = line.standing if not line.counts else ""
+        open_one, planned = session.preflight, record.planned
+        if open_one is not None and planned is not None:
+            model = open_one.model
+            if (planned.model_name, planned.model_bytes) != (model.name, model.nbytes):
+                caveat = tr("Its model is not the open one, or was another file then.")
         if line.elsewhere:
             caveat = f"{line.where}. Its times cannot be set against runs of this place."
         session.say(

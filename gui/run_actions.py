@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.importing import is_imported
+from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +31,7 @@ RUN_ACTIONS = (
     RunAction("show_a", "Show in A", "Ctrl+Shift+A"),
     RunAction("show_b", "Show in B", "Ctrl+Shift+B"),
     RunAction("replay", "Replay", "Shift+Return"),
+    RunAction("open_model", mark("Open its model")),
     RunAction("resume", "Resume its comparison"),
     RunAction("overlay", "Overlay in the plots", "Space", starts_group=True),
     RunAction("clear_overlay", "Clear overlay"),
@@ -41,15 +46,23 @@ RUN_ACTIONS = (
 )
 
 
+_NEED_IDLE = (
+    *("show", "show_a", "show_b", "replay", "open_model"),
+    *("delete", "resume", "import"),
+)
+
+
 def reasons_against(session: Session, lines: Sequence[RunLine]) -> dict[str, str]:
     """Commands that cannot be used with these runs now, and why."""
     against: dict[str, str] = {}
     kept = [line for line in lines if line.row is not None]
     if len(lines) != 1:
-        one = ("show", "show_a", "show_b", "replay", "rename", "save", "resume")
+        one = ("show", "show_a", "show_b", "replay", "open_model", "rename", "save", "resume")
         against |= dict.fromkeys(one, "Select one run.")
     elif not kept:
         against |= dict.fromkeys(("rename", "resume"), "The history does not have this run.")
+    if len(lines) == 1 and model_path(lines[0]) is None:
+        against["open_model"] = tr("Its model is not where it was, or never was on this machine.")
     if not kept:
         against |= dict.fromkeys(("star", "delete", "export"), "Select runs of the history.")
     if not any(line.has_events for line in lines):
@@ -64,9 +77,16 @@ def reasons_against(session: Session, lines: Sequence[RunLine]) -> dict[str, str
             against["resume"] = "This run is of no stopped comparison of this machine and disk."
     if session.busy:
         under_way = f"Not while the window is {session.activity.value}."
-        for name in ("show", "show_a", "show_b", "replay", "delete", "resume"):
-            against[name] = under_way
+        against |= dict.fromkeys(_NEED_IDLE, under_way)
     return against
+
+
+def model_path(line: RunLine) -> Path | None:
+    """Where the model of a run still lies; None where that is gone or of another machine."""
+    if line.row is None or is_imported(line.row):
+        return None
+    path = Path(line.row.path)
+    return path if path.exists() else None
 
 
 def _can_go_on(line: RunLine) -> bool:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
+from modelmon.gui.language import tr
 from modelmon.gui.overlaying import Overlaying
 from modelmon.gui.panels.changes_dialog import ChangesDialog
 from modelmon.gui.panels.compare_runs_dialog import CompareRunsDialog
 from modelmon.gui.replay_desk import ReplayDesk
 from modelmon.gui.replaying import Replaying
-from modelmon.gui.run_actions import reasons_against
+from modelmon.gui.run_actions import model_path, reasons_against
 from modelmon.gui.run_library import RunLibrary
+from modelmon.gui.runs_text import loss_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,16 +36,18 @@ class RunDesk(QObject):
         super().__init__(window)
         self._window = window
         self._panel = window.workspace.runs
+        self._awaited: tuple[RunLine, Callable[[], None] | None] | None = None
         self.library = RunLibrary(window.session, window.history, self)
         self.replaying = Replaying(window.session, window.history, self)
         self.overlaying = Overlaying(window.session, window.history, self)
         self.replay = ReplayDesk(window)
         self._panel.follow(self.library)
         self._does: dict[str, Callable[[], None]] = {
-            "show": lambda: self.replaying.show(self._line),
+            "show": self._show,
             "show_a": lambda: self.replaying.show(self._line, "A"),
             "show_b": lambda: self.replaying.show(self._line, "B"),
-            "replay": lambda: self.replaying.show(self._line, then=self.replay.playback.open),
+            "replay": lambda: self._show(self.replay.playback.open),
+            "open_model": self._open_model,
             "overlay": self._overlay,
             "clear_overlay": self.overlaying.clear,
             "resume": self._resume,
@@ -57,6 +61,11 @@ class RunDesk(QObject):
             "import": self._ask_what_to_import,
         }
         self._panel.wanted.connect(self._do)
+        self._panel.dropped.connect(self.library.import_files)
+        self._panel.left.connect(lambda: window.workspace.browse_history(browsing=False))
+        self.library.imported.connect(self._panel.select)
+        window.opening.model_opened.connect(self._show_awaited)
+        window.session.activity_changed.connect(self._give_up_model)
         self._panel.table.show_wanted.connect(lambda _: self._do("show"))
         self._panel.table.runs.overlay_wanted.connect(self._check)
         window.workspace.overlays.remove_wanted.connect(self.overlaying.remove)
@@ -77,6 +86,31 @@ class RunDesk(QObject):
             self._window.status.showMessage(against[name], _SAID_MS)
         else:
             self._does[name]()
+
+    def _show(self, then: Callable[[], None] | None = None) -> None:
+        """Show the run in its arm; where no model is open its own one first, if it is there."""
+        line = self._line
+        path = model_path(line) if self._window.session.preflight is None else None
+        if path is None:
+            self.replaying.show(line, then=then)
+        else:
+            self._awaited = (line, then)
+            self._window.opening.open_model(str(path))
+
+    def _open_model(self) -> None:
+        path = model_path(self._line)
+        if path is not None:
+            self._window.opening.open_model(str(path))
+
+    def _show_awaited(self) -> None:
+        if self._awaited is not None:
+            (line, then), self._awaited = self._awaited, None
+            self.replaying.show(line, then=then)
+
+    def _give_up_model(self) -> None:
+        """A model that cannot be opened leaves the recording, alone."""
+        if self._awaited is not None and not self._window.session.busy:
+            QTimer.singleShot(0, self, self._show_awaited)
 
     def _overlay(self) -> None:
         """Put the selected runs into the plots, or out of them where all are in."""
@@ -118,7 +152,7 @@ class RunDesk(QObject):
         question.setWindowTitle("Delete runs")
         question.setIcon(QMessageBox.Icon.Warning)
         question.setText(f"Delete {what} from the history?")
-        question.setInformativeText("Their recordings go with them. This cannot be undone.")
+        question.setInformativeText(loss_text(self._panel.selected))
         delete = question.addButton(f"Delete {what}", QMessageBox.ButtonRole.DestructiveRole)
         cancel = question.addButton(QMessageBox.StandardButton.Cancel)
         question.setDefaultButton(cancel)
@@ -147,10 +181,12 @@ class RunDesk(QObject):
         self._open(dialog)
 
     def _ask_what_to_import(self) -> None:
-        dialog = QFileDialog(self._window, "Import recording", self._window.settings.folder)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog = QFileDialog(self._window, tr("Import recordings"), self._window.settings.folder)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters(_RECORDINGS)
-        dialog.fileSelected.connect(lambda path: self.library.import_file(Path(path)))
+        dialog.filesSelected.connect(
+            lambda paths: self.library.import_files([Path(path) for path in paths])
+        )
         self._open(dialog)
 
     def _saving(self, title: str, name: str, filters: list[str]) -> QFileDialog:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -9,10 +10,11 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.experiment.history_rows import RunFilter
 from modelmon.core.experiment.importing import import_recording, is_imported
-from modelmon.core.experiment.origin import origin_of
+from modelmon.core.experiment.origin import origin_of, this_machine
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.runs_csv import csv_text
-from modelmon.gui.models.run_lines import line_of_row, line_of_run
+from modelmon.gui.language import tr
+from modelmon.gui.models.run_lines import Place, line_of_row, line_of_run
 from modelmon.gui.slot import Notice
 
 if TYPE_CHECKING:
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 
     from modelmon.core.errors import ModelmonError
     from modelmon.core.experiment.history import History
-    from modelmon.core.experiment.origin import Origin
     from modelmon.core.experiment.preflight import Preflight
     from modelmon.gui.history_access import HistoryAccess
     from modelmon.gui.models.run_lines import RunLine
@@ -32,7 +33,7 @@ MOST_ROWS = 5_000
 
 
 class _Answer(NamedTuple):
-    here: Origin | None
+    here: Place
     lines: list[RunLine]
 
 
@@ -44,6 +45,7 @@ class RunLibrary(QObject):
 
     reloaded = Signal()
     changed = Signal(object)
+    imported = Signal(int)
 
     def __init__(
         self, session: Session, history: HistoryAccess, parent: QObject | None = None
@@ -54,7 +56,7 @@ class RunLibrary(QObject):
         self._kept: list[RunLine] = []
         self._loose: list[Run] = []
         self._ticket: object | None = None
-        self.here: Origin | None = None
+        self.here = Place("")
         self.every_model = False
         self.stale = True
         self.problem = ""
@@ -113,14 +115,20 @@ class RunLibrary(QObject):
 
         self._history.ask(lambda history: history.delete(run_ids), gone, self._complain)
 
-    def import_file(self, path: Path) -> None:
-        """Take a recording that was made elsewhere into the history."""
+    def import_files(self, paths: Sequence[Path]) -> None:
+        """Take recordings that were made elsewhere into the history; `imported` gives the runs."""
+        for path in paths:
+            work, entered = partial(import_recording, path=path), partial(self._entered, path)
+            self._history.ask(work, entered, self._complain)
 
-        def entered(run_id: int) -> None:
-            self._session.log(f"Took {path} into the history as run {run_id}.")
-            self.reload()
-
-        self._history.ask(lambda history: import_recording(history, path), entered, self._complain)
+    def _entered(self, path: Path, run_id: int) -> None:
+        text = tr("Took {path} into the history as run {run_id}.", path=path, run_id=run_id)
+        self._session.log(text)
+        if not self._session.busy:
+            reason = tr("It is listed as imported: its times are never set against others.")
+            self._session.say(Notice(text, reason))
+        self.imported.emit(run_id)
+        self.reload()
 
     def export(self, lines: Sequence[RunLine], path: Path) -> None:
         """Write runs of the history as CSV, or as JSON where the name ends so."""
@@ -128,8 +136,7 @@ class RunLibrary(QObject):
 
         def write(_: History) -> None:
             as_json = path.suffix.lower() == ".json"
-            machine_id = self.here.machine.id if self.here is not None else None
-            content = msgspec.json.encode({"machine_id": machine_id, "runs": rows})
+            content = msgspec.json.encode({"machine_id": self.here.machine_id, "runs": rows})
             text = msgspec.json.format(content).decode()
             write_text_atomic(path, text if as_json else csv_text(rows))
 
@@ -207,12 +214,17 @@ def _read(
     history: History, preflight: Preflight | None, every: bool, runs: dict[int, Run]
 ) -> _Answer:
     """The newest runs of the open model, or of every one; imported ones go by its name."""
-    here = origin_of(preflight.model, preflight.storage) if preflight is not None else None
-    if here is None or every:
+    if preflight is None:
+        here = Place(this_machine().id)
+        rows = history.runs(RunFilter(limit=MOST_ROWS))
+        return _Answer(here, [line_of_row(row, here, runs.get(row.id)) for row in rows])
+    origin = origin_of(preflight.model, preflight.storage)
+    here = Place(origin.machine.id, origin.storage.id)
+    if every:
         rows = history.runs(RunFilter(limit=MOST_ROWS))
     else:
-        rows = history.runs(RunFilter(model=here.model.digest, limit=MOST_ROWS))
-        name = here.model.name
+        rows = history.runs(RunFilter(model=origin.model.digest, limit=MOST_ROWS))
+        name = origin.model.name
         named = history.runs(RunFilter(model=name, limit=MOST_ROWS))
         rows += [row for row in named if row.model_name == name and is_imported(row)]
     return _Answer(here, [line_of_row(row, here, runs.get(row.id)) for row in rows])

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, get_args
 import click
 from rich.table import Table
 
-from modelmon.core.cli import history_changes, history_compare, history_edit, history_show
+from modelmon.core.cli import (
+    history_changes,
+    history_compare,
+    history_edit,
+    history_import,
+    history_show,
+)
 from modelmon.core.cli.history_options import SinceType, here_option
 from modelmon.core.cli.history_texts import start_text, when_text, where_text
 from modelmon.core.cli.options import json_option
@@ -90,6 +96,7 @@ for _command in (
     history_show.events,
     history_compare.command,
     history_changes.command,
+    history_import.command,
     history_edit.delete,
     history_edit.star,
     history_edit.name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.experiment.importing import is_imported
 from modelmon.core.units import size_text
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from modelmon.core.experiment.history_rows import RunRow
-    from modelmon.core.experiment.origin import Origin
     from modelmon.gui.session import Run
 
 _STARTS = {
@@ -23,6 +22,13 @@ _STARTS = {
     "cold-here": "Cold here, server unknown",
 }
 _HERE = "This window"
+
+
+class Place(NamedTuple):
+    """A machine and a storage of it, by their ids; without a storage any of the machine."""
+
+    machine_id: str
+    storage_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,7 @@ class LineFilter:
     strategy: str = ""
     start: str = ""
     only_here: bool = True
+    starred: bool = False
 
     def choose(self, lines: Iterable[RunLine]) -> list[RunLine]:
         """The rows that are wanted, wherever they were measured."""
@@ -82,19 +89,20 @@ class LineFilter:
         return [
             line
             for line in lines
-            if (not self.strategy or line.strategy == self.strategy)
+            if (line.starred or not self.starred)
+            and (not self.strategy or line.strategy == self.strategy)
             and (not self.start or line.start == self.start)
             and all(word in line.searched for word in words)
         ]
 
 
-def line_of_row(row: RunRow, here: Origin | None, run: Run | None = None) -> RunLine:
-    """A run of the history; `here` is the open model's place, None for none."""
+def line_of_row(row: RunRow, here: Place, run: Run | None = None) -> RunLine:
+    """A run of the history; `here` is the open model's place, or this machine."""
     elsewhere = _elsewhere(row, here)
     machine = f"{row.cpu_model}, {row.cpu_count} CPUs".lstrip(", ")
     if row.ram_bytes:
         machine += f", {size_text(row.ram_bytes)} RAM"
-    other_machine = here is None or row.machine_id != here.machine.id
+    other_machine = row.machine_id != here.machine_id
     where = f"{machine}, {row.storage_text}" if other_machine else row.storage_text
     where = f"{elsewhere}: {where}" if elsewhere else where
     standing = "Counts" if row.counts else "Not counted"
@@ -169,9 +177,9 @@ def _searched(*texts: str) -> str:
     return "\n".join(texts).casefold()
 
 
-def _elsewhere(row: RunRow, here: Origin | None) -> str:
+def _elsewhere(row: RunRow, here: Place) -> str:
     if is_imported(row):
         return "Imported"
-    if here is None or row.machine_id != here.machine.id:
+    if row.machine_id != here.machine_id:
         return "Another machine"
-    return "" if row.storage_id == here.storage.id else "Another disk"
+    return "" if here.storage_id in (None, row.storage_id) else "Another disk"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
+from modelmon.gui.language import tr
 from modelmon.gui.models.run_lines import LineFilter
 from modelmon.gui.styling import styled
 
@@ -40,16 +41,22 @@ class RunsFilter(QWidget):
         self.model = _box("Model", ("This model", "All models"))
         self.strategy = _box("Strategy", ("All strategies",))
         self.start = _box("Start state", ("Any start",))
-        self.only_here = QCheckBox("Only this machine and disk")
+        self.only_here = QCheckBox(tr("Only this machine and disk"))
         self.only_here.setChecked(True)
+        self.starred = styled(QToolButton(), "chip")
+        self.starred.setText("★")
+        self.starred.setCheckable(True)
+        self.starred.setToolTip(tr("Only starred runs"))
+        self.starred.setAccessibleName(tr("Only starred runs"))
         row.addWidget(self.search, 1)
-        for widget in (self.model, self.strategy, self.start, self.only_here):
+        for widget in (self.starred, self.model, self.strategy, self.start, self.only_here):
             row.addWidget(widget)
         self.search.textChanged.connect(self.changed)
         self.model.currentIndexChanged.connect(lambda at: self.every_model_chosen.emit(at == 1))
         self.strategy.currentIndexChanged.connect(self.changed)
         self.start.currentIndexChanged.connect(self.changed)
         self.only_here.toggled.connect(self.changed)
+        self.starred.toggled.connect(self.changed)
 
     @property
     def wanted(self) -> LineFilter:
@@ -59,7 +66,14 @@ class RunsFilter(QWidget):
             strategy=_chosen(self.strategy),
             start=_chosen(self.start),
             only_here=self.only_here.isChecked(),
+            starred=self.starred.isChecked(),
         )
+
+    def show_model(self, *, known: bool) -> None:
+        """Whether a model is open, to which the choice between models and disks belongs."""
+        self.model.setVisible(known)
+        text = tr("Only this machine and disk") if known else tr("Only this machine")
+        self.only_here.setText(text)
 
     def offer(self, lines: Iterable[RunLine]) -> None:
         """Offer the strategies and starts that there are; what is chosen stays."""

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from modelmon.gui.language import tr
 from modelmon.gui.models.run_columns import MODEL
 from modelmon.gui.panels.runs_filter import RunsFilter
 from modelmon.gui.panels.runs_table import RunsTable
 from modelmon.gui.run_actions import RUN_ACTIONS, reasons_against
 from modelmon.gui.run_library import MOST_ROWS
-from modelmon.gui.styling import icon_button, label, restyle
+from modelmon.gui.runs_text import Listed, empty_text, foot_text
+from modelmon.gui.styling import icon_button, label, push_button, restyle
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 
     from modelmon.gui.models.run_lines import RunLine
     from modelmon.gui.run_library import RunLibrary
@@ -30,10 +34,13 @@ _ROOM_FOR_BUTTONS_PX = 900
 class RunsPanel(QWidget):
     """Filter, table and commands; `wanted` names a command of run_actions.py.
 
-    The history is read when the tab is seen, not before.
+    `dropped` carries the paths of recordings, `left` asks for what was there before. The history
+    is read when the tab is seen, not before.
     """
 
     wanted = Signal(str)
+    dropped = Signal(list)
+    left = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -52,8 +59,14 @@ class RunsPanel(QWidget):
         self.more = icon_button("more", "More for the selected runs")
         self.more.setPopupMode(self.more.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu)
+        self.back = push_button(tr("Back"), "skip")
+        self.back.setProperty("compact", True)
+        self.back.setToolTip(tr("Back to the start page"))
+        self.back.clicked.connect(self.left)
+        self.back.hide()
         row = QHBoxLayout()
         row.setSpacing(_GAP_PX)
+        row.addWidget(self.back)
         row.addWidget(self.filter, 1)
         for button in (self.compare, self.changes, self.more):
             row.addWidget(button)
@@ -63,12 +76,14 @@ class RunsPanel(QWidget):
         column.addLayout(row)
         column.addWidget(self.table, 1)
         column.addWidget(self.foot)
-        self.table.setColumnHidden(MODEL, True)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._open_menu)
         self.table.selection_changed.connect(self.refresh_actions)
         self.filter.changed.connect(self._apply_filter)
         session.activity_changed.connect(self.refresh_actions)
+        session.model_changed.connect(self._on_model)
+        self.setAcceptDrops(True)
+        self._on_model()
         self._describe()
 
     def follow(self, library: RunLibrary) -> None:
@@ -100,6 +115,23 @@ class RunsPanel(QWidget):
         if self._library is not None:
             self._library.reload()
             self._on_reloaded()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take recordings while nothing is under way; other files go to the window."""
+        if not self._session.busy and _recordings(event.mimeData()):
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the recordings into the history."""
+        event.acceptProposedAction()
+        self.dropped.emit(_recordings(event.mimeData()))
+
+    def select(self, run_id: int) -> None:
+        """Select a run of the history, wherever it was measured."""
+        self.filter.only_here.setChecked(False)
+        self.table.select_keys({("history", run_id)})
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Narrow windows get along without the buttons, which are in the menu as well."""
@@ -149,7 +181,7 @@ class RunsPanel(QWidget):
             self._menu.popup(self.table.viewport().mapToGlobal(place))
 
     def _show_every_model(self, every: bool) -> None:
-        self.table.setColumnHidden(MODEL, not every)
+        self._on_model()
         if self._library is not None:
             self._library.show_every_model(every)
 
@@ -171,28 +203,28 @@ class RunsPanel(QWidget):
 
     def _describe(self) -> None:
         runs = self.table.runs
-        shown, known, hidden = runs.rowCount(), len(runs.lines), runs.hidden_elsewhere
-        problem = self._library.problem if self._library is not None else ""
-        count = "1 run" if known == 1 else f"{known:,} runs"
-        parts = [f"{shown:,} of {count}" if shown != known else count]
-        if known >= MOST_ROWS:
-            parts.append("older ones with modelmon history")
-        if hidden:
-            parts.append(f"{hidden:,} of another machine or disk not shown")
-        self.foot.setText(problem or "; ".join(parts))
-        restyle(self.foot, tone="bad" if problem else "")
-        if problem:
-            self.table.empty_text = f"{problem} Runs are measured all the same."
-        elif not known:
-            self.table.empty_text = (
-                "No run of this model is recorded yet. Run A, Run B or Compare A/B adds some."
-            )
-        elif hidden and not shown:
-            self.table.empty_text = (
-                f"{hidden:,} runs were measured on another machine or disk. Untick"
-                " “Only this machine and disk” to see them."
-            )
-        else:
-            self.table.empty_text = "No run has what the row above asks for."
+        listed = Listed(
+            shown=runs.rowCount(),
+            known=len(runs.lines),
+            hidden=runs.hidden_elsewhere,
+            problem=self._library.problem if self._library is not None else "",
+            of_a_model=self._session.preflight is not None,
+            most=MOST_ROWS,
+        )
+        self.foot.setText(foot_text(listed))
+        restyle(self.foot, tone="bad" if listed.problem else "")
+        self.table.empty_text = empty_text(listed)
         self.table.viewport().update()
         self.refresh_actions()
+
+    def _on_model(self) -> None:
+        known = self._session.preflight is not None
+        self.filter.show_model(known=known)
+        every = self.filter.model.currentIndex() == 1
+        self.table.setColumnHidden(MODEL, known and not every)
+
+
+def _recordings(mime: QMimeData) -> list[Path]:
+    """The paths of dropped recordings; empty where another file is among them."""
+    paths = [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
+    return paths if paths and all(path.suffix == ".jsonl" for path in paths) else []

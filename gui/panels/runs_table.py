@@ -34,6 +34,7 @@ class RunsTable(QTableView):
         self.runs = RunsModel(self)
         self.empty_text = ""
         self._selected_keys: set[tuple[str, int]] = set()
+        self._wanted_keys: set[tuple[str, int]] = set()
         self.setModel(self.runs)
         dress(self, "Runs")
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -54,6 +55,12 @@ class RunsTable(QTableView):
         ranges = self.selectionModel().selection()
         rows = {row for each in ranges.toList() for row in range(each.top(), each.bottom() + 1)}
         return [self.runs.line_at(row) for row in sorted(rows)]
+
+    def select_keys(self, keys: set[tuple[str, int]]) -> None:
+        """Select these runs alone, now or as soon as they come."""
+        self.clearSelection()
+        self._wanted_keys = keys
+        self._restore()
 
     def rename_current(self) -> None:
         """Let the name of the current run be written."""
@@ -88,7 +95,7 @@ class RunsTable(QTableView):
         self._selected_keys = {line.key for line in self.selected}
 
     def _restore(self) -> None:
-        keys, last = self._selected_keys, len(COLUMNS) - 1
+        keys, last = self._wanted_keys or self._selected_keys, len(COLUMNS) - 1
         rows = (
             [row for row in range(self.runs.rowCount()) if self.runs.line_at(row).key in keys]
             if keys
@@ -101,6 +108,7 @@ class RunsTable(QTableView):
         self.selectionModel().select(chosen, flags.Select)
         if rows:
             self.selectionModel().setCurrentIndex(self.runs.index(rows[0], 0), flags.NoUpdate)
+            self._wanted_keys = set()
         self.selection_changed.emit()
 
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from modelmon.core.units import size_text
 from modelmon.gui.icons import set_icon
 from modelmon.gui.panels.segments import Segments
-from modelmon.gui.session import MAX_REPEATS
+from modelmon.gui.session import LABELS, MAX_REPEATS
 from modelmon.gui.styling import label, push_button, rule, styled
 
 if TYPE_CHECKING:
@@ -192,9 +192,10 @@ def model_text(session: Session) -> tuple[str, str, str]:
         return model.name, detail, model.path
     if session.comparison is not None:
         return session.comparison.model.name, "saved comparison", session.comparison.path
-    for run in reversed(session.runs):
-        if run.record.planned is not None:
-            planned = run.record.planned
+    shown = [session.record(label) for label in LABELS]
+    for record in (*(run.record for run in reversed(session.runs)), *shown):
+        if record is not None and record.planned is not None:
+            planned = record.planned
             return planned.model_name, f"{size_text(planned.model_bytes)} · recording", ""
     return "No model", "", ""
 

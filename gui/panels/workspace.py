@@ -62,7 +62,7 @@ class Workspace(QWidget):
         self.plots = PlotRow(session)
         self.replay = ReplayBar()
         self.overlays = OverlayStrip()
-        self._overlaid = False
+        self._overlaid = self._browsing = False
         self.blocks = BlockTimings()
         self.access_map = AccessMap()
         self.runs = RunsPanel(session)
@@ -109,16 +109,19 @@ class Workspace(QWidget):
         """Show the empty state or the plots, whichever the session asks for."""
         session = self._session
         nothing = session.empty and session.comparison is None
+        browsing = nothing and self._browsing
+        bare = nothing and not self._overlaid
+        self.runs.back.setVisible(browsing)
         self._cards.setVisible(not nothing and not self._racing_shown)
-        self.plots.setVisible(not self._racing_shown)
-        self.overlays.setVisible(self._overlaid and not self._racing_shown and not nothing)
+        self.plots.setVisible(not self._racing_shown and not bare)
+        self.overlays.setVisible(self._overlaid and not self._racing_shown)
         self.slot.setVisible(
             not nothing or session.notice is not None or session.progress is not None
         )
-        self._stack.setCurrentWidget(self.empty if nothing else self.body)
-        gap = 0 if nothing else _GAP_PX
+        self._stack.setCurrentWidget(self.empty if nothing and not browsing else self.body)
+        gap = 0 if nothing and not browsing else _GAP_PX
         self._column.setContentsMargins(gap, gap, gap, gap)
-        inset = _EMPTY_PX if nothing and not self.slot.isHidden() else 0
+        inset = _EMPTY_PX if not gap and not self.slot.isHidden() else 0
         self._slot_row.setContentsMargins(inset, inset, inset, 0)
 
     def show_overlays(self, runs: Sequence[OverlaidRun]) -> None:
@@ -126,6 +129,12 @@ class Workspace(QWidget):
         self._overlaid = bool(runs)
         self.overlays.show_runs(runs)
         self.plots.show_overlays(runs)
+        self.refresh_layout()
+
+    def browse_history(self, *, browsing: bool) -> None:
+        """Show the table of runs, also where nothing is open; or what was there before."""
+        self._browsing = browsing
+        self.tabs.setCurrentWidget(self.runs if browsing else self.blocks)
         self.refresh_layout()
 
     def show_race(self) -> None:

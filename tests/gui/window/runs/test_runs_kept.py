@@ -46,7 +46,7 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
 
     recording = tmp_path / "b.jsonl"
     window.run_desk.library.save_recording(row.id, recording)
-    window.run_desk.library.import_file(recording)
+    window.run_desk.library.import_files([recording])
     settle(qtbot, window)
     panel.filter.only_here.setChecked(False)
     settle(qtbot, window)

@@ -68,7 +68,7 @@ def test_that_a_checked_run_is_drawn_and_named_and_a_click_takes_it_away(
     assert not work.overlays.isVisible()
     click_check(qtbot, window, panel, 2)
     assert state(panel, 2) == CHECKED.value or state(panel, 2) == CHECKED
-    for plot in work.plots.plots:
+    for plot in (work.plots.throughput, work.plots.io_wait, work.plots.rss):
         assert not plot.is_empty
         ((run, curve),) = plot.overlays.curves.items()
         assert run.name == "run 2, mmap"

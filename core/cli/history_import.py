@@ -1,0 +1,26 @@
+"""`modelmon history import`: recordings made elsewhere, kept apart from this machine's runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from modelmon.core.experiment.history import History
+from modelmon.core.experiment.importing import import_recording
+
+
+@click.command("import")
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."
+)
+def command(files: tuple[Path, ...]) -> None:
+    """Take .jsonl recordings into the history.
+
+    A recording does not say for sure which machine and disk it is of, so each run is listed as
+    imported, with what it says of its origin, and is never set against others.
+    """
+    history = History()
+    for path in files:
+        run_id = import_recording(history, path)
+        click.echo(f"Took {path} into the history as run {run_id}.", err=True)

@@ -1,0 +1,86 @@
+"""Recordings made elsewhere are dropped onto the tab, marked, and never counted with others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from runs_past import Past, column, seen, settle
+from window_fakes import LOAD_A, LOAD_B
+
+from modelmon.core.experiment.history_groups import side_by_side
+from modelmon.core.worker import events as ev
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+    from runs_past import RunsPanel
+
+    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.gui.main_window import MainWindow
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    """Two recordings, the second cut in its middle."""
+    whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
+    whole.write_bytes(b"".join(ev.encode(event) for event in LOAD_A.events()))
+    cut.write_bytes(b"".join(ev.encode(event) for event in LOAD_B.events())[:-300])
+    return [whole, cut]
+
+
+def drop(panel: RunsPanel, paths: list[Path]) -> bool:
+    """Drag files over the tab and let them go; whether the tab takes them."""
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    what = (mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    enter = QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, *what)
+    panel.dragEnterEvent(enter)
+    if enter.isAccepted():
+        panel.dropEvent(QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, *what))
+    return enter.isAccepted()
+
+
+def test_that_a_dropped_recording_is_listed_as_imported_and_set_against_nothing(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+) -> None:
+    past.keep(past.result("mmap", 100, 1))
+    panel = seen(qtbot, window, preflight)
+    panel.filter.model.setCurrentText("All models")
+    settle(qtbot, window)
+    assert drop(panel, files[:1])
+    settle(qtbot, window)
+    assert [line.elsewhere for line in panel.selected] == ["Imported"]
+    assert any(text.startswith("Imported: Linux, 8 CPUs") for text in column(panel, "Where"))
+    rows = past.history.runs()
+    _, other = side_by_side([(str(row.id), [row]) for row in rows])
+    assert other.times_as_fast is None
+    assert "another machine" in other.differs
+    assert window.session.notice is not None
+    assert "never set against" in window.session.notice.reason
+
+
+def test_that_a_cut_recording_is_refused_with_a_reason_and_the_others_are_taken(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+) -> None:
+    panel = seen(qtbot, window, preflight)
+    assert drop(panel, files)
+    settle(qtbot, window)
+    assert len(past.history.runs()) == 1
+    notice = window.session.notice
+    assert notice is not None
+    assert "breaks off" in notice.headline
+    assert drop(panel, files[:1])
+    settle(qtbot, window)
+    assert window.session.notice is not None
+    assert "in the history already, as run 1" in window.session.notice.headline
+
+
+def test_that_models_are_left_to_the_window(
+    qtbot: QtBot, window: MainWindow, preflight: Preflight, files: list[Path], sample: Path
+) -> None:
+    panel = seen(qtbot, window, preflight)
+    assert not drop(panel, [*files, sample])

@@ -1,0 +1,125 @@
+"""The history before any model is open: listed, filtered, shown with its model or alone."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from runs_past import Past, change, column, settle
+from window_fakes import LOAD_A
+
+from modelmon.core.experiment.origin import origin_of
+from modelmon.core.experiment.preflight import look_at
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.worker import events as ev
+from modelmon.gui.models.run_columns import MODEL
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+    from runs_past import RunsPanel
+
+    from modelmon.gui.main_window import MainWindow
+
+LINES = b"".join(ev.encode(event) for event in LOAD_A.events())
+
+
+@pytest.fixture
+def copy(sample: Path, tmp_path: Path) -> Path:
+    """A model that a test may remove."""
+    return shutil.copy(sample, tmp_path / "copy.safetensors")
+
+
+@pytest.fixture
+def browsing(qtbot: QtBot, window: MainWindow, past: Past, copy: Path) -> MainWindow:
+    """A window without a model that shows two runs of here and one of another machine."""
+    seen = look_at(copy)
+    past.keep(summarise(LOAD_A.record()), origin_of(seen.model, seen.storage), LINES)
+    disk = change(past.origin, storage=change(past.origin.storage, id="s3", device="sdb1"))
+    past.keep(past.result("parallel", 50, 2), disk)
+    past.keep(past.result("parallel", 40, 2), past.elsewhere())
+    assert window.workspace.empty.isVisible()
+    window.actions_by_id["history"].trigger()
+    settle(qtbot, window)
+    return window
+
+
+def shown(window: MainWindow) -> RunsPanel:
+    return window.workspace.runs
+
+
+def test_that_runs_of_all_models_and_disks_of_this_machine_are_listed(
+    qtbot: QtBot, browsing: MainWindow
+) -> None:
+    panel = shown(browsing)
+    assert panel.isVisible()
+    assert not browsing.workspace.empty.isVisible()
+    assert not browsing.workspace.cards["A"].isVisible()
+    assert not browsing.workspace.plots.isVisible()
+    assert len(column(panel, "Time")) == 2
+    assert not panel.table.isColumnHidden(MODEL)
+    assert not panel.filter.model.isVisible()
+    panel.filter.only_here.setChecked(False)
+    assert len(column(panel, "Time")) == 3
+    panel.back.click()
+    assert browsing.workspace.empty.isVisible()
+    assert not panel.isVisible()
+    del qtbot
+
+
+def test_that_only_starred_runs_are_listed_on_request(qtbot: QtBot, browsing: MainWindow) -> None:
+    panel = shown(browsing)
+    browsing.run_desk.library.star([2], starred=True)
+    settle(qtbot, browsing)
+    panel.filter.starred.click()
+    assert column(panel, "Strategy") == ["parallel"]
+
+
+def select(panel: RunsPanel, strategy: str) -> None:
+    panel.table.selectRow(column(panel, "Strategy").index(strategy))
+
+
+def test_that_showing_a_run_opens_its_model(
+    qtbot: QtBot, browsing: MainWindow, copy: Path
+) -> None:
+    select(shown(browsing), "mmap")
+    shown(browsing).wanted.emit("show")
+    session = browsing.session
+    qtbot.waitUntil(lambda: session.record("A") is not None, timeout=60_000)
+    assert session.preflight is not None
+    assert session.preflight.model.path == str(copy)
+    assert browsing.workspace.plots.isVisible()
+    assert session.notice is not None
+    assert "not the open one" in session.notice.caveat
+
+
+@pytest.mark.parametrize("left", ["", "no model"])
+def test_that_a_run_whose_model_is_gone_or_broken_is_shown_alone(
+    qtbot: QtBot, browsing: MainWindow, copy: Path, left: str
+) -> None:
+    copy.unlink()
+    if left:
+        copy.write_text(left)
+    panel = shown(browsing)
+    select(panel, "mmap")
+    assert panel.actions_by_id["open_model"].isEnabled() is bool(left)
+    panel.wanted.emit("show")
+    qtbot.waitUntil(lambda: browsing.session.record("A") is not None, timeout=60_000)
+    assert browsing.session.preflight is None
+    assert browsing.workspace.plots.isVisible()
+    assert not browsing.workspace.plots.throughput.is_empty
+    assert not panel.back.isVisible()
+    assert "llama" in browsing.windowTitle()
+
+
+def test_that_runs_are_overlaid_without_a_model(qtbot: QtBot, browsing: MainWindow) -> None:
+    select(shown(browsing), "mmap")
+    shown(browsing).wanted.emit("overlay")
+    settle(qtbot, browsing)
+    work = browsing.workspace
+    assert work.plots.isVisible()
+    assert not work.plots.throughput.is_empty
+    work.overlays.clear.click()
+    assert not work.plots.isVisible()
