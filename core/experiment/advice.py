@@ -85,7 +85,7 @@ def _of_finding(finding: Finding, probe: Probe | None) -> Advice:
         kind=finding.kind,
         text=finding.text if command else f"{finding.text} {finding.remedy}",
         expected=_expected(finding.kind, probe),
-        basis="rule of thumb",
+        basis="rule of thumb" if finding.rule_of_thumb else "observed",
         source=finding.rule_of_thumb or finding.evidence,
         command=command,
     )

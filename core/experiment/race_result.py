@@ -74,14 +74,14 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
 class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something to do outside of the load. `expected` is what it should bring.
 
-    A `rule of thumb` has not been measured here and names its `source`; a `measured` one gives
-    the figure it rests on.
+    A `measured` one gives as `source` the figure it rests on. Of an `observed` one the source
+    was seen here, but not what the remedy brings. A `rule of thumb` names where it comes from.
     """
 
     kind: str
     text: str
     expected: str
-    basis: Literal["measured", "rule of thumb"]
+    basis: Literal["measured", "observed", "rule of thumb"]
     source: str
     command: str = ""
 

@@ -114,6 +114,8 @@ def test_that_a_restart_gets_no_advice_on_the_disk(preflight: Preflight) -> None
     best = raced(preflight, TIMES_MS, "warm").standings[0]
     kinds = [one.kind for one in advice_outside(preflight, found, best, "warm")]
     assert kinds == ["tight-memory"]
+    # What is seen is no rule; what its end would bring was not measured either.
+    assert advice_outside(preflight, found)[0].basis == "observed"
     assert "busy-device" in {one.kind for one in advice_outside(preflight, found, best)}
 
 
