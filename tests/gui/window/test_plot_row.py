@@ -1,0 +1,149 @@
+"""The plots in the window: which are shown, how they share the room, what links them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication, QMenu
+
+from modelmon.core.worker.record import RunRecord
+from modelmon.gui.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.panels.plot_row import PlotRow
+    from modelmon.gui.settings import Settings
+
+
+def _end(window: MainWindow) -> None:
+    window.close()
+    window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@pytest.fixture
+def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
+    del qapp
+    made = MainWindow(settings)
+    made.show()
+    yield made
+    _end(made)
+
+
+@pytest.fixture
+def plots(window: MainWindow, recordings: ModuleType) -> PlotRow:
+    window.resize(1920, 1080)
+    window.session.show_record("A", recordings.record(recordings.SLOW))
+    window.session.show_record("B", recordings.record(recordings.FAST))
+    window.workspace.refresh_layout()
+    return window.workspace.plots
+
+
+def _seen(plots: PlotRow) -> list[str]:
+    return [key for key, plot in plots.by_key.items() if plot.isVisible()]
+
+
+def test_that_three_plots_are_shown_at_first_and_all_six_on_request(plots: PlotRow) -> None:
+    assert _seen(plots) == ["throughput", "io_wait", "rss"]
+    assert plots.row_count == 1
+    menu = {action.text(): action for action in plots.controls.menu.actions()}
+    menu["Show all plots"].trigger()
+    assert _seen(plots) == list(plots.by_key)
+    assert plots.row_count == 2
+    assert all(not plot.is_empty and plot.height() >= 140 for plot in plots.plots)
+    menu["Page faults"].trigger()
+    assert "faults" not in _seen(plots)
+
+
+def test_that_the_plots_that_are_shown_are_remembered(
+    window: MainWindow, plots: PlotRow, settings: Settings
+) -> None:
+    plots.show_plots(("cpu", "device"))
+    window.close()
+    again = MainWindow(settings)
+    assert again.workspace.plots.shown == ("cpu", "device")
+    _end(again)
+
+
+def test_that_the_switch_moves_to_the_first_plot_and_the_last_one_stays(plots: PlotRow) -> None:
+    assert plots.throughput.header.isAncestorOf(plots.toggle)
+    plots.throughput.hide_wanted.emit()
+    plots.io_wait.hide_wanted.emit()
+    assert _seen(plots) == ["rss"]
+    assert plots.rss.header.isAncestorOf(plots.toggle)
+    assert plots.toggle.isVisible()
+    offered = {action.text(): action for action in plots.rss.make_menu().actions()}
+    assert "Hide this plot" not in offered
+    assert not next(a for a in plots.controls.menu.actions() if a.isChecked()).isEnabled()
+
+
+def test_that_the_view_menu_offers_the_plots(window: MainWindow, plots: PlotRow) -> None:
+    menus = [menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "View"]
+    assert plots.controls.menu.menuAction() in menus[0].actions()
+
+
+def test_that_a_maximised_plot_takes_the_switch_along_and_others_come_back(
+    plots: PlotRow,
+) -> None:
+    plots.show_plots(tuple(plots.by_key))
+    plots.device.header.maximise.click()
+    assert _seen(plots) == ["device"]
+    assert plots.device.header.isAncestorOf(plots.toggle)
+    plots.device.header.maximise.click()
+    assert _seen(plots) == list(plots.by_key)
+
+
+def test_that_zoom_and_crosshair_reach_plots_that_are_shown_later(
+    plots: PlotRow, qtbot: QtBot
+) -> None:
+    qtbot.keyClick(plots.rss.canvas, Qt.Key.Key_Plus)
+    view = plots.rss.canvas.x_range
+    assert view[0] > 0
+    plots.show_plots(tuple(plots.by_key))
+    assert {plot.canvas.x_range for plot in plots.plots} == {view}
+    plots.cpu.canvas.hovered.emit(3.0, 1.0)
+    for plot in plots.plots:
+        assert [row.label for row in plot.inspector.readout.rows] == ["A", "B", "B − A"]
+    plots.cpu.reset_view()
+    assert {plot.canvas.x_range for plot in plots.plots} == {(0.0, 9.0)}
+
+
+def test_that_a_hidden_plot_reads_nothing_until_it_is_shown(
+    plots: PlotRow, window: MainWindow, recordings: ModuleType
+) -> None:
+    window.session.show_record("A", recordings.record(replace(recordings.SLOW, seed=9)))
+    assert len(plots.rss.arms.timelines["A"]) > 0
+    assert len(plots.cpu.arms.timelines["A"]) == 0
+    plots.show_plots(("cpu",))
+    assert len(plots.cpu.arms.timelines["A"]) > 0
+
+
+def test_that_the_end_of_a_load_is_followed_until_the_user_looks_elsewhere(
+    plots: PlotRow, window: MainWindow, recordings: ModuleType, qtbot: QtBot
+) -> None:
+    fake = replace(recordings.SLOW, model_bytes=60_000_000_000, until_s=25.0)
+    record = RunRecord()
+    window.session.show_record("B", None)
+    window.session.show_record("A", record)
+    followed = []
+    qtbot.keyClick(plots.rss.canvas, Qt.Key.Key_F)
+    assert plots.controls.follow.isChecked()
+    for at, event in enumerate(recordings.events(fake)):
+        record.feed(event)
+        if at % 50 == 0:
+            plots.refresh()
+            followed.append(plots.rss.canvas.x_range[1])
+    plots.refresh()
+    end_s = record.t_ns / 1e9
+    assert plots.rss.canvas.x_range == pytest.approx((end_s - 10, end_s))
+    assert followed[-1] > followed[-2] > 10
+    qtbot.keyClick(plots.rss.canvas, Qt.Key.Key_PageUp)
+    assert not plots.controls.follow.isChecked()
+    assert plots.io_wait.canvas.x_range[1] < end_s
