@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.core.cli.cache_bar import cache_bar
 from modelmon.core.units import duration_text, percent_text, request_text, size_text
 
 if TYPE_CHECKING:
@@ -104,4 +105,7 @@ def file_rows(found: Diagnosis) -> Rows:
     if file.opening_may_drop_cache:
         cached += "; opening it for this look may have dropped more from the cache"
     users = ", ".join(f"{user.name} ({user.pid}, {user.how})" for user in file.users)
-    return [*rows, ("Cached now", cached), ("Used by", users or "nobody in sight")]
+    rows.append(("Cached now", cached))
+    if file.cache_map is not None and file.cached_share is not None:
+        rows.append(("Along the file", cache_bar(file.cache_map)))
+    return [*rows, ("Used by", users or "nobody in sight")]

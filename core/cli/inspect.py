@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
+from modelmon.core.cli.cache_bar import cache_bar
 from modelmon.core.cli.doctor_probe import age_text, fit_rows
 from modelmon.core.cli.options import json_option, path_argument
 from modelmon.core.cli.output import console, facts, print_json
@@ -67,6 +68,8 @@ def _storage_facts(found: Preflight) -> list[tuple[str, str]]:
     if found.cached_share is not None:
         cached = f"{percent_text(found.cached_share)} of the bytes"
     rows.append(("Cached now", cached))
+    if found.cache_map is not None and found.cached_share is not None:
+        rows.append(("Along the file", cache_bar(found.cache_map)))
     if (probe := recent_probe(found.storage)) is not None:
         best = best_text(best_times(found.model.nbytes, probe.storage, probe.memory))
         if best:

@@ -10,7 +10,7 @@ import msgspec
 from modelmon.core.experiment.fit import Fit, fits
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.machine.memory import Memory, read_memory
-from modelmon.core.machine.residency import combined, residency
+from modelmon.core.machine.residency_map import ResidencyMap, residency_map
 from modelmon.core.machine.storage import Storage, storage_of
 from modelmon.core.machine.users import FileUser, users_of
 from modelmon.core.model.open import open_model
@@ -24,8 +24,8 @@ class Preflight(msgspec.Struct, frozen=True, omit_defaults=True):
     """One model on this machine, as `modelmon inspect --json` prints it.
 
     `cached_share` is the resident share of all shards' bytes, None where it cannot be
-    known; `cached_source` says how it is known or why not. `fit` has a statement for each
-    delivery.
+    known; `cached_source` says how it is known or why not, `cache_map` where in the files the
+    cached pages lie. `fit` has a statement for each delivery.
     """
 
     model: Model
@@ -36,6 +36,7 @@ class Preflight(msgspec.Struct, frozen=True, omit_defaults=True):
     users: tuple[FileUser, ...] = ()
     schema: int = 1
     fit: tuple[Fit, ...] = ()
+    cache_map: ResidencyMap | None = None
 
     @property
     def fits(self) -> bool:
@@ -71,9 +72,8 @@ def look_at(path: str | Path) -> Preflight:
     sizes = [shard.size_bytes for shard in model.shards]
     files = OpenFiles([shard.path for shard in model.shards], sizes, range(len(sizes)))
     try:
-        cached = combined(
-            residency(descriptor, [(0, sizes[shard])])
-            for shard, descriptor in files.descriptors.items()
+        cached = residency_map(
+            [(descriptor, sizes[shard]) for shard, descriptor in files.descriptors.items()]
         )
     finally:
         files.close()
@@ -82,8 +82,9 @@ def look_at(path: str | Path) -> Preflight:
         model=model,
         storage=storage_of(model.files[0]),
         memory=memory,
-        cached_share=cached.share,
-        cached_source=cached.source,
+        cached_share=cached.whole.share,
+        cached_source=cached.whole.source,
         users=tuple(users_of(model.files, {os.getpid(), os.getppid()})),
         fit=fits(model.nbytes, model.parameter_count, memory),
+        cache_map=cached,
     )

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import sys
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.machine.residency import Residency, combined, residency
+from modelmon.core.machine.residency_map import (
+    FileResidency,
+    ResidencyMap,
+    bucket_bytes_for,
+    file_residency,
+)
 from modelmon.core.machine.users import FileUser, users_of
 
 if TYPE_CHECKING:
@@ -27,7 +33,8 @@ class FileState(msgspec.Struct, frozen=True, omit_defaults=True):
     `allocated_bytes` is what they take on a local disk: less than `size_bytes` where they have
     holes, or are compressed by ZFS (btrfs does not show that); None elsewhere. `cached_share`
     is None where it cannot be known, `cached_source` says how it is known or why not, and
-    `opening_may_drop_cache` that looking may have changed it. `users` leaves out this process.
+    `opening_may_drop_cache` that looking may have changed it. `cache_map` tells where in the files
+    the cached pages lie. `users` leaves out this process.
     """
 
     files: int
@@ -38,6 +45,7 @@ class FileState(msgspec.Struct, frozen=True, omit_defaults=True):
     opening_may_drop_cache: bool = False
     of_another_user: bool = False
     users: tuple[FileUser, ...] = ()
+    cache_map: ResidencyMap | None = None
 
     @property
     def allocated_share(self) -> float | None:
@@ -54,29 +62,34 @@ def file_state(paths: Sequence[Path], kind: StorageKind) -> FileState:
     the kernel had cached of it (fs/fuse/file.c, unless the server asks to keep it).
     """
     statuses = [path.stat() for path in paths]
-    cached = combined(_residency(path) for path in paths)
+    sizes = [status.st_size for status in statuses]
+    bucket_bytes = bucket_bytes_for(sizes)
+    cached = ResidencyMap(
+        bucket_bytes,
+        mmap.PAGESIZE,
+        tuple(_residency(*file, bucket_bytes) for file in zip(paths, sizes, strict=True)),
+    )
     return FileState(
         files=len(paths),
-        size_bytes=sum(status.st_size for status in statuses),
+        size_bytes=sum(sizes),
         allocated_bytes=_allocated(statuses) if kind == "local-disk" else None,
-        cached_share=cached.share,
-        cached_source=cached.source,
+        cached_share=cached.whole.share,
+        cached_source=cached.whole.source,
         opening_may_drop_cache=kind == "fuse",
         of_another_user=any(_is_foreign(status) for status in statuses),
         users=tuple(users_of(paths, {os.getpid(), os.getppid()})),
+        cache_map=cached,
     )
 
 
-def _residency(path: Path) -> Residency:
-    size = path.stat().st_size
+def _residency(path: Path, size_bytes: int, bucket_bytes: int) -> FileResidency:
     try:
         descriptor = os.open(path, _FLAGS)
     except OSError as error:
-        return Residency(None, f"unknown: the file cannot be opened: {error.strerror}", size)
+        reason = f"unknown: the file cannot be opened: {error.strerror}"
+        return FileResidency(size_bytes, reason)
     try:
-        return residency(descriptor, [(0, size)])
-    except OSError as error:
-        return Residency(None, f"unknown: the kernel does not tell: {error.strerror}", size)
+        return file_residency(descriptor, size_bytes, bucket_bytes)
     finally:
         os.close(descriptor)
 

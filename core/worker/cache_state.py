@@ -17,6 +17,7 @@ from modelmon.core.machine.page_cache import (
 )
 from modelmon.core.machine.residency import Residency, combined, residency
 from modelmon.core.units import percent_text
+from modelmon.core.worker.cache_maps import CacheMaps
 from modelmon.core.worker.culprit import culprit
 from modelmon.core.worker.events import Progress, Warned, warned
 
@@ -53,6 +54,7 @@ class CacheState:
             ranges.setdefault(extent.shard, []).append((extent.offset_bytes, extent.nbytes))
         self._files = [(files.descriptors[shard], parts) for shard, parts in ranges.items()]
         self._paths = {Path(files.paths[shard]): files.descriptors[shard] for shard in ranges}
+        self.maps = CacheMaps(files)
         self._behind = behind
         self._planned_bytes = sum(extent.nbytes for extent in wanted)
         self._allocated_share = _allocated_share([descriptor for descriptor, _ in self._files])

@@ -14,7 +14,14 @@ import msgspec
 
 from modelmon.core.worker.endings import Failed, FailureKind, Finished, MemoryStrain, StartState
 from modelmon.core.worker.jobs import Cache, Job
-from modelmon.core.worker.samples import Blocks, BlockTiming, Chunks, DeviceActivity, Sample
+from modelmon.core.worker.samples import (
+    Blocks,
+    BlockTiming,
+    CacheMap,
+    Chunks,
+    DeviceActivity,
+    Sample,
+)
 from modelmon.core.worker.warned import Warned, WarningKind, warned
 from modelmon.core.worker.wire import PROTOCOL, Event
 
@@ -24,6 +31,7 @@ __all__ = [
     "BlockTiming",
     "Blocks",
     "Cache",
+    "CacheMap",
     "Chunks",
     "DeviceActivity",
     "Event",
@@ -138,6 +146,7 @@ AnyEvent = (
     | Started
     | Phase
     | Sample
+    | CacheMap
     | Chunks
     | Blocks
     | Warned

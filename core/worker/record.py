@@ -67,6 +67,7 @@ class RunRecord:
         self.ready: ev.Ready | None = None
         self.phases: list[ev.Phase] = []
         self.samples: list[ev.Sample] = []
+        self.cache_maps: list[ev.CacheMap] = []
         self.chunks = ChunkTable()
         self.blocks: tuple[ev.BlockTiming, ...] = ()
         self.warnings: list[ev.Warned] = []
@@ -122,6 +123,7 @@ class RunRecord:
             (ev.Chunks, watching, self.chunks.extend),
             (ev.Blocks, watching, self._take_blocks),
             (ev.Phase, watching, self.phases.append),
+            (ev.CacheMap, ("preparing", *watching), self._take_cache_map),
             (ev.Progress, ("preparing", "loading"), self._take_progress),
             (ev.Hello, ("new",), self._take_hello),
             (ev.Planned, ("preparing",), self._take_planned),
@@ -156,6 +158,11 @@ class RunRecord:
 
     def _take_blocks(self, event: ev.Blocks) -> None:
         self.blocks = event.blocks
+
+    def _take_cache_map(self, event: ev.CacheMap) -> None:
+        if not event.map.is_sound:
+            raise ProtocolError("A map of the page cache does not fit its files.")
+        self.cache_maps.append(event)
 
     def _take_finished(self, event: ev.Finished) -> None:
         self.finished = event

@@ -68,6 +68,9 @@ class Rewind:
         for name in _COLUMNS:
             column: array[int] = getattr(record.chunks, name)
             column.extend(getattr(self._chunks, name)[first:stop])
+        record.cache_maps = [
+            each for each in self.whole.cache_maps if each.t_ns <= t_ns and each.moment != "after"
+        ]
         record.phases = [phase for phase in self.whole.phases if phase.t_ns <= t_ns]
         record.blocks = tuple(
             block

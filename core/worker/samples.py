@@ -1,10 +1,15 @@
-"""Events of a load that is under way: samples, finished requests, timings of blocks."""
+"""Events of a load under way: samples, finished requests, cached pages, timings of blocks."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
+from modelmon.core.machine.residency_map import ResidencyMap
 from modelmon.core.worker.wire import Event
+
+CacheMoment = Literal["before", "during", "after"]
 
 
 class DeviceActivity(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -70,6 +75,19 @@ class Chunks(Event, frozen=True, tag="chunks"):
     start_ns: tuple[int, ...]
     end_ns: tuple[int, ...]
     merged: float = 1.0
+
+
+class CacheMap(Event, frozen=True, tag="cache-map"):
+    """Where in the files, of all shards, the cached pages lay at `t_ns`; looking took `took_ns`.
+
+    `before` is just before `ready`, `after` when the last byte was there. `during` comes at
+    most twice a second, and not at all where it would disturb the load.
+    """
+
+    moment: CacheMoment
+    t_ns: int
+    took_ns: int
+    map: ResidencyMap
 
 
 class BlockTiming(msgspec.Struct, frozen=True, omit_defaults=True):

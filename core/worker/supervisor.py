@@ -79,6 +79,7 @@ class Supervisor:
             watch.run(self._writer, self._inbox, self._job)
             watch.finish(self._writer)
             look = look_back(sampler, cache, prepared.surroundings)
+            self._writer.write(cache.maps.look("after", watch.wall_ns))
             touched = self._job.config.deliver != "untouched"
             # An untouched load may have left bytes where they were; a direct one reads them
             # from the device also when they are cached.
@@ -122,6 +123,7 @@ class Supervisor:
         prepared.surroundings.start()
         found = cache.look()
         levels = sampler.totals()
+        self._writer.write(cache.maps.look("before"))
         ready = ev.Ready(
             residency_share=found.share,
             residency_source=found.source,

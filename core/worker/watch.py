@@ -80,6 +80,7 @@ class Watch:
             if now_ns >= blocks_due_ns:
                 writer.write(self._blocks.timings(), may_drop=True)
                 blocks_due_ns = now_ns + _BLOCKS_EVERY_NS
+            self._map_cache(writer, now_ns - self.started_ns)
             # A sampler that was late goes on from where it is, without a burst.
             due_ns = max(due_ns + period_ns, now_ns + period_ns // 2)
         self.cpu_ns = time.process_time_ns() - cpu_ns
@@ -100,6 +101,11 @@ class Watch:
         writer.write(sample, may_drop=True)
         self.samples += 1
         self.max_late_ns = max(self.max_late_ns, late_ns)
+
+    def _map_cache(self, writer: EventWriter, t_ns: int) -> None:
+        found = self._cache.maps.look_if_due(t_ns)
+        if found is not None:
+            writer.write(found, may_drop=True)
 
     def _send_chunks(self, writer: EventWriter) -> None:
         for chunks in self._chunks.take(self.started_ns):

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.machine.residency_map import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import ProtocolError, RunRecord, read_record, record_of
 
@@ -17,6 +18,7 @@ PLANNED = ev.Planned("m", 10, 10, 1, 1, ("/m",), (10,), ("b",), (10,), None, "ex
 READY = ev.Ready(0.0, "cachestat", 1)
 CHUNKS = ev.Chunks(0, (0,), (0,), (10,), (1,), (9,))
 SAMPLE = ev.Sample(t_ns=5, late_ns=0, delivered_bytes=4)
+BEFORE = ev.CacheMap("before", 0, 5, ResidencyMap(8, 4, (FileResidency(10, "cachestat", (2, 0)),)))
 FINISHED = ev.Finished(
     wall_ns=9,
     warmup_ns=0,
@@ -60,6 +62,21 @@ def test_that_events_in_an_impossible_order_are_refused(stream: tuple[ev.AnyEven
         record_of(stream)
 
 
+def test_that_maps_of_the_page_cache_are_kept_in_order() -> None:
+    after = msgspec.structs.replace(BEFORE, moment="after", t_ns=9)
+    record = record_of((HELLO, PLANNED, BEFORE, READY, ev.Started(), CHUNKS, after, FINISHED))
+    assert record.cache_maps == [BEFORE, after]
+    assert record_of(WHOLE).cache_maps == []
+
+
+def test_that_a_map_that_does_not_fit_its_files_is_refused() -> None:
+    odd = ev.CacheMap(
+        "before", 0, 5, ResidencyMap(8, 4, (FileResidency(10, "cachestat", (2, 0, 9)),))
+    )
+    with pytest.raises(ProtocolError, match="page cache"):
+        record_of((HELLO, PLANNED, odd))
+
+
 def test_that_another_protocol_is_refused_with_what_to_do() -> None:
     other = msgspec.structs.replace(HELLO, protocol=99)
     with pytest.raises(ProtocolError, match=r"protocol 99.*same modelmon version"):
@@ -67,7 +84,7 @@ def test_that_another_protocol_is_refused_with_what_to_do() -> None:
 
 
 def test_that_every_event_survives_the_wire() -> None:
-    for event in (*WHOLE, ev.Warned("late-samples", "late"), ev.Failed("io", "x", "y")):
+    for event in (*WHOLE, BEFORE, ev.Warned("late-samples", "late"), ev.Failed("io", "x", "y")):
         assert ev.decode(ev.encode(event)) == event
 
 

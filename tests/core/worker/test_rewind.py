@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.load.presets import preset
+from modelmon.core.machine.residency_map import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of
 from modelmon.core.worker.rewind import MOST_SAMPLES, Rewind
@@ -16,8 +17,16 @@ from modelmon.core.worker.rewind import MOST_SAMPLES, Rewind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from modelmon.core.worker.samples import CacheMoment
+
 SIZE = 100
 END_NS = 10_000
+
+
+def cache_map(moment: CacheMoment, t_ns: int, cached_pages: int) -> ev.CacheMap:
+    """A file of ten pages in one bucket."""
+    file = FileResidency(SIZE, "cachestat", (cached_pages,))
+    return ev.CacheMap(moment, t_ns, 1000, ResidencyMap(SIZE, SIZE // 10, (file,)))
 
 
 def events(samples: int = 50, *, ends: bool = True) -> Iterator[ev.AnyEvent]:
@@ -26,6 +35,7 @@ def events(samples: int = 50, *, ends: bool = True) -> Iterator[ev.AnyEvent]:
     yield ev.Hello(ev.PROTOCOL, ev.Job("/m", config, "parallel", "cold"), "0.1.0", 1e9, "Linux", 4)
     names, parts = ("first", "second"), (SIZE // 2, SIZE // 2)
     yield ev.Planned("m", SIZE, SIZE, 10, 2, ("/m",), (SIZE,), names, parts, None, "ext4")
+    yield cache_map("before", 0, 0)
     yield ev.Ready(0.0, "cachestat", 0)
     yield ev.Started()
     for reader in (1, 0):
@@ -40,7 +50,9 @@ def events(samples: int = 50, *, ends: bool = True) -> Iterator[ev.AnyEvent]:
     yield ev.Blocks(
         (ev.BlockTiming("first", 50, 4000, 5, 6_000), ev.BlockTiming("second", 50, 4000, 5, 9_500))
     )
+    yield cache_map("during", END_NS // 2, 6)
     if ends:
+        yield cache_map("after", END_NS, 10)
         yield ev.Finished(
             wall_ns=END_NS,
             warmup_ns=0,
@@ -84,6 +96,8 @@ def test_that_a_moment_shows_what_had_come_and_no_more(moments: list[int]) -> No
             )
         )
         assert [known[row] for row in rows] == list(record.chunks.end_ns)
+        looks = [(each.moment, each.t_ns) for each in record.cache_maps]
+        assert looks == [("before", 0), *[("during", END_NS // 2)] * (t_ns >= END_NS // 2)]
         ready = [block.name for block in whole.blocks if (block.ready_ns or 0) <= t_ns]
         assert [block.name for block in record.blocks] == ready
 
