@@ -36,10 +36,15 @@ class Remembering(QObject):
         for part, restore in (
             ("window", window.restoreGeometry),
             ("side", window.splitter.restoreState),
+            ("plots", window.workspace.division.restore),
         ):
             state = settings.geometry(part)
             if not state.isEmpty():
                 restore(state)
+        tabs = window.workspace.tabs
+        if tabs.widget(settings.tab) is not window.workspace.race:
+            # A race is not kept with the window: its tab would be empty.
+            tabs.setCurrentIndex(settings.tab)
         window.side.setVisible(settings.side_panel)
         own = window.session.own_presets
         own.replace_all(settings.own_presets)
@@ -51,6 +56,8 @@ class Remembering(QObject):
         window, settings = self._window, self._settings
         settings.set_geometry("window", window.saveGeometry())
         settings.set_geometry("side", window.splitter.saveState())
+        settings.set_geometry("plots", window.workspace.division.state)
+        settings.tab = window.workspace.tabs.currentIndex()
         settings.save()
 
     def show_recents(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.facts import block_text
+from modelmon.gui.panels.division import Division
 from modelmon.gui.panels.empty_state import EmptyState
 from modelmon.gui.panels.log_view import LogView
 from modelmon.gui.panels.overlay_strip import OverlayStrip
@@ -34,18 +35,12 @@ from modelmon.gui.styling import styled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtCore import QObject
-
     from modelmon.gui.plots.overlays import OverlaidRun
     from modelmon.gui.session import Session
     from modelmon.gui.slot import ArmLabel
 
 _GAP_PX = 8
 _EMPTY_PX = 24
-_PLOTS_PX = 256
-_LOW_PLOTS_PX = 168
-_MOST_PLOTS_SHARE = {1: 0.48, 2: 0.66}
-"""Of the height that plots and tabs have together, by rows of plots."""
 
 
 class Workspace(QWidget):
@@ -54,7 +49,6 @@ class Workspace(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._divided = False
         self.cards: dict[ArmLabel, StrategyCard] = {
             label: StrategyCard(session, label) for label in LABELS
         }
@@ -82,6 +76,11 @@ class Workspace(QWidget):
         self._tabs = self._tabs_panel()
         self.body.addWidget(self._tabs)
         self.body.setStretchFactor(1, 1)
+        self.division = Division(
+            self.body,
+            lambda: self.plots.row_count,
+            lambda: self.tabs.currentWidget() in (self.access_map, self.runs),
+        )
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.body)
@@ -151,12 +150,6 @@ class Workspace(QWidget):
         # A ranking is long, and its runs are in neither card nor plot.
         return self.tabs.currentWidget() is self.race and self._session.races.known
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Share the height anew when plots and tabs together get another."""
-        if watched is self.body and event.type() == QEvent.Type.Resize:
-            self._share_height()
-        return super().eventFilter(watched, event)
-
     def _tabs_panel(self) -> QFrame:
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -182,12 +175,10 @@ class Workspace(QWidget):
         session.races.changed.connect(self.refresh_layout)
         self.plots.arms_shown.connect(self._on_arms)
         self.plots.maximise_toggled.connect(self._maximise)
-        self.plots.arranged.connect(self._on_arranged)
+        self.plots.arranged.connect(self.division.start_anew)
         for plot in (self.blocks, self.access_map):
             plot.maximise_toggled.connect(lambda on, plot=plot: self._maximise(plot, on))
         self.tabs.currentChanged.connect(self._on_tab)
-        self.body.splitterMoved.connect(self._on_divided)
-        self.body.installEventFilter(self)
         for frame in (*self.plots.plots, self.blocks, self.access_map):
             frame.notice.connect(session.log)
 
@@ -209,27 +200,8 @@ class Workspace(QWidget):
     def _on_tab(self, at: int) -> None:
         del at
         self.refresh_layout()
-        self._share_height()
+        self.division.share()
         self._refresh_tab()
-
-    def _share_height(self) -> None:
-        """Give the plots their height, unless the user has chosen another."""
-        if self._divided:
-            return
-        height = self.body.height()
-        needs_room = self.tabs.currentWidget() in (self.access_map, self.runs)
-        wanted = _LOW_PLOTS_PX if needs_room else _PLOTS_PX
-        rows = self.plots.row_count
-        plots_px = min(rows * wanted, int(height * _MOST_PLOTS_SHARE[rows]))
-        self.body.setSizes([plots_px, max(1, height - plots_px)])
-
-    def _on_divided(self) -> None:
-        self._divided = True
-
-    def _on_arranged(self) -> None:
-        # Another number of rows needs another height, whatever was chosen for the one before.
-        self._divided = False
-        self._share_height()
 
     def _refresh_tab(self) -> None:
         for plot in (self.blocks, self.access_map):

@@ -1,0 +1,104 @@
+"""What a window brings back, and windows beside each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+from window_fakes import make_model, make_preflight
+
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QSplitterHandle
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def start(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[], MainWindow]]:
+    """Starts windows that share one file of settings, as the program's do."""
+    del qapp
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
+    made: list[MainWindow] = []
+
+    def begin() -> MainWindow:
+        window = MainWindow(Settings(tmp_path / "window.ini"))
+        made.append(window)
+        window.show()
+        QApplication.processEvents()
+        return window
+
+    yield begin
+    for window in made:
+        window.close()
+        window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def drag(qtbot: QtBot, handle: QSplitterHandle, upwards_px: int) -> None:
+    """Move the handle between two panels."""
+    here = handle.rect().center()
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=here)
+    there = here - QPoint(0, upwards_px)
+    move = QMouseEvent(
+        *(QEvent.Type.MouseMove, QPointF(there), QPointF(handle.mapToGlobal(there))),
+        *(Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier),
+    )
+    QApplication.sendEvent(handle, move)
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=there)
+
+
+def test_that_a_window_comes_back_as_it_was_left(
+    qtbot: QtBot, start: Callable[[], MainWindow]
+) -> None:
+    first = start()
+    first.session.set_preflight(make_preflight())
+    first.resize(1024, 720)
+    first.workspace.tabs.setCurrentWidget(first.workspace.log)
+    first.handlers.toggle_side_panel()
+    qtbot.waitUntil(lambda: first.size() == QSize(1024, 720))
+    drag(qtbot, first.workspace.body.handle(1), 40)
+    heights = first.workspace.body.sizes()
+    assert not first.workspace.division.state.isEmpty()
+    first.close()
+
+    second = start()
+    second.session.set_preflight(make_preflight())
+    QApplication.processEvents()
+    assert second.size() == QSize(1024, 720)
+    assert second.workspace.tabs.currentWidget() is second.workspace.log
+    assert second.side.isHidden()
+    assert second.workspace.body.sizes() == heights
+
+
+def test_that_an_empty_ranking_is_not_what_a_window_starts_with(
+    start: Callable[[], MainWindow],
+) -> None:
+    first = start()
+    first.workspace.tabs.setCurrentWidget(first.workspace.race)
+    first.close()
+    second = start()
+    assert second.workspace.tabs.currentWidget() is not second.workspace.race
+
+
+def test_that_two_windows_know_nothing_of_each_others_model(
+    start: Callable[[], MainWindow],
+) -> None:
+    first, second = start(), start()
+    first.session.set_preflight(make_preflight(make_model("/data/one")))
+    second.session.set_preflight(make_preflight(make_model("/data/two")))
+    first.session.set_preset("A", "direct")
+    first.close()
+    assert second.isVisible()
+    assert second.session.preflight is not None
+    assert second.session.preflight.model.path == "/data/two"
+    assert second.session.strategy_name("A") != "direct"
