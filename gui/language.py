@@ -8,11 +8,14 @@ from typing import Literal
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
+from modelmon.gui.phrases import Phrases
+
 Language = Literal["system", "en", "zh_CN"]
 
 LANGUAGES: dict[Language, str] = {"system": "System", "en": "English", "zh_CN": "简体中文"}
 """What each is called, in itself: whoever looks for a language reads that one."""
 
+_phrases: list[Phrases] = []
 _CONTEXT = ""  # lupdate names no context for plain functions
 
 
@@ -25,10 +28,19 @@ def tr(text: str, **values: object) -> str:
     """The text in the window's language, with `{name}` replaced by the value of that name.
 
     `text` must be a literal, or one that was named by `mark`: translations are looked up by
-    it, so that values have to come after.
+    it, so that values have to come after. Values that `core` said are translated as well.
     """
     found = QCoreApplication.translate(_CONTEXT, text)
-    return found.format(**values) if values else found
+    if not values:
+        return found
+    return found.format(
+        **{name: said(value) if isinstance(value, str) else value for name, value in values.items()}
+    )
+
+
+def said(text: str) -> str:
+    """What `core` said, in the window's language where that sentence is known."""
+    return _phrases[-1].translate(text) if _phrases else text
 
 
 def install(
@@ -39,6 +51,7 @@ def install(
     Without a compiled translation in `folder` (by default ours) the text stays English.
     """
     name = _of_system() if language == "system" else language
+    _phrases.clear()
     if name == "en":
         return None
     place = folder or Path(str(resources.files("modelmon.resources") / "translations"))
@@ -48,6 +61,9 @@ def install(
         return None
     _install_qts_own(app, name)
     app.installTranslator(translator)
+    phrases = place / f"core_{name}.ts"
+    if phrases.is_file():
+        _phrases.append(Phrases.read(phrases))
     return translator
 
 

@@ -21,7 +21,7 @@ def update() -> int:
 
     Translate what is new with any editor of .ts files, and run it again.
     """
-    for source in sorted(FOLDER.glob("*.ts")):
+    for source in sorted(FOLDER.glob("modelmon_*.ts")):
         compiled = source.with_suffix(".qm")
         for command in ((*_LUPDATE, str(source)), ("lrelease", str(source), "-qm", str(compiled))):
             status = _qt_tool(*command)
