@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _HEADROOM = 1.5
 """Rule of thumb: a load goes well where this many times the model fits into memory."""
-_ATTENTION = re.compile(r"attn|attention", re.IGNORECASE)
-_MLP = re.compile(r"mlp|ffn|feed_forward|experts", re.IGNORECASE)
+_ATTENTION = re.compile("attn|attention")
+_MLP = re.compile("mlp|ffn|feed_forward|experts")
 _KINDS = {
     "local-disk": "local disk",
     "network": "network",
@@ -92,12 +92,13 @@ def composition(model: Model) -> list[Part]:
     """MLP, attention and the rest, by bytes; empty where names tell nothing."""
     sums = {"MLP": 0, "Attention": 0, "Rest": 0}
     for tensor in model.tensors:
-        kind = "Rest"
-        if _ATTENTION.search(tensor.name):
-            kind = "Attention"
-        elif _MLP.search(tensor.name):
-            kind = "MLP"
-        sums[kind] += tensor.nbytes
+        name = tensor.name.lower()
+        if _ATTENTION.search(name):
+            sums["Attention"] += tensor.nbytes
+        elif _MLP.search(name):
+            sums["MLP"] += tensor.nbytes
+        else:
+            sums["Rest"] += tensor.nbytes
     total = sum(sums.values())
     if not total or sums["Rest"] == total:
         return []

@@ -90,14 +90,17 @@ class TensorTree(QAbstractItemModel):
         """Number of blocks that the filter leaves some of."""
         return len({block.name for shard in self._shards for block in shard.blocks})
 
-    def searched_blocks(self) -> list[QModelIndex]:
-        """Blocks that are there for the sake of some of their tensors."""
-        return [
-            self.createIndex(row, NAME, at + 1)
-            for at, shard in enumerate(self._shards)
-            for row, block in enumerate(shard.blocks)
-            if block.searched
-        ]
+    def searched_blocks(self, most_tensors: int) -> list[QModelIndex]:
+        """Blocks that are there for the sake of some tensors: the first with so many in all."""
+        places: list[QModelIndex] = []
+        for at, shard in enumerate(self._shards):
+            for row, block in enumerate(shard.blocks):
+                if block.searched:
+                    most_tensors -= len(block.tensors)
+                    if most_tensors < 0:
+                        return places
+                    places.append(self.createIndex(row, NAME, at + 1))
+        return places
 
     def block_index(self, name: str) -> QModelIndex:
         """Where a block is, in the first shard that holds a part of it."""

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
 
 _TYPING_PAUSE_MS = 120
-_MOST_OPENED = 200
+_MOST_OPENED = 1000
+"""Tensors that a search lays open by itself; laying out more would be felt while typing."""
 
 
 class ModelTree(QWidget):
@@ -75,7 +76,7 @@ class ModelTree(QWidget):
         self._items.set_filter(text)
         if text:
             self.view.expandToDepth(0)
-            for index in self._items.searched_blocks()[:_MOST_OPENED]:
+            for index in self._items.searched_blocks(_MOST_OPENED):
                 self.view.expand(index)
         else:
             self.view.expand(self._items.index(0, NAME))
@@ -89,6 +90,13 @@ class ModelTree(QWidget):
             self._block = name
             self._mark(name)
             self.block_shown.emit(name)
+
+    def choose_block(self, name: str) -> None:
+        """Select a block as the user's choice, made in another tree."""
+        if name != self._block:
+            self._block = name
+            self._mark(name)
+            self.block_selected.emit(name)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Keys of the field: Down and Return go on to what was found, Escape empties it."""

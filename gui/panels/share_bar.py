@@ -18,6 +18,7 @@ _BAR_PX = 8
 _GAP_PX = 6
 _SAMPLE_PX = 8
 _APART_PX = 8
+_SMALL_SHARE = 0.01
 
 
 class ShareBar(QWidget):
@@ -64,6 +65,8 @@ class ShareBar(QWidget):
             width = part.share * self.width()
             painter.fillRect(QRectF(left, 0, max(width - 1, 0.5), _BAR_PX), colour)
             left += width
+            if not text:
+                continue
             middle = top + self._line_px() / 2
             sample = QRectF(legend_left, middle - _SAMPLE_PX / 2, _SAMPLE_PX, _SAMPLE_PX)
             painter.fillRect(sample, colour)
@@ -74,12 +77,21 @@ class ShareBar(QWidget):
         painter.end()
 
     def _legend(self, painter: QPainter) -> list[str]:
-        """Names with their shares, or without where there is no room for them."""
-        names = [part.name for part in self._parts]
-        full = [f"{part.name} {percent_text(part.share)}" for part in self._parts]
-        width = sum(painter.fontMetrics().horizontalAdvance(text) for text in full)
-        width += len(full) * (_SAMPLE_PX + 4 + _APART_PX) - _APART_PX
-        return full if self._with_shares and width <= self.width() else names
+        """Names with shares; without room for all, small parts go first, then the shares."""
+        if self._with_shares:
+            for least in (0.0, _SMALL_SHARE):
+                texts = [
+                    f"{part.name} {percent_text(part.share)}" if part.share >= least else ""
+                    for part in self._parts
+                ]
+                if self._fits(painter, texts):
+                    return texts
+        return [part.name for part in self._parts]
+
+    def _fits(self, painter: QPainter, texts: list[str]) -> bool:
+        advance = painter.fontMetrics().horizontalAdvance
+        widths = [_SAMPLE_PX + 4 + advance(text) + _APART_PX for text in texts if text]
+        return sum(widths) - _APART_PX <= self.width()
 
     def _line_px(self) -> int:
         return round(14 * manager().scale)

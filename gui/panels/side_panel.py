@@ -10,24 +10,30 @@ from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from modelmon.core.machine.memory import read_memory
 from modelmon.gui import facts, machine_facts, probe_texts
+from modelmon.gui.language import tr
+from modelmon.gui.model_figures import type_parts
 from modelmon.gui.panels.details_dialog import DetailsDialog
 from modelmon.gui.panels.fact_section import FactSection
 from modelmon.gui.panels.findings_list import FindingsList
+from modelmon.gui.panels.model_contents import ModelContents
 from modelmon.gui.panels.model_tree import ModelTree
 from modelmon.gui.panels.section_stack import SectionStack
 from modelmon.gui.panels.share_bar import ShareBar
-from modelmon.gui.styling import styled
+from modelmon.gui.styling import icon_button, styled
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
-    from modelmon.gui.facts import Fact
+    from modelmon.core.model.tensors import Model
+    from modelmon.gui.facts import Fact, Part
     from modelmon.gui.machine import Machine
     from modelmon.gui.session import Session
 
 WIDTH_PX = 264
 LEAST_WIDTH_PX = 232
 _LEAST_TREE_PX = 152
+_NEUTRALS = ("neutral_1", "neutral_2", "neutral_3")
+_LEAST_SECOND_TYPE = 0.01
 
 
 class SidePanel(QWidget):
@@ -45,9 +51,13 @@ class SidePanel(QWidget):
         self.storage = FactSection("Storage", "disk", "Shown when a model is open.")
         self.memory = FactSection("Memory", "memory", "")
         self.findings = FindingsList()
-        self._kinds = ShareBar(("neutral_1", "neutral_2", "neutral_3"), with_shares=True)
+        self._kinds = ShareBar(_NEUTRALS, with_shares=True)
         self._ram = ShareBar(("neutral_1", "focus", "hover"), with_shares=False)
         self.model.add_below(self._kinds)
+        self.open_contents = icon_button("maximise", tr("Types, sizes and all tensors, with room"))
+        self.open_contents.clicked.connect(self.show_contents)
+        self.model.add_to_head(self.open_contents)
+        self._contents: ModelContents | None = None
         self.memory.add_above(self._ram)
         self.measure = styled(QToolButton(), "", compact=True)
         self.measure.setDefaultAction(measure)
@@ -79,7 +89,10 @@ class SidePanel(QWidget):
         self.findings.setVisible(model is not None)
         self.measure.setVisible(model is not None)
         self.model.set_facts(facts.model_facts(model) if model else [])
-        self._kinds.set_parts(facts.composition(model) if model else [])
+        self.open_contents.setVisible(model is not None)
+        self._kinds.set_parts(_kinds(model) if model else [])
+        if self._contents is not None and model is not None:
+            self._contents.set_model(model)
         self.refresh_machine()
 
     def refresh_machine(self) -> None:
@@ -103,6 +116,20 @@ class SidePanel(QWidget):
         machine = self._machine
         self.findings.show_findings(found, machine.failure, looking=machine.looking)
 
+    def show_contents(self) -> ModelContents | None:
+        """Show all that is in the model in a window of its own; None where no model is open."""
+        preflight = self._session.preflight
+        if preflight is None:
+            return None
+        if self._contents is None:
+            self._contents = ModelContents(self)
+            self._contents.set_model(preflight.model)
+            self._contents.tree.block_selected.connect(self.tree.choose_block)
+            self.tree.block_shown.connect(self._contents.tree.select_block)
+        self._contents.show()
+        self._contents.activateWindow()
+        return self._contents
+
     def show_details(self) -> DetailsDialog | None:
         """Show everything that the doctor told; None where it has told nothing."""
         found = self._machine.diagnosis
@@ -111,3 +138,10 @@ class SidePanel(QWidget):
         dialog = DetailsDialog(found, self)
         dialog.open()
         return dialog
+
+
+def _kinds(model: Model) -> list[Part]:
+    """Types where there are several, which is what a quantised model is about; else its parts."""
+    types = type_parts(model, len(_NEUTRALS))
+    several = len(types) > 1 and types[1].share >= _LEAST_SECOND_TYPE
+    return types if several else facts.composition(model)

@@ -12,7 +12,7 @@ from modelmon.gui.icons import set_icon
 from modelmon.gui.language import tr
 from modelmon.gui.models.tensor_cells import NAME, SHAPE, SHARE, SIZE, TYPE
 from modelmon.gui.models.tensor_tree import FULL_NAME_ROLE, TensorTree
-from modelmon.gui.panels.share_cells import ShareDelegate
+from modelmon.gui.panels.share_cells import INSET_PX, TEXT_INSET_PX, ShareDelegate
 from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
 _INDENT_PX = 14
-_SHARE_PX, _WIDE_SHARE_PX = 44, 150
-_SIZE_PX, _TYPE_PX, _SHAPE_PX = 72, 112, 168
-_TYPE_FROM_PX, _SHAPE_FROM_PX = 400, 560
+_SHARE_PX, _WIDE_SHARE_PX = 48, 150
+_SIZE_PX, _TYPE_PX, _SHAPE_PX = 66, 148, 168
+_SHARE_FROM_PX, _TYPE_FROM_PX, _SHAPE_FROM_PX = 320, 420, 600
 """Widths of the view from which on columns are shown."""
 _MOST_OPENED = 20_000
 
@@ -51,6 +51,9 @@ class TreeView(QTreeView):
         self.open_all = self._action(tr("Expand all"), self._open_all, QKeySequence())
         self.close_all = self._action(tr("Collapse blocks"), self._close_all, QKeySequence())
         header = self.header()
+        header.setStyleSheet(
+            f"QHeaderView::section {{ padding: 4px {INSET_PX}px 4px {TEXT_INSET_PX}px; }}"
+        )
         header.setStretchLastSection(False)
         header.setSectionsMovable(False)
         header.setMinimumSectionSize(_SHARE_PX)
@@ -78,6 +81,7 @@ class TreeView(QTreeView):
         self.setHeaderHidden(not with_type)
         header.setSectionHidden(TYPE, not with_type)
         header.setSectionHidden(SHAPE, not with_shape)
+        header.setSectionHidden(SHARE, self.width() < _SHARE_FROM_PX * scale)
         wide = _WIDE_SHARE_PX if with_shape else _SHARE_PX
         for column, width in (
             (TYPE, _TYPE_PX),

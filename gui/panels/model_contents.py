@@ -1,0 +1,83 @@
+"""Everything in a model with room to read it: types, sizes, and the tree with all columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from modelmon.core.units import size_text
+from modelmon.gui import facts
+from modelmon.gui.language import tr
+from modelmon.gui.model_figures import size_bins, type_parts
+from modelmon.gui.panels.model_tree import ModelTree
+from modelmon.gui.panels.share_bar import ShareBar
+from modelmon.gui.panels.size_histogram import SizeHistogram
+from modelmon.gui.styling import label, rule
+
+if TYPE_CHECKING:
+    from modelmon.core.model.tensors import Model
+
+TYPE_ROLES = ("neutral_1", "focus", "overlay_1", "overlay_2", "overlay_3", "neutral_3")
+_PART_ROLES = ("neutral_1", "neutral_2", "neutral_3")
+_SIZE_PX = (880, 720)
+
+
+class ModelContents(QDialog):
+    """A window beside the main one; it follows the model and the selected block."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle(tr("Model contents"))
+        self.resize(*_SIZE_PX)
+        self.heading = label("", "headline")
+        self.types = ShareBar(TYPE_ROLES, with_shares=True)
+        self.parts = ShareBar(_PART_ROLES, with_shares=True)
+        self.sizes = SizeHistogram()
+        self.tree = ModelTree()
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 12, 16, 12)
+        head.setSpacing(32)
+        head.addLayout(self._shares(), 1)
+        head.addLayout(_titled(tr("Tensors by size"), self.sizes), 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(rule())
+        column.addWidget(self.tree, 1)
+
+    def set_model(self, model: Model) -> None:
+        """Show another model."""
+        self.setWindowTitle(tr("{model}: model contents", model=model.name))
+        self.heading.setText(
+            tr(
+                "{size}, {tensors} tensors in {blocks} blocks",
+                size=size_text(model.nbytes),
+                tensors=f"{len(model.tensors):,}",
+                blocks=f"{len(model.blocks):,}",
+            )
+        )
+        self.types.set_parts(type_parts(model, len(TYPE_ROLES)))
+        self.parts.set_parts(facts.composition(model))
+        self.sizes.set_bins(size_bins(model))
+        self.tree.set_model(model)
+
+    def _shares(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(12)
+        column.addWidget(self.heading)
+        column.addLayout(_titled(tr("Types by bytes"), self.types))
+        column.addWidget(self.parts)
+        column.addStretch(1)
+        return column
+
+
+def _titled(title: str, widget: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(4)
+    column.addWidget(label(title, "heading"))
+    column.addWidget(widget)
+    column.addStretch(1)
+    return column
