@@ -42,7 +42,8 @@ def main(argv: Sequence[str]) -> int:
     use_size_units(settings.units)
     manager().set_mode(settings.mode)
     manager().apply(app)
-    window = MainWindow(settings)
+    with manager().building(app):
+        window = MainWindow(settings)
     # Ctrl+C in the terminal ends the program: its workers see their input end and stop.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     window.show()

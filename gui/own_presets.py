@@ -34,8 +34,10 @@ class OwnPresets(QObject):
 
     def replace_all(self, configs: dict[str, LoadConfig]) -> None:
         """Have these and no others, as they were stored."""
-        self._configs = {name: config for name, config in configs.items() if not name_fault(name)}
-        self.changed.emit()
+        wanted = {name: config for name, config in configs.items() if not name_fault(name)}
+        if wanted != self._configs:
+            self._configs = wanted
+            self.changed.emit()
 
     def save(self, name: str, config: LoadConfig) -> None:
         """Keep a configuration under a name that has no fault; one of that name is replaced."""

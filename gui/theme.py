@@ -9,6 +9,7 @@ scheme reaches everything.
 from __future__ import annotations
 
 import tomllib
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from string import Template
@@ -19,6 +20,7 @@ from PySide6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from importlib.resources.abc import Traversable
 
 ArmLabel = Literal["A", "B"]
@@ -138,6 +140,18 @@ class ThemeManager(QObject):
         self._applied = True
         self._theme = self._wanted()
         self._dress(app)
+
+    @contextmanager
+    def building(self, app: QApplication) -> Iterator[None]:
+        """Give the widgets that are made inside their style sheet at the end, all at once.
+
+        Else Qt styles a part with everything in it each time that it is put into a larger one.
+        """
+        app.setStyleSheet("")
+        try:
+            yield
+        finally:
+            app.setStyleSheet(style_sheet(self._theme, self.scale))
 
     def _wanted(self) -> Theme:
         if self._mode == "system":

@@ -24,12 +24,15 @@ def strategy(name: str) -> Preset:
     """The strategy called `name`; raises ConfigError with the known names."""
     if name in PRESETS:
         return PRESETS[name]
-    if name in registry.names():
+    try:
+        # Which packages are installed is looked up only for names that are not built in.
         known = registry.baseline(name)
-        return Preset(name, known.when_it_wins, LoadConfig(library=name))
-    raise ConfigError(
-        f"There is no strategy called {name!r}.", f"Choose one of: {', '.join(strategy_names())}."
-    )
+    except ConfigError as error:
+        raise ConfigError(
+            f"There is no strategy called {name!r}.",
+            f"Choose one of: {', '.join(strategy_names())}.",
+        ) from error
+    return Preset(name, known.when_it_wins, LoadConfig(library=name))
 
 
 def strategy_name(config: LoadConfig) -> str:

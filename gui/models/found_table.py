@@ -113,13 +113,13 @@ class FoundTable(QAbstractTableModel):
         """Headings."""
         if orientation != Qt.Orientation.Horizontal:
             return None
-        answers: dict[int, object] = {
-            Qt.ItemDataRole.DisplayRole: tr(COLUMNS[section].heading),
-            Qt.ItemDataRole.TextAlignmentRole: _side(section),
-        }
+        if role == Qt.ItemDataRole.DisplayRole:
+            return tr(COLUMNS[section].heading)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _side(section)
         if section == FITS and role == Qt.ItemDataRole.ToolTipRole:
             return tr("Whether it fits into {size}", size=size_text(self._usable_bytes))
-        return answers.get(role)
+        return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Texts, sides and colours; for sorting, figures."""

@@ -45,7 +45,7 @@ class Canvas(QWidget):
         self.is_zoomed = False
         self._home = (0.0, 1.0)
         self._y_range = (0.0, 1.0)
-        self._plot = pg.PlotWidget()
+        self._plot = pg.PlotWidget(enableMenu=False)
         self._box = self._plot.getViewBox()
         self.axes = Axes(self._plot, x_title, y_title)
         self.add(self.axes.grid)
@@ -155,7 +155,6 @@ class Canvas(QWidget):
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._plot.setFrameStyle(0)
         self._plot.hideButtons()
-        self._plot.setMenuEnabled(False)
         # Room for half a tick's text above and to the right of the axes' ends.
         self._plot.getPlotItem().layout.setContentsMargins(0, 8, 14, 0)
         for widget in (self._plot, self._plot.viewport()):

@@ -101,6 +101,21 @@ def test_that_a_switch_reaches_palette_style_sheet_and_listeners(
     assert card.grab().toImage().pixelColor(70, 5) == DARK.panel
 
 
+def test_that_what_is_built_without_a_style_sheet_has_it_in_the_end(
+    qtbot: QtBot, theme_manager: ThemeManager
+) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    with theme_manager.building(app):
+        card = QLabel("8.28 s")
+        card.setProperty("role", "card")
+        assert not app.styleSheet()
+    qtbot.addWidget(card)
+    card.resize(80, 40)
+
+    assert card.grab().toImage().pixelColor(70, 5) == LIGHT.panel
+
+
 def test_that_asking_for_the_same_theme_again_says_nothing(
     qtbot: QtBot, theme_manager: ThemeManager
 ) -> None:
