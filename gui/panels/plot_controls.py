@@ -23,10 +23,12 @@ _GAP_PX = 4
 class PlotControls(QWidget):
     """Lies in the header of the first plot that is shown.
 
-    `shown_wanted` carries the keys of all plots that are wanted from now on.
+    `shown_wanted` carries the keys of all plots that are wanted from now on, `room_wanted`
+    whether they want the room of all else.
     """
 
     shown_wanted = Signal(tuple)
+    room_wanted = Signal(bool)
 
     def __init__(self, names: Mapping[str, str], usual: Collection[str]) -> None:
         """`names` of the plots by their keys, in order; `usual` ones are shown at first."""
@@ -69,6 +71,10 @@ class PlotControls(QWidget):
         every.triggered.connect(lambda: self.shown_wanted.emit(everything))
         few = self.menu.addAction(tr("Show the usual plots"))
         few.triggered.connect(lambda: self.shown_wanted.emit(usual))
+        self.menu.addSeparator()
+        self.alone = self.menu.addAction(tr("Nothing but plots"))
+        self.alone.setCheckable(True)
+        self.alone.toggled.connect(self.room_wanted)
 
     def _on_toggled(self) -> None:
         wanted = tuple(key for key, toggle in self._toggles.items() if toggle.isChecked())

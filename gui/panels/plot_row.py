@@ -75,6 +75,7 @@ class PlotRow(PlotGrid):
         self.toggle = self.controls.arms
         self.toggle.chosen.connect(self.show_arms)
         self.controls.shown_wanted.connect(self.show_plots)
+        self.controls.room_wanted.connect(self._take_room)
         self.controls.follow.toggled.connect(self._follow)
         for key, plot in self.by_key.items():
             self._adopt(key, plot)
@@ -177,6 +178,11 @@ class PlotRow(PlotGrid):
                 plot.show_view(*zoomed.x_range)
         self.arrange(visible, self.throughput)
         self.refresh()
+
+    def _take_room(self, on: bool) -> None:
+        if self._alone is not None:
+            self._alone.toggle_maximised()
+        self.maximise_toggled.emit(self, on)
 
     def _hide(self, key: str) -> None:
         self.show_plots([other for other in self.shown if other != key])

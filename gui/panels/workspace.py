@@ -56,7 +56,7 @@ class Workspace(QWidget):
         self.plots = PlotRow(session)
         self.replay = ReplayBar()
         self.overlays = OverlayStrip()
-        self._overlaid = self._browsing = False
+        self._overlaid = self._browsing = self._full = False
         self.blocks = BlockTimings()
         self.access_map = AccessMap()
         self.runs = RunsPanel(session)
@@ -111,7 +111,7 @@ class Workspace(QWidget):
         browsing = nothing and self._browsing
         bare = nothing and not self._overlaid
         self.runs.back.setVisible(browsing)
-        self._cards.setVisible(not nothing and not self._racing_shown)
+        self._cards.setVisible(not nothing and not self._racing_shown and not self._full)
         self.plots.setVisible(not self._racing_shown and not bare)
         self.overlays.setVisible(self._overlaid and not self._racing_shown)
         self.slot.setVisible(
@@ -209,10 +209,11 @@ class Workspace(QWidget):
                 plot.refresh()
 
     def _maximise(self, plot: QWidget, on: bool) -> None:
-        in_row = plot in self.plots.plots
-        self._cards.setVisible(not on)
-        self.slot.setVisible(not on)
-        if in_row:
+        if plot in self.plots.plots:
             self.plots.show_only(plot if on else None)
-        self.plots.setVisible(not on or in_row)
-        self._tabs.setVisible(not on or not in_row)
+        in_row = plot is self.plots or plot in self.plots.plots
+        self._full = on or self.plots.controls.alone.isChecked()
+        self._cards.setVisible(not self._full)
+        self.slot.setVisible(not self._full)
+        self.plots.setVisible(not self._full or in_row)
+        self._tabs.setVisible(not self._full or not in_row)

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING
 
 from modelmon.core.units import KIB, three_figures
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.scale import Unit
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-FAULTS = (mark("faults/s"), mark("thousand faults/s"), mark("million faults/s"))
-REQUESTS = (mark("requests/s"), mark("thousand requests/s"), mark("million requests/s"))
+_PER_S = (mark("per s"), mark("thousand/s"), mark("million/s"))
 _BINARY = ("B", "KiB", "MiB", "GiB")
 _TIMES = (Unit("µs", 1e3), Unit("ms", 1e6), Unit("s", 1e9))
 _PLAIN_BELOW = 10_000
 
 
-def count_unit(most: float, titles: Sequence[str]) -> Unit:
-    """Ones, thousands or millions, called as `titles` say; small counts stay whole."""
-    if most < _PLAIN_BELOW:
-        return Unit(tr(titles[0]), 1.0)
-    power = 1 if most < _PLAIN_BELOW * 100 else 2
-    return Unit(tr(titles[power]), 1000.0**power)
+def count_unit(most: float) -> Unit:
+    """Ones, thousands or millions per second; small counts stay whole."""
+    power = 0 if most < _PLAIN_BELOW else 1 if most < _PLAIN_BELOW * 100 else 2
+    return Unit(tr(_PER_S[power]), 1000.0**power)
 
 
 def count_text(per_s: float) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.units import percent_text, request_text, three_figures, wait_text
 from modelmon.gui.language import mark
-from modelmon.gui.plots.counts import REQUESTS, count_text, count_unit, request_unit, wait_unit
+from modelmon.gui.plots.counts import count_text, count_unit, request_unit, wait_unit
 from modelmon.gui.plots.scale import Unit, YScale, linear
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ FIGURES = (
     DeviceFigure(
         "reads_per_s",
         mark("Requests"),
-        lambda most: linear(count_unit(most, REQUESTS), most),
+        lambda most: linear(count_unit(most), most),
         count_text,
     ),
     DeviceFigure(

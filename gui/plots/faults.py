@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.gui.language import tr
-from modelmon.gui.plots.counts import FAULTS, count_text, count_unit
+from modelmon.gui.plots.counts import count_text, count_unit
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.overlays import Curve
 from modelmon.gui.plots.pens import main_pen, thin_pen
@@ -55,7 +55,7 @@ class FaultsPlot(TimePlot):
 
     def wanted_scale(self) -> YScale:
         """Up to the most of what is shown."""
-        return linear(count_unit(self.shown_most, FAULTS), self.shown_most)
+        return linear(count_unit(self.shown_most), self.shown_most)
 
     def value_text(self, value: float) -> str:
         """Faults per second."""

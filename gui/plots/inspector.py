@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from modelmon.gui.theme import ArmLabel, Theme
 
 _KEYBOARD_STEPS = 100
+_LEAST_FOR_LINKED_PX = 120
+"""In a lower plot the box would hide what the line points at."""
 
 Points = list[tuple["ArmLabel", float]]
 Values = tuple[list[str], list[Row]]
@@ -61,6 +63,9 @@ class Inspector(QObject):
             return
         points = [(label, seconds, y) for label, y in self._heights_at(seconds)]
         self._crosshair.show(seconds, points)
+        if not self._is_here and self._canvas.height() < _LEAST_FOR_LINKED_PX:
+            self.readout.hide()
+            return
         names, rows = self._values_at(seconds)
         if not self._is_here:
             names, rows = names[:1], [replace(row, texts=row.texts[:1]) for row in rows]

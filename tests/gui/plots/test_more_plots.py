@@ -52,10 +52,10 @@ def test_that_hiding_minor_faults_gives_the_axis_to_major_ones(
 ) -> None:
     plot: FaultsPlot = show(FaultsPlot())
     plot.set_record("A", slow)
-    assert plot.canvas.axes.title("left") == "thousand faults/s"
+    assert plot.canvas.axes.title("left") == "thousand/s"
     plot.entries["minor"].click()
     assert not plot.traces["A", "minor"].visible
-    assert plot.canvas.axes.title("left") == "faults/s"
+    assert plot.canvas.axes.title("left") == "per s"
     most = plot.traces["A", "major"].most
     assert most <= plot.scale.high < 2 * most
     last = slow.samples[-1]
@@ -83,7 +83,7 @@ def test_that_faults_that_nobody_counts_are_called_unknown_and_not_zero(
 @pytest.mark.parametrize(
     ("index", "field", "title"),
     [
-        (0, "reads_per_s", "requests/s"),
+        (0, "reads_per_s", "per s"),
         (1, "mean_request_bytes", "KiB"),
         (2, "read_await_ns", "µs"),
         (3, "busy_share", "%"),

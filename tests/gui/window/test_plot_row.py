@@ -147,3 +147,24 @@ def test_that_the_end_of_a_load_is_followed_until_the_user_looks_elsewhere(
     qtbot.keyClick(plots.rss.canvas, Qt.Key.Key_PageUp)
     assert not plots.controls.follow.isChecked()
     assert plots.io_wait.canvas.x_range[1] < end_s
+
+
+def test_that_plots_can_have_the_room_of_all_else(window: MainWindow, plots: PlotRow) -> None:
+    window.resize(1280, 800)
+    plots.show_plots(tuple(plots.by_key))
+    low = plots.device.height()
+    plots.controls.alone.trigger()
+    work = window.workspace
+    assert not work.tabs.isVisible()
+    assert not work.cards["A"].isVisible()
+    assert _seen(plots) == list(plots.by_key)
+    QApplication.processEvents()
+    assert plots.device.height() > 2 * low
+    plots.cpu.header.maximise.click()
+    plots.cpu.header.maximise.click()
+    assert not work.tabs.isVisible()
+    work.refresh_layout()
+    assert not work.cards["A"].isVisible()
+    plots.controls.alone.trigger()
+    assert work.tabs.isVisible()
+    assert work.cards["A"].isVisible()
