@@ -55,7 +55,7 @@ def _best(preflight: Preflight, diagnosis: Diagnosis | None, probe: Probe | None
     name = f"{storage.device or storage.filesystem}, {disk_kind(storage)}"
     thumb = rule_of_thumb(storage, ground_of(preflight, diagnosis))
     if thumb is None:
-        return tr("On {storage}: measure the disk to learn the best possible time.", storage=name)
+        return tr("On {storage}: measure the disk for the best possible time.", storage=name)
     return tr(
         "On {storage}: at best about {time} cold, by rule of thumb ({rate} for {kind}).",
         storage=name,

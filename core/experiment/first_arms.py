@@ -62,7 +62,7 @@ _BY_GROUND: dict[Ground, tuple[str, str]] = {
     "flash": (
         "auto",
         "Disks that do not rotate want many large requests at once: eight readers past the cache,"
-        " and what is cached from there.",
+        " cached parts from it.",
     ),
     "unknown": (
         "parallel",

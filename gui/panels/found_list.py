@@ -90,14 +90,14 @@ class FoundList(QFrame):
         head.addWidget(self._count, 1)
         head.addWidget(self.filter)
         head.addWidget(self.again)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(1, 0, 1, 1)
         column.setSpacing(0)
         column.addLayout(head)
         inset = QHBoxLayout()
         inset.setContentsMargins(7, 0, 7, 0)
         inset.addWidget(self.view)
-        column.addLayout(inset, 1)
+        column.addLayout(inset)
         column.addLayout(below)
         self.show_found([], [], usable_bytes=0, looking=False)
 
@@ -126,6 +126,9 @@ class FoundList(QFrame):
         self.foot.set_whole(text)
         self.foot.set_more("\n".join(_place_text(place) for place in searched))
         self.state.setToolTip("\n".join(_place_text(place) for place in searched))
+        # The table takes the room, or where there is none the sentence.
+        self._column.setStretch(1, 1 if models else 0)
+        self._column.setStretch(2, 0 if models else 1)
         self.state.setVisible(not models)
         self.foot.setVisible(bool(models))
 
@@ -168,13 +171,10 @@ def _state_text(
             folders=", ".join(silent),
         )
     if models:
-        return tr(
-            "Searched: {sources}. More folders can be added in the settings.", sources=sources
-        )
+        return tr("Searched: {sources}. Add folders in Settings.", sources=sources)
     if searched:
         return tr(
-            "No models were found where {sources} keep them. More folders can be added in"
-            " the settings.",
+            "No models were found where {sources} keep them. Add folders in Settings.",
             sources=sources,
         )
     return ""
