@@ -38,13 +38,29 @@ def block_cell(model: Model, block: BlockRow, column: int) -> str:
 def tensor_cell(tensor: Tensor, block: str, column: int) -> str:
     """A tensor's name without its block's, its type, shape and size."""
     if column == NAME:
-        _, found, rest = tensor.name.partition(f"{block}.")
-        return rest if found and rest else tensor.name
+        return short_name(tensor.name, block)
     if column == TYPE:
         return tensor.dtype
     if column == SHAPE:
         return shape_text(tensor)
     return size_text(tensor.nbytes) if column == SIZE else ""
+
+
+def short_name(tensor: str, block: str) -> str:
+    """A tensor's name without that of the layer it lies in: `attn.q.weight` in `layers.3`.
+
+    `text_encoder.0.layers.3` is looked for as `0.layers.3` and `layers.3` too: a block may be
+    called otherwise than the file calls it.
+    """
+    words = block.split(".")
+    if not words[-1].isdigit():
+        return tensor
+    for start in range(max(1, len(words) - 1)):
+        layer = ".".join(words[start:]) + "."
+        at = f".{tensor}".find(f".{layer}")
+        if at >= 0 and at + len(layer) < len(tensor):
+            return tensor[at + len(layer) :]
+    return tensor
 
 
 def shape_text(tensor: Tensor) -> str:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 
 from modelmon.gui.language import tr
 from modelmon.gui.models.tensor_cells import (
@@ -55,6 +62,8 @@ class _Row(NamedTuple):
 class TensorTree(QAbstractItemModel):
     """A model's contents; `set_filter` leaves what has a text in its name or type."""
 
+    model_changed = Signal()
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rows: TensorRows | None = None
@@ -73,6 +82,7 @@ class TensorTree(QAbstractItemModel):
         """Show another model, or none."""
         self._rows = TensorRows(model) if model is not None else None
         self._rearrange()
+        self.model_changed.emit()
 
     def set_filter(self, text: str) -> None:
         """Show only blocks and tensors that have `text` in their name or type, and their shards."""
@@ -89,6 +99,10 @@ class TensorTree(QAbstractItemModel):
     def block_count(self) -> int:
         """Number of blocks that the filter leaves some of."""
         return len({block.name for shard in self._shards for block in shard.blocks})
+
+    def block_names(self) -> list[str]:
+        """Names of all blocks, whatever the filter."""
+        return [block.name for block in self._rows.model.blocks] if self._rows else []
 
     def searched_blocks(self, most_tensors: int) -> list[QModelIndex]:
         """Blocks that are there for the sake of some tensors: the first with so many in all."""

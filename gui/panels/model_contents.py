@@ -34,13 +34,14 @@ class ModelContents(QDialog):
         self.heading = label("", "headline")
         self.types = ShareBar(TYPE_ROLES, with_shares=True)
         self.parts = ShareBar(_PART_ROLES, with_shares=True)
+        self._parts = _titled(tr("Parts by bytes"), self.parts)
         self.sizes = SizeHistogram()
         self.tree = ModelTree()
         head = QHBoxLayout()
         head.setContentsMargins(16, 12, 16, 12)
         head.setSpacing(32)
         head.addLayout(self._shares(), 1)
-        head.addLayout(_titled(tr("Tensors by size"), self.sizes), 1)
+        head.addWidget(_titled(tr("Tensors by size"), self.sizes), 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -60,7 +61,9 @@ class ModelContents(QDialog):
             )
         )
         self.types.set_parts(type_parts(model, len(TYPE_ROLES)))
-        self.parts.set_parts(facts.composition(model))
+        parts = facts.composition(model)
+        self.parts.set_parts(parts)
+        self._parts.setVisible(bool(parts))
         self.sizes.set_bins(size_bins(model))
         self.tree.set_model(model)
 
@@ -68,16 +71,18 @@ class ModelContents(QDialog):
         column = QVBoxLayout()
         column.setSpacing(12)
         column.addWidget(self.heading)
-        column.addLayout(_titled(tr("Types by bytes"), self.types))
-        column.addWidget(self.parts)
+        column.addWidget(_titled(tr("Types by bytes"), self.types))
+        column.addWidget(self._parts)
         column.addStretch(1)
         return column
 
 
-def _titled(title: str, widget: QWidget) -> QVBoxLayout:
-    column = QVBoxLayout()
+def _titled(title: str, widget: QWidget) -> QWidget:
+    box = QWidget()
+    column = QVBoxLayout(box)
+    column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(4)
     column.addWidget(label(title, "heading"))
     column.addWidget(widget)
     column.addStretch(1)
-    return column
+    return box

@@ -75,7 +75,12 @@ class ShareDelegate(QStyledItemDelegate):
             painter.drawText(place, side, percent_text(share))
 
     def _underline(self, painter: QPainter, rect: QRect, share: float) -> None:
-        """Where there is no room for a column of its own, the bar lies under the size."""
-        width = max(_LEAST_BAR_PX, round(share * (rect.width() - INSET_PX)))
+        """Where there is no room for a column of its own, the bar lies under the size.
+
+        Bars too short to tell anything would only look like dirt there.
+        """
+        width = round(share * (rect.width() - INSET_PX))
+        if width <= _LEAST_BAR_PX:
+            return
         bar = QRect(rect.right() - width, rect.bottom() - 1, width, _LINE_HEIGHT_PX)
         painter.fillRect(bar, manager().theme.neutral_2)

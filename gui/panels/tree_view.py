@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QApplication, QHeaderView, QTreeView
+from PySide6.QtWidgets import QApplication, QHeaderView, QStyle, QTreeView
 
 from modelmon.gui.icons import set_icon
 from modelmon.gui.language import tr
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _INDENT_PX = 14
 _SHARE_PX, _WIDE_SHARE_PX = 48, 150
 _SIZE_PX, _TYPE_PX, _SHAPE_PX = 66, 148, 168
-_SHARE_FROM_PX, _TYPE_FROM_PX, _SHAPE_FROM_PX = 320, 420, 600
+_TYPE_FROM_PX, _SHAPE_FROM_PX = 420, 600
 """Widths of the view from which on columns are shown."""
 _MOST_OPENED = 20_000
 
@@ -59,6 +59,7 @@ class TreeView(QTreeView):
         header.setMinimumSectionSize(_SHARE_PX)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        items.model_changed.connect(self._fit_columns)
         self._fit_columns()
 
     def first_found(self) -> QModelIndex:
@@ -81,7 +82,7 @@ class TreeView(QTreeView):
         self.setHeaderHidden(not with_type)
         header.setSectionHidden(TYPE, not with_type)
         header.setSectionHidden(SHAPE, not with_shape)
-        header.setSectionHidden(SHARE, self.width() < _SHARE_FROM_PX * scale)
+        header.setSectionHidden(SHARE, not with_type and not self._names_leave_room())
         wide = _WIDE_SHARE_PX if with_shape else _SHARE_PX
         for column, width in (
             (TYPE, _TYPE_PX),
@@ -90,6 +91,14 @@ class TreeView(QTreeView):
             (SIZE, _SIZE_PX),
         ):
             header.resizeSection(column, round(width * scale))
+
+    def _names_leave_room(self) -> bool:
+        """Whether all blocks can be read beside a column of bars."""
+        advance = self.fontMetrics().horizontalAdvance
+        longest_px = max(map(advance, self._items.block_names()), default=0)
+        around_px = round((_SHARE_PX + _SIZE_PX) * manager().scale) + 2 * _INDENT_PX + TEXT_INSET_PX
+        bar_px = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        return longest_px + around_px + bar_px <= self.width()
 
     def _action(
         self, text: str, do: Callable[[], None], keys: QKeySequence, icon_name: str = ""

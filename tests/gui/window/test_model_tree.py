@@ -15,7 +15,7 @@ from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.tensors import Model, Shard, Tensor
 from modelmon.gui.machine import Machine
 from modelmon.gui.model_figures import size_bins, type_parts
-from modelmon.gui.models.tensor_cells import NAME, SHAPE, SHARE, TYPE
+from modelmon.gui.models.tensor_cells import NAME, SHAPE, SHARE, TYPE, short_name
 from modelmon.gui.panels.model_tree import ModelTree
 from modelmon.gui.panels.side_panel import SidePanel
 from modelmon.gui.panels.size_histogram import SizeHistogram
@@ -166,7 +166,7 @@ def test_that_all_can_be_opened_and_closed(tree: ModelTree) -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "columns"), [(264, set()), (440, {TYPE, SHARE}), (700, {TYPE, SHAPE, SHARE})]
+    ("width", "columns"), [(264, {SHARE}), (440, {TYPE, SHARE}), (700, {TYPE, SHAPE, SHARE})]
 )
 def test_that_a_wider_tree_shows_more_columns(
     tree: ModelTree, width: int, columns: set[int]
@@ -174,7 +174,34 @@ def test_that_a_wider_tree_shows_more_columns(
     tree.resize(width, 600)
     QApplication.processEvents()
     assert {at for at in (TYPE, SHAPE, SHARE) if not tree.view.isColumnHidden(at)} == columns
-    assert tree.view.isHeaderHidden() == (not columns)
+    assert tree.view.isHeaderHidden() == (TYPE not in columns)
+
+
+def test_that_long_names_have_the_room_of_the_bars(tree: ModelTree) -> None:
+    name = "model.vision_tower.encoder.layers.0.w"
+    tensors = [
+        Tensor(name, "F32", (1,), 0, 0, 4),
+        Tensor("text_encoders.text_encoder.layers.0.w", "F32", (1,), 0, 4, 4),
+    ]
+    shard = Shard("/m/m.safetensors", 8, 0)
+    tree.set_model(
+        Model("m", "/m", "safetensors", (shard,), tuple(tensors), blocks_of(tensors), {})
+    )
+    assert tree.view.isColumnHidden(SHARE)
+
+
+@pytest.mark.parametrize(
+    ("tensor", "block", "short"),
+    [
+        ("model.layers.1.mlp.up.weight", "layers.1", "mlp.up.weight"),
+        ("conditioner.embedders.0.model.layers.3.w", "text_encoder.0.layers.3", "w"),
+        ("vit.encoder.layers.11.w", "layers.1", "vit.encoder.layers.11.w"),
+        ("output.weight", "output", "output.weight"),
+        ("direction.1", "direction.1", "direction.1"),
+    ],
+)
+def test_that_tensors_leave_out_the_layer_they_lie_in(tensor: str, block: str, short: str) -> None:
+    assert short_name(tensor, block) == short
 
 
 def test_that_types_are_told_by_bytes_and_the_rest_is_added_up() -> None:
