@@ -144,10 +144,13 @@ def sample_arguments(path: str) -> list[str]:
     return ["sample", path, *shape, "--json"]
 
 
-def race_plan_arguments(path: str, objective: str, budget_ns: int) -> list[str]:
+def race_plan_arguments(
+    path: str, objective: str, budget_ns: int, include: Sequence[str] = ()
+) -> list[str]:
     """Ask what a race will cost: answers with a RacePlan."""
     budget = f"{budget_ns / 1e9:g}s"
-    return ["best", path, "--objective", objective, "--budget", budget, "--dry-run", "--json"]
+    asked = ["best", path, "--objective", objective, "--budget", budget, "--dry-run", "--json"]
+    return [*asked, *(word for name in include for word in ("--include", name))]
 
 
 def estimate_arguments(

@@ -10,6 +10,7 @@ from modelmon.gui.panels.race_dialog import RaceDialog
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.race_plan import RacePlan
+    from modelmon.core.experiment.race_resume import RaceUnderway
     from modelmon.gui.main_window import MainWindow
 
 
@@ -21,6 +22,8 @@ class RaceDesk(QObject):
         self._window = window
         window.machine.changed.connect(window.racing.advise)
         window.workspace.slot.use_wanted.connect(self.use_best)
+        window.workspace.slot.resume_wanted.connect(window.resuming.resume_race)
+        window.resuming.race_found.connect(self._go_on)
 
     def ask(self) -> None:
         """Ask what shall be found and how long it may take."""
@@ -35,6 +38,10 @@ class RaceDesk(QObject):
         if race is not None and not self._window.session.busy:
             self._window.session.set_config("B", race.recommendation.config)
             self._window.workspace.leave_race()
+
+    def _go_on(self, underway: RaceUnderway) -> None:
+        self._window.racing.go_on(underway)
+        self._window.workspace.show_race()
 
     def _start(self, plan: RacePlan) -> None:
         self._window.racing.start(plan)

@@ -15,7 +15,8 @@ class Races(QObject):
     """Holds state and says when it changes, as the session does whose part it is.
 
     `live` is the race under way or one that ended without a run that counts, `race` what is
-    known of one that is over, `running` the label of the arm under way.
+    known of one that is over, `running` the label of the arm under way, `resumable` what the
+    history calls one that was stopped.
     """
 
     changed = Signal()
@@ -26,6 +27,7 @@ class Races(QObject):
         self.race: Race | None = None
         self.running = ""
         self.excluded: tuple[Excluded, ...] = ()
+        self.resumable = ""
         self._in_slot = False
 
     @property
@@ -47,7 +49,7 @@ class Races(QObject):
     def begin(self, live: RaceSession, excluded: tuple[Excluded, ...]) -> None:
         """A race starts; `excluded` do not take part."""
         self.live, self.race, self.running, self.excluded = live, None, "", excluded
-        self._in_slot = False
+        self._in_slot, self.resumable = False, ""
         self.changed.emit()
 
     def run(self, label: str) -> None:
@@ -55,8 +57,9 @@ class Races(QObject):
         self.running = label
         self.changed.emit()
 
-    def conclude(self, race: Race) -> None:
+    def conclude(self, race: Race, resumable: str = "") -> None:
         """The race is over, or was stopped, and recommends something."""
+        self.resumable = resumable
         self.live, self.race, self.running, self._in_slot = None, race, "", True
         self.changed.emit()
 
@@ -69,4 +72,5 @@ class Races(QObject):
         """Another model is open."""
         self.live = self.race = None
         self.running, self.excluded, self._in_slot = "", (), False
+        self.resumable = ""
         self.changed.emit()

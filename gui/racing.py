@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.diagnosis import Diagnosis
     from modelmon.core.experiment.history import History
     from modelmon.core.experiment.preflight import Preflight
-    from modelmon.core.experiment.race_result import Objective
+    from modelmon.core.experiment.race_result import Excluded, Objective
+    from modelmon.core.experiment.race_resume import RaceUnderway
     from modelmon.core.worker.events import Job
     from modelmon.gui.history_access import HistoryAccess
     from modelmon.gui.session import Session
@@ -63,6 +64,7 @@ class Racing(QObject):
         super().__init__(parent)
         self.objective: Objective = "cold"
         self.budget_ns = DEFAULT_BUDGET_NS
+        self.include: tuple[str, ...] = ()
         self._session = session
         self._history = history
         self._diagnosis = diagnosis
@@ -73,15 +75,18 @@ class Racing(QObject):
         self._keeper: Keeper | None = None
         self._unadvised: RaceSession | None = None
 
-    def plan(self, objective: Objective, budget_ns: int) -> None:
-        """Ask what a race would cost; an answer that is still awaited is given up."""
+    def plan(self, objective: Objective, budget_ns: int, include: tuple[str, ...] = ()) -> None:
+        """Ask what a race would cost; an answer that is still awaited is given up.
+
+        `include` are further strategies or libraries, or `libraries` for all of them.
+        """
         self.give_up_plan()
-        self.objective, self.budget_ns = objective, budget_ns
+        self.objective, self.budget_ns, self.include = objective, budget_ns, include
         preflight = self._session.preflight
         if preflight is None:
             return
         command = self._make_command(
-            race_plan_arguments(preflight.model.path, objective, budget_ns)
+            race_plan_arguments(preflight.model.path, objective, budget_ns, include)
         )
         command.setParent(self)
         command.succeeded.connect(self._on_plan)
@@ -112,20 +117,22 @@ class Racing(QObject):
             why_portion=plan.why_portion,
             seed=int(time.time()),
         )
-        found = coarse_candidates(model, _DELIVER, (), admit)
+        found = coarse_candidates(model, _DELIVER, self.include, admit)
         try:
             race = RaceSession(found.chosen, conditions, admit, known_limits(preflight.storage))
         except ModelmonError as error:
             self._refuse(error)
             return
-        complain = partial(session.log, level="warning")
-        make = partial(_recorder, preflight=preflight, race=race)
-        self._keeper = Keeper(self._history, make, complain)
-        self._unadvised = None
-        session.set_comparison(None)
-        session.races.begin(race, found.excluded)
         session.log(f"Find best: {len(found.chosen)} ways to load race for {plan.objective}.")
-        self._work_off(race, self._keeper)
+        self._begin(race, partial(_recorder, preflight=preflight, race=race), found.excluded)
+
+    def go_on(self, underway: RaceUnderway) -> None:
+        """Make the runs that a stopped race still needs; nothing else is under way."""
+        session, (race, preflight, recorder, excluded) = self._session, underway
+        if session.preflight is None or session.preflight.model.path != preflight.model.path:
+            session.set_preflight(preflight)
+        race.go_on_busy()
+        self._begin(race, lambda _: recorder, excluded, recorder)
 
     def advise(self) -> None:
         """The doctor has looked: what it saw is added to a race that ended before."""
@@ -134,7 +141,8 @@ class Racing(QObject):
         if race is None or diagnosis is None or verdict is None or preflight is None:
             return
         self._unadvised = None
-        session.races.conclude(race.race(preflight, diagnosis, verdict.excluded))
+        result = race.race(preflight, diagnosis, verdict.excluded)
+        session.races.conclude(result, session.races.resumable)
 
     def stop(self) -> None:
         """End the race with the best so far."""
@@ -164,6 +172,20 @@ class Racing(QObject):
         self._command = None
         self.plan_failed.emit(message, remedy)
 
+    def _begin(
+        self,
+        race: RaceSession,
+        make: Callable[[History], Recorder],
+        excluded: tuple[Excluded, ...],
+        recorder: Recorder | None = None,
+    ) -> None:
+        complain = partial(self._session.log, level="warning")
+        self._keeper = Keeper(self._history, make, complain, recorder)
+        self._unadvised = None
+        self._session.set_comparison(None)
+        self._session.races.begin(race, excluded)
+        self._work_off(race, self._keeper)
+
     def _work_off(self, race: RaceSession, keeper: Keeper) -> None:
         runs = self._runs = RaceRuns(self._session, race, keeper, self._make_worker, self)
         runs.over.connect(lambda: self._conclude(race, keeper))
@@ -191,10 +213,8 @@ class Racing(QObject):
             session.end(nothing_measured(error.message, error.remedy, stopped=stopped))
             return
         session.log(result.recommendation.sentence)
-        if stopped and keeper.reference:
-            session.log(f"To go on with the race: modelmon best --resume {keeper.reference}")
         session.end()
-        session.races.conclude(result)
+        session.races.conclude(result, keeper.reference if stopped else "")
 
     def _on_refused(
         self, race: RaceSession, keeper: Keeper, error: ModelmonError, kind: str

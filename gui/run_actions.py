@@ -27,22 +27,22 @@ class RunAction:
 
 
 RUN_ACTIONS = (
-    RunAction("show", "Show in its arm", "Return"),
-    RunAction("show_a", "Show in A", "Ctrl+Shift+A"),
-    RunAction("show_b", "Show in B", "Ctrl+Shift+B"),
-    RunAction("replay", "Replay", "Shift+Return"),
+    RunAction("show", mark("Show in its arm"), "Return"),
+    RunAction("show_a", mark("Show in A"), "Ctrl+Shift+A"),
+    RunAction("show_b", mark("Show in B"), "Ctrl+Shift+B"),
+    RunAction("replay", mark("Replay"), "Shift+Return"),
     RunAction("open_model", mark("Open its model")),
-    RunAction("resume", "Resume its comparison"),
-    RunAction("overlay", "Overlay in the plots", "Space", starts_group=True),
-    RunAction("clear_overlay", "Clear overlay"),
-    RunAction("compare", "Compare selected runs…", "Ctrl+K", starts_group=True),
-    RunAction("changes", "What changed…"),
-    RunAction("star", "Star", "Ctrl+B", starts_group=True),
-    RunAction("rename", "Rename", "F2"),
-    RunAction("delete", "Delete…", "Del"),
-    RunAction("export", "Export selection…", starts_group=True),
-    RunAction("save", "Save recording…"),
-    RunAction("import", "Import recording…"),
+    RunAction("resume", mark("Go on with its comparison or race")),
+    RunAction("overlay", mark("Overlay in the plots"), "Space", starts_group=True),
+    RunAction("clear_overlay", mark("Clear overlay")),
+    RunAction("compare", mark("Compare selected runs…"), "Ctrl+K", starts_group=True),
+    RunAction("changes", mark("What changed…")),
+    RunAction("star", mark("Star"), "Ctrl+B", starts_group=True),
+    RunAction("rename", mark("Rename"), "F2"),
+    RunAction("delete", mark("Delete…"), "Del"),
+    RunAction("export", mark("Export selection…"), starts_group=True),
+    RunAction("save", mark("Save recording…")),
+    RunAction("import", mark("Import recording…")),
 )
 
 
@@ -74,7 +74,9 @@ def reasons_against(session: Session, lines: Sequence[RunLine]) -> dict[str, str
             gone = "The events of this run are not kept any more."
             against |= dict.fromkeys(("show", "show_a", "show_b", "replay", "save"), gone)
         if kept and not _can_go_on(lines[0]):
-            against["resume"] = "This run is of no stopped comparison of this machine and disk."
+            against["resume"] = tr(
+                "This run is of no stopped comparison or race of this machine and disk."
+            )
     if session.busy:
         under_way = f"Not while the window is {session.activity.value}."
         against |= dict.fromkeys(_NEED_IDLE, under_way)
@@ -91,4 +93,6 @@ def model_path(line: RunLine) -> Path | None:
 
 def _can_go_on(line: RunLine) -> bool:
     row = line.row
-    return row is not None and row.kind == "compare" and row.state != "done" and not line.elsewhere
+    if row is None or line.elsewhere:
+        return False
+    return row.kind in ("compare", "best") and row.state != "done"

@@ -131,8 +131,10 @@ class RunDesk(QObject):
         self._window.workspace.show_overlays(self.overlaying.runs)
 
     def _resume(self) -> None:
-        if self._line.row is not None:
-            self._window.resuming.resume(f"x{self._line.row.experiment_id}")
+        row, resuming = self._line.row, self._window.resuming
+        if row is not None:
+            go_on = resuming.resume_race if row.kind == "best" else resuming.resume
+            go_on(f"x{row.experiment_id}")
 
     def _compare(self) -> None:
         rows = [line.row for line in self._panel.selected if line.row is not None]

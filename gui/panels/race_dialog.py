@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QGridLayout,
     QHBoxLayout,
@@ -15,7 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.core.experiment.race_candidates import LIBRARIES
 from modelmon.core.experiment.race_plan import RacePlan
+from modelmon.gui.language import tr
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.race_words import BUDGETS_S, OBJECTIVES, plan_lines
 from modelmon.gui.styling import label, push_button, restyle
@@ -49,6 +52,11 @@ class RaceDialog(QDialog):
             for button in field.findChildren(QToolButton):
                 # The chosen one is bold, for which its size hint has no room.
                 button.setMinimumWidth(button.sizeHint().width() + _BOLD_PX)
+        self.libraries = QCheckBox(tr("Race libraries too"))
+        self.libraries.setChecked(LIBRARIES in racing.include)
+        self.libraries.setToolTip(
+            tr("Those that are installed and can load this model. They cannot be exported.")
+        )
         self.meaning = label("", "label", wrap=True)
         self.cost = label("", "value", wrap=True)
         self.cost.setMinimumHeight(_COST_PX)
@@ -58,6 +66,7 @@ class RaceDialog(QDialog):
         self._fill()
         self.objective.chosen.connect(self._ask)
         self.budget.chosen.connect(self._ask)
+        self.libraries.toggled.connect(self._ask)
         self.start.clicked.connect(self._agree)
         racing.planned.connect(self._on_plan)
         racing.plan_failed.connect(self._on_no_plan)
@@ -77,6 +86,7 @@ class RaceDialog(QDialog):
         grid.addWidget(self.meaning, 1, 1)
         grid.addWidget(label("Within", "title"), 2, 0)
         grid.addWidget(self.budget, 2, 1, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(self.libraries, 3, 1, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(grid)
         column.addWidget(self.cost)
         row = QHBoxLayout()
@@ -94,7 +104,8 @@ class RaceDialog(QDialog):
         chosen = next(each for each in OBJECTIVES if each[0] == self.objective.value)
         self.meaning.setText(chosen[2])
         self._say("Looking what that costs: a small part of the file is read.")
-        self._racing.plan(chosen[0], int(self.budget.value) * 10**9)
+        include = (LIBRARIES,) if self.libraries.isChecked() else ()
+        self._racing.plan(chosen[0], int(self.budget.value) * 10**9, include)
 
     def _on_plan(self, plan: RacePlan) -> None:
         if not plan.candidates:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from modelmon.gui.language import tr
 from modelmon.gui.panels.verdict_page import BARS, ConfidenceBars
 from modelmon.gui.race_words import expected_text, summary_text
 from modelmon.gui.styling import ElidedLabel, IconLabel, label, push_button
@@ -30,6 +31,8 @@ class RacePage(QWidget):
         self.confidence = label("", "heading")
         self.expected = ElidedLabel("value")
         self.confidence_reason = ElidedLabel("label")
+        self.go_on = push_button(tr("Go on"), "run")
+        self.go_on.setToolTip(tr("Go on with the race in what is left of its budget"))
         self.use = push_button("Use as B", "swap")
         self.export = push_button("Export…", "export", "primary", "ink_text")
         first = QHBoxLayout()
@@ -41,11 +44,12 @@ class RacePage(QWidget):
         sure = _centred(self.expected, self.confidence_reason)
         sure.insertLayout(1, first)
         row.addLayout(sure, 3)
-        for button in (self.use, self.export):
+        for button in (self.go_on, self.use, self.export):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
 
-    def show_race(self, race: Race) -> None:
-        """Show what a race recommends."""
+    def show_race(self, race: Race, *, resumable: bool) -> None:
+        """Show what a race recommends; `resumable` offers to go on with it."""
+        self.go_on.setVisible(resumable)
         found = race.recommendation
         self.sentence.set_whole(found.sentence)
         self.reason.set_whole(" ".join(found.reasons[:2]))

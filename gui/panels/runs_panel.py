@@ -149,7 +149,7 @@ class RunsPanel(QWidget):
         for spec in RUN_ACTIONS:
             action = self.actions_by_id[spec.id]
             action.setEnabled(spec.id not in against)
-            action.setToolTip(against.get(spec.id, spec.text))
+            action.setToolTip(against.get(spec.id, tr(spec.text)))
         starred = bool(self.selected) and all(line.starred for line in self.selected)
         self.actions_by_id["star"].setText("Remove star" if starred else "Star")
         for button, name in ((self.compare, "compare"), (self.changes, "changes")):
@@ -158,7 +158,7 @@ class RunsPanel(QWidget):
 
     def _make_actions(self) -> None:
         for spec in RUN_ACTIONS:
-            action = QAction(spec.text, self.table)
+            action = QAction(tr(spec.text), self.table)
             action.setObjectName(spec.id)
             if spec.shortcut:
                 action.setShortcut(QKeySequence(spec.shortcut))

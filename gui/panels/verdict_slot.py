@@ -43,6 +43,7 @@ class VerdictSlot(QFrame):
     stop_wanted = Signal()
     export_wanted = Signal()
     use_wanted = Signal()
+    resume_wanted = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -60,6 +61,9 @@ class VerdictSlot(QFrame):
         self.verdict_page.export.clicked.connect(self.export_wanted)
         self.race_page.export.clicked.connect(self.export_wanted)
         self.race_page.use.clicked.connect(self.use_wanted)
+        self.race_page.go_on.clicked.connect(
+            lambda: self.resume_wanted.emit(session.races.resumable)
+        )
         for page in (self.notice_page, self.progress_page, self.verdict_page, self.race_page):
             self._pages.addWidget(page)
         session.slot_changed.connect(self.refresh)
@@ -76,7 +80,8 @@ class VerdictSlot(QFrame):
             self.progress_page.show_view(session.progress(), session.activity)
             page: QWidget = self.progress_page
         elif session.notice is None and session.races.verdict is not None:
-            self.race_page.show_race(session.races.verdict)
+            resumable = bool(session.races.resumable)
+            self.race_page.show_race(session.races.verdict, resumable=resumable)
             page = self.race_page
         elif session.notice is None and session.comparison is not None:
             arm = self.verdict_page.show_comparison(session.comparison, self._changed())

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 import time
 import tomllib
 from typing import TYPE_CHECKING
@@ -14,62 +10,31 @@ import numpy as np
 import psutil
 import pytest
 import safetensors
-from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from tests.system.windows import PATIENCE_MS, children, click, idle, opened, shown_window
 
 from modelmon.core import load_model
 from modelmon.core.worker.record import read_record
 from modelmon.gui.export_dialog import ExportDialog
-from modelmon.gui.main_window import MainWindow
 from modelmon.gui.session import Activity
-from modelmon.gui.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
-pytestmark = pytest.mark.system
+    from modelmon.gui.main_window import MainWindow
 
-PATIENCE_MS = 60_000
+pytestmark = pytest.mark.system
 
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    opened = MainWindow(Settings(tmp_path / "window.ini"))
-    qtbot.addWidget(opened)
-    opened.resize(1440, 900)
-    opened.show()
-    yield opened
-    opened.close()
-    assert not children()
-
-
-def children() -> list[psutil.Process]:
-    """Workers and loaders of this process that are still there."""
-    return [
-        process
-        for process in psutil.Process().children(recursive=True)
-        if process.status() != psutil.STATUS_ZOMBIE and "modelmon" in " ".join(process.cmdline())
-    ]
-
-
-def opened(qtbot: QtBot, window: MainWindow, path: Path) -> None:
-    window.opening.open(str(path))
-    qtbot.waitUntil(
-        lambda: window.session.preflight is not None and not window.session.busy,
-        timeout=PATIENCE_MS,
-    )
-
-
-def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
-    qtbot.mouseClick(window.toolbar.buttons[name], Qt.MouseButton.LeftButton)
-
-
-def idle(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: not window.session.busy, timeout=PATIENCE_MS)
+    with shown_window(qtbot, tmp_path / "window.ini") as made:
+        yield made
 
 
 def slot_text(window: MainWindow) -> str:
@@ -122,19 +87,16 @@ def test_that_a_person_gets_from_a_file_to_an_exported_config(
         )
 
 
+@pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")
 def test_that_a_dropped_file_opens_and_its_recording_replays(
     qtbot: QtBot, window: MainWindow, sample: Path, tmp_path: Path
 ) -> None:
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(sample))])
-    drop = QDropEvent(
-        QPointF(700, 300),
-        Qt.DropAction.CopyAction,
-        mime,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    window.dropEvent(drop)
+    what = (mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    copy = Qt.DropAction.CopyAction
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(700, 300), copy, *what))
+    QApplication.sendEvent(window, QDropEvent(QPointF(700, 300), copy, *what))
     qtbot.waitUntil(lambda: window.session.preflight is not None, timeout=PATIENCE_MS)
     idle(qtbot, window)
     click(qtbot, window, "run_a")
@@ -248,46 +210,3 @@ def many_tensors(path: Path, count: int) -> None:
     )
     header = f"{{{entries}}}".encode()
     path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(count * 64))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="kills as Linux does")
-def test_that_a_killed_window_leaves_no_process(sample: Path, tmp_path: Path) -> None:
-    script = (
-        "import sys\n"
-        "from pathlib import Path\n"
-        "from PySide6.QtWidgets import QApplication\n"
-        "from modelmon.gui.main_window import MainWindow\n"
-        "from modelmon.gui.settings import Settings\n"
-        "app = QApplication([])\n"
-        "window = MainWindow(Settings(Path(sys.argv[2])))\n"
-        "window.show()\n"
-        "window.opening.model_opened.connect(lambda: window.run_control.run('A'))\n"
-        "for axis, value in (('access','read'),('order','random'),('chunk_bytes','4KiB')):\n"
-        "    window.session.set_axis('A', axis, value)\n"
-        "window.opening.open(sys.argv[1])\n"
-        "app.exec()\n"
-    )
-    arguments = [str(sample), str(tmp_path / "window.ini")]
-    with subprocess.Popen([sys.executable, "-P", "-c", script, *arguments]) as program:
-        family: list[psutil.Process] = []
-
-        def loading() -> bool:
-            nonlocal family
-            family = psutil.Process(program.pid).children(recursive=True)
-            return sum("modelmon.core.load.loader" in f.cmdline() for f in family) > 0
-
-        wait_for(loading)
-        os.kill(program.pid, signal.SIGKILL)
-    _, alive = psutil.wait_procs(family, timeout=20)
-    assert not alive
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        try:
-            if condition():
-                return
-        except psutil.NoSuchProcess:
-            continue
-    raise AssertionError("it never came to that")

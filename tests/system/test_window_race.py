@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from tests.system.windows import PATIENCE_MS, click, idle, opened, shown_window
 
 from modelmon.core import load_model
 from modelmon.core.experiment.history import History
 from modelmon.gui.export_dialog import ExportDialog
-from modelmon.gui.main_window import MainWindow
 from modelmon.gui.panels.race_dialog import RaceDialog
 from modelmon.gui.session import Activity
-from modelmon.gui.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,19 +21,15 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-pytestmark = pytest.mark.system
+    from modelmon.gui.main_window import MainWindow
 
-PATIENCE_MS = 60_000
+pytestmark = pytest.mark.system
 
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    opened = MainWindow(Settings(tmp_path / "window.ini"))
-    qtbot.addWidget(opened)
-    opened.resize(1440, 900)
-    opened.show()
-    yield opened
-    opened.close()
+    with shown_window(qtbot, tmp_path / "window.ini") as made:
+        yield made
 
 
 def test_that_a_person_finds_the_best_uses_it_and_exports_it(
@@ -42,8 +37,7 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
 ) -> None:
     del on_a_device
     session, work = window.session, window.workspace
-    window.opening.open(str(own_copy))
-    qtbot.waitUntil(lambda: session.preflight is not None and not session.busy, timeout=PATIENCE_MS)
+    opened(qtbot, window, own_copy)
     qtbot.keyClick(window, Qt.Key.Key_F7)
     dialog = window.findChild(RaceDialog)
     assert dialog is not None
@@ -57,8 +51,8 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
     assert live is not None
     first_round = len(live.field.entrants)
     qtbot.waitUntil(lambda: len(live.runs) > first_round or not session.busy, timeout=PATIENCE_MS)
-    qtbot.mouseClick(window.toolbar.buttons["stop"], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not session.busy, timeout=PATIENCE_MS)
+    click(qtbot, window, "stop")
+    idle(qtbot, window)
     race = session.races.verdict
     assert race is not None
     assert work.slot.race_page.isVisible()
@@ -69,7 +63,7 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
     assert session.config("B") == race.recommendation.config
     assert work.cards["B"].isVisible()
 
-    qtbot.mouseClick(window.toolbar.buttons["export"], Qt.MouseButton.LeftButton)
+    click(qtbot, window, "export")
     export = window.findChild(ExportDialog)
     assert export is not None
     target = tmp_path / "best.toml"
@@ -82,3 +76,46 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
     window.close()
     kept = History().experiments()
     assert [each.kind for each in kept][:1] == ["best"]
+
+
+def test_that_a_stopped_race_goes_on_with_its_runs_and_libraries(
+    qtbot: QtBot, window: MainWindow, samples: dict[str, Path], on_a_device: Path
+) -> None:
+    del on_a_device
+    session, work = window.session, window.workspace
+    opened(qtbot, window, samples["gguf"])
+    qtbot.keyClick(window, Qt.Key.Key_F7)
+    dialog = window.findChild(RaceDialog)
+    assert dialog is not None
+    qtbot.waitUntil(dialog.start.isEnabled, timeout=PATIENCE_MS)
+    alone = dialog.cost.text()
+    qtbot.mouseClick(dialog.libraries, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.start.isEnabled, timeout=PATIENCE_MS)
+    assert dialog.cost.text() != alone
+    qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
+    live = session.races.live
+    assert live is not None
+    libraries = {arm.label for arm in live.field.entrants if arm.config.library != "none"}
+    assert "gguf.GGUFReader" in libraries
+    qtbot.waitUntil(lambda: len(live.runs) >= 2 or not session.busy, timeout=PATIENCE_MS)
+    click(qtbot, window, "stop")
+    idle(qtbot, window)
+    before = session.races.race
+    assert before is not None
+    assert before.ending == "stopped"
+    assert work.slot.race_page.go_on.isVisible()
+
+    qtbot.mouseClick(work.slot.race_page.go_on, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.activity is Activity.RACING, timeout=PATIENCE_MS)
+    again = session.races.live
+    assert again is not None
+    assert {arm.label for arm in again.field.entrants} >= libraries
+    qtbot.waitUntil(
+        lambda: len(again.runs) > len(before.runs) or not session.busy, timeout=PATIENCE_MS
+    )
+    click(qtbot, window, "stop")
+    idle(qtbot, window)
+    assert session.races.race is not None
+    kept = [run.result.wall_ns for run in session.races.race.runs]
+    assert kept[: len(before.runs)] == [run.result.wall_ns for run in before.runs]
+    assert len(kept) > len(before.runs)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.preflight import Preflight
     from modelmon.gui.main_window import MainWindow
 
+# Qt 6.12 has a new form of the constructor of a drag, which older ones lack.
+pytestmark = pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")
+
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[Path]:

@@ -1,0 +1,60 @@
+"""Windows with real workers on real files, and what a person does in them."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import psutil
+from PySide6.QtCore import Qt
+
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+PATIENCE_MS = 60_000
+
+
+@contextmanager
+def shown_window(qtbot: QtBot, settings: Path) -> Iterator[MainWindow]:
+    """A window on the screen; when it is closed no process of its own is left."""
+    made = MainWindow(Settings(settings))
+    qtbot.addWidget(made)
+    made.resize(1440, 900)
+    made.show()
+    yield made
+    made.close()
+    assert not children()
+
+
+def children() -> list[psutil.Process]:
+    """Workers and loaders of this process that are still there."""
+    return [
+        process
+        for process in psutil.Process().children(recursive=True)
+        if process.status() != psutil.STATUS_ZOMBIE and "modelmon" in " ".join(process.cmdline())
+    ]
+
+
+def opened(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    """Open a model and wait until it is."""
+    window.opening.open(str(path))
+    qtbot.waitUntil(
+        lambda: window.session.preflight is not None and not window.session.busy,
+        timeout=PATIENCE_MS,
+    )
+
+
+def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    """Click a command of the toolbar."""
+    qtbot.mouseClick(window.toolbar.buttons[name], Qt.MouseButton.LeftButton)
+
+
+def idle(qtbot: QtBot, window: MainWindow) -> None:
+    """Wait until nothing is under way."""
+    qtbot.waitUntil(lambda: not window.session.busy, timeout=PATIENCE_MS)
