@@ -67,6 +67,11 @@ def request_text(nbytes: float) -> str:
     return _scaled(nbytes, 1024, _BINARY)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things: `1 run`, `12 runs`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def rate_text(bytes_per_s: float) -> str:
     """A throughput: `3.07 GB/s`."""
     return f"{size_text(bytes_per_s)}/s"

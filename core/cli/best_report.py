@@ -9,7 +9,14 @@ from rich.table import Table
 
 from modelmon.core.cli.output import console
 from modelmon.core.experiment.verdict import times_text
-from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
+from modelmon.core.units import (
+    counted,
+    duration_text,
+    percent_text,
+    rate_text,
+    request_text,
+    size_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,15 +106,11 @@ def show_race(race: Race) -> None:
     for run in left_out:
         out.print(f"Not counted: {run.label}, {run.result.why_not}", style="yellow")
     out.print(
-        f"{race.model.name}, {race.cache} starts, {_count(len(race.runs), 'run')} in"
-        f" {_count(race.rounds, 'round')} and {duration_text(race.spent_ns)}."
+        f"{race.model.name}, {race.cache} starts, {counted(len(race.runs), 'run')} in"
+        f" {counted(race.rounds, 'round')} and {duration_text(race.spent_ns)}."
         f" {_ENDINGS[race.ending]}.",
         style="dim",
     )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _show_expected(out: Console, race: Race) -> None:

@@ -14,6 +14,7 @@ from modelmon.core.cli.prepare import run_prepare
 from modelmon.core.experiment.doctor import diagnose
 from modelmon.core.experiment.history_events import EventLines
 from modelmon.core.machine.awake import keep_awake
+from modelmon.core.units import counted
 from modelmon.core.worker.client import run_job
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def run_race(underway: RaceUnderway) -> Race:
             raise
         if recorder.kept_runs:
             click.echo(
-                f"Stopped; {recorder.kept_runs} runs are kept. To go on with them:"
+                f"Stopped. Kept: {counted(recorder.kept_runs, 'run')}. To go on with them:"
                 f" modelmon best --resume x{recorder.experiment_id}",
                 err=True,
             )

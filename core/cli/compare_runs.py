@@ -17,6 +17,7 @@ from modelmon.core.experiment.history import History
 from modelmon.core.experiment.history_events import EventLines
 from modelmon.core.experiment.resume import LAST, resume_comparison
 from modelmon.core.machine.awake import keep_awake
+from modelmon.core.units import counted
 from modelmon.core.worker.client import run_job
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def work_off(underway: Underway) -> Comparison:
         recorder.end("stopped")
         if recorder.kept_runs:
             click.echo(
-                f"{recorder.kept_runs} runs are kept. To go on with them:"
+                f"Kept: {counted(recorder.kept_runs, 'run')}. To go on with them:"
                 f" modelmon compare --resume x{recorder.experiment_id}",
                 err=True,
             )

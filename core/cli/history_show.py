@@ -78,5 +78,6 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
         time, rate = duration_text(row.wall_ns), rate_text(row.bytes_per_s)
         table.add_row(str(row.id), pair, row.label, row.strategy, start_text(row), time, rate)
     out.print(table)
-    if experiment.kind == "compare" and experiment.state != "done":
-        out.print(f"To go on with it: modelmon compare --resume x{experiment.id}", style="dim")
+    if experiment.kind != "single" and experiment.state != "done":
+        command = f"modelmon {experiment.kind} --resume x{experiment.id}"
+        out.print(f"To go on with it: {command}", style="dim")

@@ -63,7 +63,7 @@ portion_option = click.option(
     "portion_bytes",
     "--portion",
     type=SizeType(),
-    help="Load only this much, spread over the model; results are extrapolated.",
+    help="Load only this much, in pieces of 256 MiB or more; results are extrapolated.",
 )
 tensors_option = click.option(
     "tensors", "--tensors", multiple=True, metavar="PATTERN", help="Only tensors of this name."

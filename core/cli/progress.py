@@ -14,6 +14,7 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.table import Column
 from rich.text import Text
 
 from modelmon.core.units import rate_text, size_text
@@ -34,6 +35,10 @@ _PHASES: dict[ev.PhaseName, str] = {
 }
 
 
+# What is under way, how much and how long; a bar beside them would break the line.
+_WIDE = 100
+
+
 class _Amount(ProgressColumn):
     """Done, total and rate in our units."""
 
@@ -49,10 +54,11 @@ class ProgressBar:
 
     def __init__(self) -> None:
         shown = Console(stderr=True)
+        bar = [BarColumn(bar_width=24)] if shown.width >= _WIDE else []
         self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            _Amount(),
+            TextColumn("{task.description}", table_column=Column(no_wrap=True)),
+            *bar,
+            _Amount(table_column=Column(no_wrap=True)),
             TimeRemainingColumn(compact=True),
             console=shown,
             transient=True,

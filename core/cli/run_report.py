@@ -76,6 +76,8 @@ def _conditions(result: RunResult) -> Iterable[tuple[str, str]]:
     yield "Memory", _memory_text(result)
     if result.extrapolated:
         whole = f"{duration_text(result.model_wall_ns)} for {size_text(result.model_bytes)}"
+        if around := result.read_around_share:
+            whole += f" or less, as {percent_text(around)} more than this came from storage"
         yield "Whole model", f"{whole}, extrapolated from this part"
 
 

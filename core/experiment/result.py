@@ -12,6 +12,9 @@ from modelmon.core.worker.events import Cache, DeviceActivity, MemoryStrain, War
 
 RESULT_SCHEMA = 1
 
+# Readahead and alignment add some percent.
+_READ_AROUND_SHARE = 0.1
+
 
 class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """One load, summed up. Units are in the names; None is *not available here*.
@@ -88,6 +91,14 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.device_bytes is None or not self.file_bytes:
             return None
         return self.device_bytes / self.file_bytes
+
+    @property
+    def read_around_share(self) -> float:
+        """What came from the device beside a portion, by its size: so much too long its time for
+        the whole may be. 0 where that is little, or all of the model was loaded.
+        """
+        beside = (self.amplification or 1.0) - 1
+        return beside if self.portion and beside > _READ_AROUND_SHARE else 0.0
 
     @property
     def model_wall_ns(self) -> float:

@@ -86,8 +86,8 @@ def _sentence(
             times = f"{duration_text(fast.median_ns)} instead of {duration_text(slow.median_ns)}"
             text += f": {times}"
         return f"{text}."
-    sure = f"{percent_text(interval.coverage_share)}: " if interval.coverage_share else ""
-    bounds = f"A's time ÷ B's, {sure}{times_text(low)}-{times_text(high)}, {_runs(pairs)} each"
+    sure = f", {percent_text(interval.coverage_share)}" if interval.coverage_share else ""
+    bounds = f"A's time ÷ B's{sure}: {times_text(low)}-{times_text(high)}, {_runs(pairs)} each"
     if winner == "no-difference":
         return f"No difference larger than {percent_text(_SAME_SHARE)} ({bounds})."
     why = "too few runs" if pairs < MIN_PAIRS_FOR_INTERVAL else "the runs scatter"
@@ -135,6 +135,11 @@ def _caveat(
             f"Only {size_text(first_a.load_bytes)} of {size_text(first_a.model_bytes)} were"
             " loaded; times for the whole model are extrapolated."
         )
+        if around := max(run.read_around_share for run in (*runs_a, *runs_b)):
+            parts.append(
+                f"Up to {percent_text(around)} more than that came from storage, so that these"
+                " may be too long."
+            )
     if arm_a.outliers or arm_b.outliers:
         each = [f"{arm.outliers} of {arm.label}" for arm in (arm_a, arm_b) if arm.outliers]
         parts.append(f"Outliers, counted all the same: {', '.join(each)}.")

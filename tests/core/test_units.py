@@ -31,3 +31,8 @@ def test_that_processes_started_from_here_use_the_same_units(
         [sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60
     )
     assert told.stdout == "1 GiB"
+
+
+def test_that_one_of_a_thing_is_not_several() -> None:
+    assert (units.counted(1, "run"), units.counted(0, "run")) == ("1 run", "0 runs")
+    assert units.counted(1200, "run") == "1,200 runs"

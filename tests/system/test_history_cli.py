@@ -139,7 +139,7 @@ def test_that_a_stopped_comparison_loses_no_finished_run_and_goes_on(
     assert 2 <= len(kept) < 6
     if how == signal.SIGINT:
         assert comparing.returncode == 130
-        assert f"{len(kept)} runs are kept" in said
+        assert f"Kept: {len(kept)} run" in said
         assert "modelmon compare --resume x1" in said
     assert history.experiment(1).state == ("stopped" if how == signal.SIGINT else "running")
     out = tmp_path / "result.json"

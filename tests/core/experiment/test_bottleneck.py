@@ -292,3 +292,12 @@ def test_that_an_arm_is_held_back_by_what_its_middle_run_is() -> None:
     assert found is not None
     assert found.kind == "device-bandwidth"
     assert typical_bottleneck([changed(odd, counts=False)]) is None
+
+
+def test_that_what_lies_around_a_portion_is_told_beside_its_time_for_the_whole() -> None:
+    part = changed(COLD, portion=True, file_bytes=GB, load_bytes=GB, device_bytes=3 * GB)
+    assert part.model_wall_ns == 3 * part.wall_ns
+    assert part.read_around_share == 2.0
+    assert changed(part, device_bytes=1_050_000_000).read_around_share == 0.0
+    # All of a model has nothing around it: there, more is read twice.
+    assert changed(COLD, device_bytes=6 * GB).read_around_share == 0.0
