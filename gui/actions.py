@@ -89,6 +89,7 @@ ACTIONS = (
     ),
     ActionSpec("next_panel", "View", "Next panel", "focus_next_panel", "F6"),
     ActionSpec("find", "View", "Find block or tensor", "find", "Ctrl+F", "search"),
+    ActionSpec("contents", "View", mark("Model contents"), "show_contents", "Ctrl+I", "model"),
     ActionSpec(
         "theme_system",
         "View",
@@ -163,7 +164,7 @@ def reasons_against(session: Session) -> dict[str, str]:
     if not session.busy and not any(session.record(label) for label in LABELS):
         against["replay"] = tr("There is no run to replay yet.")
     if session.preflight is None:
-        against["find"] = "Open a model first."
+        against |= dict.fromkeys(("find", "contents"), tr("Open a model first."))
     return against
 
 

@@ -161,6 +161,10 @@ class Handlers(QObject):
         self._window.side.tree.search.setFocus()
         self._window.side.tree.search.selectAll()
 
+    def show_contents(self) -> None:
+        """Show all that is in the model in a window of its own."""
+        self._window.side.show_contents()
+
     def theme_system(self) -> None:
         """Follow the desktop's colours."""
         self._use_mode("system")

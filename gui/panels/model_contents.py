@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from modelmon.core.units import size_text
@@ -17,6 +17,8 @@ from modelmon.gui.panels.size_histogram import SizeHistogram
 from modelmon.gui.styling import label, rule
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
     from modelmon.core.model.tensors import Model
 
 TYPE_ROLES = ("neutral_1", "focus", "overlay_1", "overlay_2", "overlay_3", "neutral_3")
@@ -31,6 +33,8 @@ class ModelContents(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Model contents"))
         self.resize(*_SIZE_PX)
+        self._main = parent.window()
+        self._main.installEventFilter(self)
         self.heading = label("", "headline")
         self.types = ShareBar(TYPE_ROLES, with_shares=True)
         self.parts = ShareBar(_PART_ROLES, with_shares=True)
@@ -66,6 +70,12 @@ class ModelContents(QDialog):
         self._parts.setVisible(bool(parts))
         self.sizes.set_bins(size_bins(model))
         self.tree.set_model(model)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Close with the main window, or the program would not end."""
+        if watched is self._main and event.type() == QEvent.Type.Close:
+            self.close()
+        return super().eventFilter(watched, event)
 
     def _shares(self) -> QVBoxLayout:
         column = QVBoxLayout()

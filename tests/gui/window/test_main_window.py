@@ -167,6 +167,18 @@ def test_that_block_and_tree_select_each_other(window: MainWindow) -> None:
     assert window.side.tree.view.currentIndex().data() == "layers.1"
 
 
+def test_that_the_menu_shows_the_models_contents_once_one_is_open(window: MainWindow) -> None:
+    action = window.actions_by_id["contents"]
+    assert not action.isEnabled()
+    opened(window)
+    action.trigger()
+    shown = window.side.show_contents()
+    assert shown is not None
+    assert shown.isVisible()
+    window.close()
+    assert not shown.isVisible()
+
+
 def test_that_return_on_a_run_shows_it(window: MainWindow, qtbot: QtBot) -> None:
     opened(window)
     records = [LOAD_A.record(), LOAD_A.record()]
