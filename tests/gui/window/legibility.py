@@ -1,0 +1,139 @@
+"""Finds what keeps somebody from reading or using a window: text, names, places."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollBar,
+    QToolButton,
+    QWidget,
+)
+
+from modelmon.gui.styling import ElidedLabel
+
+NAMED = (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+)
+# Qt makes these inside of controls whose name is theirs.
+INNER = ("qt_spinbox_lineedit", "ScrollLeftButton", "ScrollRightButton", "qt_toolbar_ext_button")
+TOLERANCE_PX = 1
+
+
+def shown(root: QWidget) -> list[QWidget]:
+    """Everything in the window that can be seen now, but for parts of controls."""
+    return [
+        each
+        for each in root.findChildren(QWidget)
+        if each.isVisible()
+        and not each.size().isEmpty()
+        and each.objectName() not in INNER
+        and not isinstance(each.parentWidget(), QLineEdit)
+    ]
+
+
+def told(widget: QWidget) -> str:
+    """A widget in the words of a finding: its class, what it says, and what it lies in."""
+    text = getattr(widget, "text", str)()
+    above = widget.parentWidget()
+    inside = type(above).__name__ if above is not None else "nothing"
+    return f"{type(widget).__name__} {text!r} in {inside}, {widget.width()}x{widget.height()}"
+
+
+def nameless(root: QWidget) -> list[str]:
+    """Controls that a screen reader has no word for."""
+    return [
+        told(each)
+        for each in shown(root)
+        if isinstance(each, NAMED)
+        and not isinstance(each, QScrollBar | QHeaderView)
+        and not each.accessibleName()
+        and not (isinstance(each, QAbstractButton) and each.text().strip())
+    ]
+
+
+def clipped(root: QWidget) -> list[str]:
+    """Labels and buttons with less room than their text takes."""
+    return [told(each) for each in shown(root) if _is_clipped(each)]
+
+
+def _is_clipped(widget: QWidget) -> bool:
+    if isinstance(widget, ElidedLabel):
+        return widget.text() != widget.whole and not widget.toolTip()
+    if isinstance(widget, QLabel):
+        if not widget.text():
+            return False
+        if widget.wordWrap():
+            return widget.heightForWidth(widget.width()) > widget.height() + TOLERANCE_PX
+        wanted = widget.minimumSizeHint()
+    elif isinstance(widget, QPushButton | QToolButton):
+        wanted = _content_px(widget)
+    else:
+        return False
+    short = wanted.width() > widget.width() + TOLERANCE_PX
+    return short or wanted.height() > widget.height() + TOLERANCE_PX
+
+
+def _content_px(button: QPushButton | QToolButton) -> QSize:
+    """The least room for a button's text and icon, without the padding around them."""
+    icon_only = (
+        isinstance(button, QToolButton)
+        and button.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
+        and not button.icon().isNull()
+    )
+    text = "" if icon_only else button.text().replace("&", "")
+    icon = QSize() if button.icon().isNull() else button.iconSize()
+    metrics = button.fontMetrics()
+    height = max(metrics.height() if text else 0, icon.height())
+    return QSize(metrics.horizontalAdvance(text) + max(0, icon.width()), height)
+
+
+def overlapping(root: QWidget) -> list[str]:
+    """Neighbours of one layout that cover each other."""
+    found = []
+    for parent in {each.parentWidget() for each in shown(root)}:
+        if parent is None or parent.layout() is None:
+            continue
+        laid_out = [
+            item.widget()
+            for at in range(parent.layout().count())
+            if (item := parent.layout().itemAt(at)) is not None
+            and item.widget() is not None
+            and item.widget().isVisible()
+        ]
+        for at, one in enumerate(laid_out):
+            for other in laid_out[at + 1 :]:
+                common = QRect(one.geometry()).intersected(other.geometry())
+                if not common.isEmpty():
+                    found.append(f"{told(one)} and {told(other)}")
+    return found
+
+
+def settled(widget: QWidget) -> None:
+    """Let layouts and their followers come to rest."""
+    widget.update()
+    for _ in range(3):
+        QApplication.processEvents()
+
+
+def findings(root: QWidget) -> dict[str, list[str]]:
+    """What keeps somebody from reading or using it; empty where nothing does."""
+    settled(root)
+    found = {"no name": nameless(root), "clipped": clipped(root), "covered": overlapping(root)}
+    return {kind: each for kind, each in found.items() if each}
