@@ -70,6 +70,9 @@ def _conditions(result: RunResult) -> Iterable[tuple[str, str]]:
     if result.subset:
         share = percent_text(result.file_bytes / result.model_bytes)
         yield "Part", f"{result.subset}, {share} of the model"
+    if result.read_bytes > result.file_bytes:
+        between = size_text(result.read_bytes - result.file_bytes)
+        yield "Read along", f"{between} that lie between the rows of slices"
     if result.library_version:
         touched = _touched_text(result.config)
         yield "Library", f"{result.config.library} {result.library_version}, {touched}"

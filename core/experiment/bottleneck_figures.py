@@ -43,8 +43,8 @@ def cpu_ns(run: RunResult) -> int | None:
 
 
 def fetched_share(run: RunResult) -> float | None:
-    """Bytes from the device ÷ distinct bytes of the files."""
-    return run.amplification
+    """Bytes from the device ÷ distinct bytes that were asked for."""
+    return run.fetched_share
 
 
 def served_from_cache(run: RunResult) -> bool:
@@ -88,7 +88,7 @@ def device_rate(run: RunResult) -> float | None:
         return None
     fetched = run.device_bytes
     if fetched is None:
-        fetched = 0 if served_from_cache(run) else run.file_bytes or run.load_bytes
+        fetched = 0 if served_from_cache(run) else run.asked_bytes
     return fetched * 1e9 / run.wall_ns
 
 

@@ -41,7 +41,7 @@ def _clause(run: RunResult, strain: MemoryStrain) -> str:
     swapped = (strain.swapped_in_bytes or 0) + (strain.swapped_out_bytes or 0)
     if swapped and swapped >= SWAPPED_SHARE * run.load_bytes:
         return f"makes the machine swap {size_text(swapped)}"
-    again, factor = strain.refaulted_bytes or 0, run.amplification
+    again, factor = strain.refaulted_bytes or 0, run.fetched_share
     # Pages that were dropped long ago count as well: they cost nothing but their first read.
     twice = factor is None or factor > AMPLIFIED
     if again >= REFAULTED_SHARE * run.load_bytes and twice:

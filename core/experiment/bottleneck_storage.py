@@ -53,12 +53,14 @@ def waits_for_storage(run: RunResult) -> bool:
 def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
     """More came from the device than the files hold, and the load waited for it."""
     del limits
-    factor = run.amplification
+    factor = run.fetched_share
     if factor is None or factor <= AMPLIFIED or not waits_for_storage(run):
         return None
     ranks = run.config.ranks
     each = f" by {ranks} ranks" if ranks > 1 else ""
     remedy = "Read the files once and share them, or slice them by rank."
+    if run.config.rank_share == "slice":
+        remedy = "Read through the page cache: what lies between the ranks' rows then comes once."
     if run.portion:
         remedy = "Part of it is what lies around a portion; load the whole model to be sure."
     elif ranks == 1:
@@ -70,7 +72,7 @@ def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
         f" {percent_text(waiting_share(run) or 0)} of the time",
         (
             Evidence("from storage", size_text(run.device_bytes or 0)),
-            Evidence("in the files", size_text(run.file_bytes)),
+            Evidence("asked for", size_text(run.asked_bytes)),
             *waiting_evidence(run),
         ),
         "high",

@@ -32,7 +32,7 @@ def held_bytes(result: RunResult) -> int | None:
     """
     if result.peak_rss_bytes is None:
         return None
-    mapped = result.file_bytes or result.load_bytes
+    mapped = result.asked_bytes
     return max(0, result.peak_rss_bytes - (mapped if result.memory_kind == "mapped" else 0))
 
 

@@ -155,7 +155,7 @@ def _one_run(
     )
     cost = estimate(preflight, (arm,), shared, 1)
     plan = plan_load(preflight.model, arm.config, portion_bytes)
-    return cost.duration_ns, plan.file_bytes, cost.rate_bytes_per_s
+    return cost.duration_ns, plan.read_bytes, cost.rate_bytes_per_s
 
 
 def _plan(found: Candidates, conditions: RaceConditions, read_bytes: int, rate: float) -> RacePlan:

@@ -20,7 +20,8 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """One load, summed up. Units are in the names; None is *not available here*.
 
     `load_bytes` is what was delivered, each rank's counted; `file_bytes` are the distinct
-    bytes of the files among it. A `portion` stands for the whole and is `extrapolated` to
+    bytes of the files among it; `read_bytes` are those that were asked for, with what lies
+    between slices. A `portion` stands for the whole and is `extrapolated` to
     `model_bytes`; `subset` says what else was chosen of the model. `counts` is False for a run
     that must not be ranked, and `why_not` says so in a sentence. `conditioned_bytes` of free
     memory were touched before, and `prepared_with` is the command that was run before.
@@ -58,6 +59,7 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
     requests: int = 0
     warnings: tuple[Warned, ...] = ()
     file_bytes: int = 0
+    read_bytes: int = 0
     portion: bool = False
     subset: str = ""
     library_version: str = ""
@@ -87,10 +89,24 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def amplification(self) -> float | None:
-        """Bytes from the device ÷ distinct bytes of the files; None where either is unknown."""
+        """Bytes from the device ÷ distinct wanted bytes of the files; None where either is
+        unknown.
+        """
         if self.device_bytes is None or not self.file_bytes:
             return None
         return self.device_bytes / self.file_bytes
+
+    @property
+    def asked_bytes(self) -> int:
+        """Distinct bytes that were asked for, as far as the run tells them."""
+        return self.read_bytes or self.file_bytes or self.load_bytes
+
+    @property
+    def fetched_share(self) -> float | None:
+        """Bytes from the device ÷ distinct bytes asked for; None where either is unknown."""
+        if self.device_bytes is None or not self.file_bytes:
+            return None
+        return self.device_bytes / self.asked_bytes
 
     @property
     def read_around_share(self) -> float:

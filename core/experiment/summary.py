@@ -66,6 +66,7 @@ def summarise(record: RunRecord) -> RunResult:
         requests=planned.requests,
         warnings=tuple(record.warnings),
         file_bytes=planned.file_bytes,
+        read_bytes=planned.read_bytes,
         portion=hello.job.portion_bytes is not None and planned.file_bytes < planned.model_bytes,
         subset=hello.job.subset.text,
         library_version=planned.library_version,

@@ -63,7 +63,7 @@ def load_model(
     if chosen.deliver == "decoded":
         check_decodable(model)
     plan = plan_load(model, chosen, subset=subset)
-    places = TensorBytes(model, subset)
+    places = TensorBytes(model, subset, plan.slices_of(0))
     if chosen.deliver == "decoded":
         check_fits(chosen, plan, kept_bytes=_decoded_bytes(model, places))
         return LoadedModel(model, chosen, places, _decoded(model, chosen, plan, places))
@@ -91,7 +91,7 @@ def stream_model(
     chosen = replace(_resolve(config, model), deliver="streamed")
     plan = plan_load(model, chosen, subset=subset)
     check_fits(chosen, plan)
-    places = TensorBytes(model, subset)
+    places = TensorBytes(model, subset, plan.slices_of(0))
 
     def take(_reader: int, request: Extent, view: memoryview) -> None:
         for tensor, position, start, nbytes in places.parts(request):
@@ -136,7 +136,7 @@ def _engine(
         readers={number: extents for number, extents in enumerate(plan.readers) if extents},
         chunk_bytes=plan.chunk_bytes,
         request_bytes=plan.request_bytes,
-        packed=plan.packed,
+        slices=plan.slices_of(0),
         parts=dict(enumerate(plan.parts)),
     )
     return Engine(config, share, consume, decode)
@@ -188,10 +188,14 @@ def _mapped(
             touch(address_of(maps[extent.shard]) + extent.offset_bytes, extent.nbytes)
 
     def bytes_of(index: int) -> memoryview:
-        runs = places.runs(index)
-        parts = [memoryview(maps[run.shard])[run.offset_bytes : run.end_bytes] for run in runs]
-        # The rows of a slice lie apart in the file; numpy wants them together.
-        return parts[0] if len(parts) == 1 else memoryview(b"".join(parts))
+        part = places.strided(index)
+        mapping = maps[part.shard]
+        if part.runs == 1:
+            return memoryview(mapping)[part.offset_bytes : part.end_bytes]
+        shape, strides = (part.runs, part.run_bytes), (part.stride_bytes, 1)
+        rows: NDArray[np.uint8] = np.ndarray(shape, np.uint8, mapping, part.offset_bytes, strides)
+        # The rows of a slice lie apart in the file; arrays have them together.
+        return rows.reshape(-1).data.toreadonly()
 
     return bytes_of
 

@@ -12,6 +12,8 @@ from modelmon.core.machine.anonymous_memory import OwnedBuffer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from modelmon.core.load.slices import Slices
+
 _PAGE_BYTES = mmap.PAGESIZE
 
 
@@ -19,33 +21,41 @@ class Layout:
     """Where each extent of the files lies in one buffer; extents that touch stay together.
 
     Each run of bytes has pages of its own and keeps the offset within a page that it has in
-    the file: a direct read may then fill its first and last page whole. `packed` puts the
-    runs end to end instead, which costs direct reads a copy.
+    the file: a direct read may then fill its first and last page whole. Of `slices` only the
+    wanted bytes have a place, end to end, which costs direct reads a copy.
     """
 
-    def __init__(self, extents: Iterable[Extent], *, packed: bool = False) -> None:
+    def __init__(self, extents: Iterable[Extent], slices: Slices | None = None) -> None:
+        self._slices = slices
         self._runs = coalesce(sorted(extents))
         self._keys = [(run.shard, run.offset_bytes) for run in self._runs]
         self._places: list[int] = []
         end = 0
         for run in self._runs:
             place = end
-            if not packed:
+            if slices is None:
                 place = -(-end // _PAGE_BYTES) * _PAGE_BYTES + run.offset_bytes % _PAGE_BYTES
             self._places.append(place)
-            end = place + run.nbytes
-        self.nbytes = end if packed else -(-end // _PAGE_BYTES) * _PAGE_BYTES
-        self.packed = packed
+            end = place + self.wanted(run)
+        self.nbytes = -(-end // _PAGE_BYTES) * _PAGE_BYTES
+        self.is_packed = slices is not None
+
+    def wanted(self, extent: Extent) -> int:
+        """How many bytes of an extent have a place."""
+        return extent.nbytes if self._slices is None else self._slices.nbytes(extent)
 
     def place(self, shard: int, offset_bytes: int) -> int:
-        """Offset in the buffer of a byte that lies in one of the extents."""
+        """Offset in the buffer of a byte that lies in one of the extents; of a byte between
+        slices that of the next wanted one.
+        """
         number = bisect_right(self._keys, (shard, offset_bytes)) - 1
         if number < 0:
             raise KeyError((shard, offset_bytes))
         run = self._runs[number]
         if run.shard != shard or offset_bytes >= run.end_bytes:
             raise KeyError((shard, offset_bytes))
-        return self._places[number] + offset_bytes - run.offset_bytes
+        before = Extent(shard, run.offset_bytes, offset_bytes - run.offset_bytes)
+        return self._places[number] + self.wanted(before)
 
 
 class Destination(Protocol):
@@ -62,12 +72,20 @@ class Destination(Protocol):
         up to the borders of the request's first and last page; None where there is none.
         """
 
+    def arrived(self, request: Extent) -> None:
+        """The request's bytes are where `view` shows them."""
+
+    def delivered(self, request: Extent) -> memoryview:
+        """What is wanted of a request that has arrived."""
+
 
 class OwnedDestination:
     """One private buffer in which each byte has its own place."""
 
-    def __init__(self, extents: Iterable[Extent], *, packed: bool, huge_pages: bool) -> None:
-        self.layout = Layout(extents, packed=packed)
+    def __init__(
+        self, extents: Iterable[Extent], slices: Slices | None = None, *, huge_pages: bool
+    ) -> None:
+        self.layout = Layout(extents, slices)
         self.buffer = OwnedBuffer(self.layout.nbytes, huge_pages=huge_pages)
 
     def address(self, request: Extent) -> int:
@@ -75,18 +93,25 @@ class OwnedDestination:
         return self.buffer.address + self.layout.place(request.shard, request.offset_bytes)
 
     def view(self, request: Extent) -> memoryview:
-        """The request's place."""
+        """The place of the request's wanted bytes."""
         place = self.layout.place(request.shard, request.offset_bytes)
-        return self.buffer.view[place : place + request.nbytes]
+        return self.buffer.view[place : place + self.layout.wanted(request)]
 
     def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
         """The request's pages; neighbours in the file are neighbours here."""
-        if self.layout.packed:
+        if self.layout.is_packed:
             return None
         place = self.layout.place(request.shard, request.offset_bytes)
         first = place - (request.offset_bytes - start_bytes)
         last = first + end_bytes - start_bytes
         return self.buffer.view[first:last] if last <= self.layout.nbytes else None
+
+    def arrived(self, request: Extent) -> None:
+        """They stay where they are."""
+
+    def delivered(self, request: Extent) -> memoryview:
+        """The request's bytes."""
+        return self.view(request)
 
     def close(self) -> None:
         """Give the memory back."""
@@ -126,6 +151,13 @@ class PassingDestination:
         last = first + end_bytes - start_bytes
         fits = start <= first and last <= start + self._slot_bytes
         return self.buffer.view[first:last] if fits else None
+
+    def arrived(self, request: Extent) -> None:
+        """They stay where they are until the slot's next turn."""
+
+    def delivered(self, request: Extent) -> memoryview:
+        """The request's bytes in the present slot."""
+        return self.view(request)
 
     def close(self) -> None:
         """Give the memory back."""

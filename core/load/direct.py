@@ -40,12 +40,14 @@ class DirectSource:
             room = self._destination.room(request, start, end)
         if room is not None:
             self._read(room, request, start)
+            self._destination.arrived(request)
             return
         buffer = self._detour_of(end - start)
         self._read(buffer.view[: end - start], request, start)
         skip = request.offset_bytes - start
         address = self._destination.address(request)
         ctypes.memmove(address, buffer.address + skip, request.nbytes)
+        self._destination.arrived(request)
 
     def _detour_of(self, nbytes: int) -> OwnedBuffer:
         if self._detour is None or len(self._detour.view) < nbytes:
@@ -69,5 +71,5 @@ class DirectSource:
                 )
 
     def delivered(self, request: Extent) -> memoryview:
-        """The bytes as they were read."""
-        return self._destination.view(request)
+        """The wanted bytes as they were read."""
+        return self._destination.delivered(request)

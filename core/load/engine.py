@@ -13,6 +13,7 @@ from modelmon.core.load.buffers import OwnedDestination, PassingDestination
 from modelmon.core.load.decoding import SLOTS, DecodingReader
 from modelmon.core.load.direct import DirectSource
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.gathering import GatheringDestination
 from modelmon.core.load.prefetch import Prefetch
 from modelmon.core.load.readers import Reader, run_readers
 from modelmon.core.load.sources import MappedSource, ReadSource, Source
@@ -28,14 +29,15 @@ if TYPE_CHECKING:
     from modelmon.core.load.decoding import Decode
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.readers import Record, Worker
+    from modelmon.core.load.slices import Slices
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
     """What one process loads: the files, and the extents of each of its readers by number.
 
-    No request is larger than `request_bytes`; `packed` lays what is kept end to end; `parts`
-    tells by reader what is to be decoded from each extent.
+    No request is larger than `request_bytes`; `slices` are what is wanted of the extents, None
+    if all of them is; `parts` tells by reader what is to be decoded from each extent.
     """
 
     paths: Sequence[str]
@@ -43,7 +45,7 @@ class Share:
     readers: Mapping[int, Sequence[Extent]]
     chunk_bytes: int
     request_bytes: int
-    packed: bool = False
+    slices: Slices | None = None
     inherited: Mapping[int, int] | None = None
     parts: Mapping[int, Sequence[Sequence[Part]]] = field(default_factory=dict)
 
@@ -74,7 +76,7 @@ class Engine:
         every = [extent for extents in share.readers.values() for extent in extents]
         try:
             if config.memory_kind == "owned":
-                self.owned = OwnedDestination(every, packed=share.packed, huge_pages=self._huge)
+                self.owned = OwnedDestination(every, share.slices, huge_pages=self._huge)
             self.readers = [self._reader(*pair) for pair in share.readers.items()]
         except BaseException:
             self._closing.close()
@@ -97,15 +99,20 @@ class Engine:
         config, share = self._config, self._share
         if config.deliver == "decoded":
             return self._decoding_reader(number, extents)
-        destination: Destination | None = self.owned
-        if config.memory_kind == "streamed":
-            destination = PassingDestination(share.request_bytes, 1, huge_pages=self._huge)
         prefetch = None
         if config.prefetch_bytes:
             ahead = self.open(extents)
             prefetch = Prefetch(ahead, extents, config.chunk_bytes, config.prefetch_bytes)
-        source = self._source(extents, destination)
-        return Reader(number, extents, source, self._consumer(number), prefetch)
+        source = self._source(extents, self._destination())
+        return Reader(number, extents, source, self._consumer(number), prefetch, share.slices)
+
+    def _destination(self) -> Destination | None:
+        """Where a reader's bytes go; None where they stay mapped."""
+        slices = self._share.slices
+        if self._config.memory_kind == "mapped" or (self.owned is not None and slices is None):
+            return self.owned
+        passing = PassingDestination(self._share.request_bytes, 1, huge_pages=self._huge)
+        return passing if slices is None else GatheringDestination(slices, self.owned, passing)
 
     def _decoding_reader(self, number: int, extents: Sequence[Extent]) -> DecodingReader:
         if self._decode is None:
@@ -130,7 +137,7 @@ class Engine:
     def _source(self, extents: Sequence[Extent], destination: Destination | None) -> Source:
         config = self._config
         if config.access == "mmap":
-            return MappedSource(self.open(extents), config, destination)
+            return MappedSource(self.open(extents), config, destination, self._share.slices)
         assert destination is not None
         if config.access == "read":
             return ReadSource(self.open(extents), config, destination)

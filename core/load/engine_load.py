@@ -10,6 +10,7 @@ from modelmon.core.load import progress as shared
 from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.engine import Engine, Share
 from modelmon.core.load.extents import Extent, split, total_bytes
+from modelmon.core.load.slices import Slices
 from modelmon.core.load.warmup import await_warm_up, warm_up
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class EngineLoad:
             readers=work.readers,
             chunk_bytes=work.chunk_bytes,
             request_bytes=work.request_bytes,
-            packed=work.packed,
+            slices=Slices(work.slices) if work.slices else None,
             inherited=work.descriptors,
             parts=work.parts,
         )

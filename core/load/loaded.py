@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -23,7 +24,8 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     """A loaded model: tensor names to numpy arrays, all views on the same loaded bytes.
 
     bf16 and fp8 come as ml_dtypes; types that numpy cannot represent as raw bytes, whose
-    type `info` tells; decoded tensors as float32. Arrays of a mapped model are read-only.
+    type `info` tells; decoded tensors as float32. Arrays of a mapped model are read-only; one
+    of a slice whose rows lie apart in the file is a copy, shared while anybody holds it.
     The memory lives as long as any array does.
     """
 
@@ -40,10 +42,15 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         self._index = {model.tensors[index].name: index for index in places.wanted}
         self._data_of = data_of
         self._arrays: dict[str, NDArray[Any]] = {}
+        self._held: WeakValueDictionary[str, NDArray[Any]] = WeakValueDictionary()
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         made = self._arrays.get(name)
-        return self._array(self._index[name]) if made is None else made
+        if made is None:
+            made = self._held.get(name)
+        if made is None:
+            made = self._held[name] = self._array(self._index[name])
+        return made
 
     def make_arrays(self) -> None:
         """Make every array now, and keep them; whoever asks gets the same."""

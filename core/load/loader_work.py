@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from modelmon.core.load.config import LoadConfig, config_from_dict
 from modelmon.core.load.decode_units import Part
 from modelmon.core.load.extents import Extent
+from modelmon.core.load.slices import Strided
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,8 @@ class LoaderWork:
     readers of the load, which fix the shared mapping's layout; `descriptors` are inherited
     ones by shard where all readers share them; `warmup` is what this loader reads before,
     empty if another does it or there is none. `parts` tells by reader what is decoded from
-    each extent; `tensors` are the name and shard of each extent that a library is asked for.
+    each extent; `slices` are what is wanted of the extents, empty if all of them is; `tensors`
+    are the name and shard of each extent that a library is asked for.
     """
 
     config: LoadConfig
@@ -37,7 +39,7 @@ class LoaderWork:
     descriptors: dict[int, int] | None
     warmup: list[Extent]
     verify: bool
-    packed: bool = False
+    slices: Sequence[Strided] = ()
     parts: dict[int, list[list[Part]]] = field(default_factory=dict)
     tensors: Sequence[tuple[str, int]] = ()
 
@@ -62,6 +64,7 @@ class LoaderWork:
                 int(number): [[Part(**part) for part in extent] for extent in extents]
                 for number, extents in values["parts"].items()
             },
+            "slices": [Strided(*part) for part in values["slices"]],
             "tensors": [(name, shard) for name, shard in values["tensors"]],
         }
         return cls(**values)

@@ -7,28 +7,39 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.extents import Extent
+from modelmon.core.load.slices import Strided
 from modelmon.core.load.subset import pieces_of
 from modelmon.core.load.tensor_extents import wanted_by_tensor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from modelmon.core.load.slices import Slices
     from modelmon.core.load.subset import Subset, TensorPiece
     from modelmon.core.model.tensors import Model, Tensor
 
 
-class TensorBytes:
-    """The wanted tensors of a model, by index and by place."""
+def _start(place: tuple[Strided, int]) -> tuple[int, int]:
+    return place[0].shard, place[0].offset_bytes
 
-    def __init__(self, model: Model, subset: Subset) -> None:
+
+class TensorBytes:
+    """The wanted tensors of a model, by index and by place.
+
+    `slices` are the plan's: what is delivered of a request is then nothing but wanted bytes.
+    """
+
+    def __init__(self, model: Model, subset: Subset, slices: Slices | None = None) -> None:
         self._model = model
         self._subset = subset
+        self._slices = slices
         # Of the whole model each tensor's own record says all, also of 100,000 tensors.
         self._pieces: dict[int, TensorPiece] | None = None
         if not subset.is_whole:
             self._pieces = {piece.tensor: piece for piece in pieces_of(model, subset)}
         self._starts: list[tuple[int, int]] = []
         self._owners: list[tuple[Extent, int, int]] = []
+        self._places: list[tuple[Strided, int]] = []
         self._indexing = threading.Lock()
 
     @property
@@ -52,17 +63,20 @@ class TensorBytes:
         found = self._found(index)
         return found.shard, found.offset_bytes
 
-    def runs(self, index: int) -> list[Extent]:
-        """Its contiguous ranges in the files, in order."""
+    def strided(self, index: int) -> Strided:
+        """Where its bytes lie in the files."""
         if self._pieces is not None:
-            return list(self._pieces[index].extents())
+            return self._pieces[index].strided
         tensor = self._model.tensors[index]
-        return [Extent(tensor.shard, tensor.offset_bytes, tensor.nbytes)]
+        return Strided(tensor.shard, tensor.offset_bytes, tensor.nbytes, tensor.nbytes, 1)
 
     def parts(self, request: Extent) -> Iterator[tuple[Tensor, int, int, int]]:
-        """What a request holds: tensor, position in its wanted bytes, and the place and size
-        in the request.
+        """What is delivered of a request: tensor, position in its wanted bytes, and the place
+        and size in what is delivered.
         """
+        if self._slices is not None:
+            yield from self._slices_in(request)
+            return
         with self._indexing:
             if not self._owners:
                 self._index()
@@ -78,6 +92,22 @@ class TensorBytes:
                 into = position + start - extent.offset_bytes
                 yield self._model.tensors[tensor], into, place, end - start
             at += 1
+
+    def _slices_in(self, request: Extent) -> Iterator[tuple[Tensor, int, int, int]]:
+        with self._indexing:
+            if not self._places:
+                pieces = (self._pieces or {}).values()
+                self._places = sorted((p.strided, p.tensor) for p in pieces if p.nbytes)
+        place = 0
+        at = bisect_right(self._places, (request.shard, request.offset_bytes), key=_start) - 1
+        for strided, tensor in self._places[max(0, at) :]:
+            if _start((strided, tensor)) >= (request.shard, request.end_bytes):
+                return
+            position = strided.before(request.offset_bytes)
+            nbytes = strided.before(request.end_bytes) - position
+            if strided.shard == request.shard and nbytes:
+                yield self._model.tensors[tensor], position, place, nbytes
+                place += nbytes
 
     def _index(self) -> None:
         """Sort the ranges by place; alignment gaps belong to no tensor here."""

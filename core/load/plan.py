@@ -5,10 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from modelmon.core.load.dealing import distinct
 from modelmon.core.load.extents import Extent, request_count, total_bytes
+from modelmon.core.load.portion import within
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from modelmon.core.load.decode_units import Part
+    from modelmon.core.load.slices import Slices
 
 UNCUT_BYTES = 1 << 62
 """As a chunk size: every extent is one request."""
@@ -21,9 +26,10 @@ class Plan:
     Every wanted byte is in exactly one extent of a rank; with order `file` offsets ascend
     within each reader; every reader's share is within one chunk of an even one; nothing lies
     outside the files. Reader number n belongs to rank n // `readers_per_rank`. `wanted` are
-    the distinct bytes in file order, whoever reads them. Requests are cut at multiples of
-    `chunk_bytes`. `model_bytes` is what the whole model's extents add up to. `packed` says
-    that what is kept is laid end to end. `parts` tells for each extent of each reader what
+    the distinct bytes that are read, in file order, whoever reads them. `slices` are by rank
+    what is wanted of its extents, and delivered; without them all of them is. Requests are cut
+    at multiples of `chunk_bytes`. `model_bytes` is what the whole model's extents add up to.
+    `parts` tells for each extent of each reader what
     is to be decoded from it; `tensors` which tensor each extent is, where a library loads.
     """
 
@@ -32,19 +38,49 @@ class Plan:
     chunk_bytes: int
     model_bytes: int
     readers_per_rank: int
-    packed: bool = False
+    slices: tuple[Slices, ...] = ()
     parts: tuple[tuple[tuple[Part, ...], ...], ...] = ()
     tensors: tuple[int, ...] = ()
 
     @property
     def planned_bytes(self) -> int:
         """Bytes that the readers deliver together; every rank counts."""
-        return sum(total_bytes(extents) for extents in self.readers)
+        return sum(
+            total_bytes(extents) if slices is None else sum(map(slices.nbytes, extents))
+            for extents, slices in self.by_reader()
+        )
+
+    @property
+    def read_bytes(self) -> int:
+        """Distinct bytes of the files that are read: those between slices as well."""
+        return total_bytes(self.wanted)
 
     @property
     def file_bytes(self) -> int:
-        """Distinct bytes of the files among them."""
-        return total_bytes(self.wanted)
+        """Distinct bytes of the files that are delivered."""
+        if not self.slices:
+            return self.read_bytes
+        read: dict[int, tuple[Slices, list[Extent]]] = {}
+        for extents, slices in self.by_reader():
+            if slices is not None:
+                read.setdefault(id(slices), (slices, []))[1].extend(extents)
+        rows = 0
+        whole: list[Extent] = []
+        for slices, asked in read.values():
+            held, rows_of = distinct(asked), slices.rows
+            # Ranks that slice a tensor share no row of it; what they hold whole is the same.
+            rows += sum(map(rows_of.nbytes, held))
+            whole += within([Extent(*part[:3]) for part in slices.whole.parts], held)
+        return rows + total_bytes(distinct(whole))
+
+    def by_reader(self) -> Iterator[tuple[tuple[Extent, ...], Slices | None]]:
+        """Each reader's extents, and what is wanted of them; None for all."""
+        for number, extents in enumerate(self.readers):
+            yield extents, self.slices_of(number)
+
+    def slices_of(self, reader: int) -> Slices | None:
+        """What is wanted of a reader's extents; None for all."""
+        return self.slices[reader // self.readers_per_rank] if self.slices else None
 
     @property
     def request_counts(self) -> tuple[int, ...]:

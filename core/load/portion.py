@@ -11,6 +11,8 @@ from modelmon.core.units import MIB
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from modelmon.core.load.slices import Slices
+
 _MOST_PIECES = 64
 # The kernel reads up to two of its windows past the end of a piece, 16 MiB with a readahead of
 # 8 MiB: with pieces of 1.6 MiB mapped loads fetched four times what they needed, and what was
@@ -52,6 +54,23 @@ def spread_portion(wanted: Sequence[Extent], portion_bytes: int) -> list[Extent]
                 break
             at += 1
         passed = behind
+    return coalesce(taken)
+
+
+def spread_slices(spans: Sequence[Extent], slices: Slices, portion_bytes: int) -> list[Extent]:
+    """Evenly spaced parts of `spans` that hold `portion_bytes` of the wanted bytes, and of the
+    others only those between them.
+    """
+    pieces = spread_portion([Extent(0, 0, slices.total_bytes)], portion_bytes)
+    taken: list[Extent] = []
+    for span in spans:
+        passed = slices.before(span.shard, span.offset_bytes)
+        behind = passed + slices.nbytes(span)
+        for piece in pieces:
+            first, last = max(piece.offset_bytes, passed), min(piece.end_bytes, behind)
+            if first < last:
+                start = slices.place(first)
+                taken.append(Extent(span.shard, start, slices.place(last - 1) + 1 - start))
     return coalesce(taken)
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.prefetch import Prefetch
+    from modelmon.core.load.slices import Slices
     from modelmon.core.load.sources import Source
 
     Record = Callable[[int, int, int, int, int], None]
@@ -27,7 +28,7 @@ class Reader:
     """One reader's work: its number, its extents in order, and its source.
 
     `consume` gets each delivered request of a reader whose memory is used again for the
-    next one; `prefetch` reads ahead of it.
+    next one; `prefetch` reads ahead of it. Of `slices` only the wanted bytes count.
     """
 
     number: int
@@ -35,6 +36,7 @@ class Reader:
     source: Source
     consume: Callable[[Extent, memoryview], None] | None = None
     prefetch: Prefetch | None = None
+    slices: Slices | None = None
 
     def run(self, chunk_bytes: int, record: Record, stop: threading.Event) -> Account:
         """Deliver all requests, in order; calls `record` after each."""
@@ -42,6 +44,7 @@ class Reader:
         number = 0
         clock = time.monotonic_ns
         source, consume, prefetch = self.source, self.consume, self.prefetch
+        slices = self.slices
         source.begin(self.extents)
         for extent in self.extents:
             for request in split(extent, chunk_bytes):
@@ -51,7 +54,9 @@ class Reader:
                 source.deliver(request)
                 if consume is not None:
                     consume(request, source.delivered(request))
-                record(self.number, number, start_ns, clock(), request.nbytes)
+                end_ns = clock()
+                nbytes = request.nbytes if slices is None else slices.nbytes(request)
+                record(self.number, number, start_ns, end_ns, nbytes)
                 number += 1
                 if prefetch is not None:
                     prefetch.passed(number)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
+    from modelmon.core.load.slices import Slices
 
 _MADVICE = {
     name: getattr(mmap, constant)
@@ -47,12 +48,20 @@ class Source(Protocol):
 
 
 class MappedSource:
-    """A shared read-only mapping per shard; pages are touched, or copied to `destination`."""
+    """A shared read-only mapping per shard; pages are touched, or copied to `destination`.
+
+    Of `slices` that stay mapped, what lies between them is touched as well.
+    """
 
     def __init__(
-        self, files: OpenFiles, config: LoadConfig, destination: Destination | None
+        self,
+        files: OpenFiles,
+        config: LoadConfig,
+        destination: Destination | None,
+        slices: Slices | None = None,
     ) -> None:
         self._destination = destination
+        self._slices = slices
         self.maps = map_files(files)
         self._addresses: dict[int, int] = {}
         for shard, mapping in self.maps.items():
@@ -76,13 +85,14 @@ class MappedSource:
             ctypes.memmove(self._destination.address(request), address, request.nbytes)
             # What was copied stays cached, but need not count as this process's memory too.
             let_go(address, request.nbytes)
+            self._destination.arrived(request)
 
     def delivered(self, request: Extent) -> memoryview:
-        """The mapped bytes, or their copy."""
+        """The mapped bytes, or their copy; of slices a copy is made for this."""
         if self._destination is not None:
-            return self._destination.view(request)
-        view = memoryview(self.maps[request.shard])
-        return view[request.offset_bytes : request.end_bytes]
+            return self._destination.delivered(request)
+        view = memoryview(self.maps[request.shard])[request.offset_bytes : request.end_bytes]
+        return view if self._slices is None else self._slices.gathered(request, view)
 
 
 class ReadSource:
@@ -99,10 +109,11 @@ class ReadSource:
     def deliver(self, request: Extent) -> None:
         """Read until the request is complete; the kernel may answer in parts."""
         self._files.read_into(self._destination.view(request), request)
+        self._destination.arrived(request)
 
     def delivered(self, request: Extent) -> memoryview:
-        """The bytes as they were read."""
-        return self._destination.view(request)
+        """The wanted bytes as they were read."""
+        return self._destination.delivered(request)
 
 
 def map_files(files: OpenFiles) -> dict[int, mmap.mmap]:

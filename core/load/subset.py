@@ -10,6 +10,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.patterns import chosen_tensors
+from modelmon.core.load.slices import Strided
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
 from modelmon.core.model.tensor_parallel import cut_of
 
@@ -119,6 +120,11 @@ class TensorPiece(NamedTuple):
         """The runs, ascending and apart from one another; of an empty tensor an empty one."""
         for run in range(self.runs):
             yield Extent(self.shard, self.offset_bytes + run * self.stride_bytes, self.run_bytes)
+
+    @property
+    def strided(self) -> Strided:
+        """Where the runs lie."""
+        return Strided(self.shard, self.offset_bytes, self.run_bytes, self.stride_bytes, self.runs)
 
 
 def pieces_of(model: Model, subset: Subset) -> list[TensorPiece]:

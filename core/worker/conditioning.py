@@ -35,7 +35,7 @@ def conditioned_bytes(config: LoadConfig, cache: Cache, plan: Plan) -> int:
     """
     if is_virtual_machine() is False:
         return 0
-    needed = 0 if cache == "warm" or config.access == "direct" else plan.file_bytes
+    needed = 0 if cache == "warm" or config.access == "direct" else plan.read_bytes
     if config.memory_kind == "owned" or config.library != NO_LIBRARY:
         needed += plan.planned_bytes
     return min(needed, round(read_memory().usable_bytes * _MOST_SHARE))

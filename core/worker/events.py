@@ -74,7 +74,8 @@ class Planned(Event, frozen=True, tag="planned"):
     """Headers were read and the load is planned.
 
     `planned_bytes` will be delivered, each rank's counted; `file_bytes` are the distinct
-    bytes of the files among them; `model_bytes` are in the whole model. `block_names` and
+    bytes of the files among them; `read_bytes` are the distinct bytes that requests ask for,
+    with those that lie between slices; `model_bytes` are in the whole model. `block_names` and
     `block_bytes` are the planned blocks in execution order. Reading the headers took
     `open_ns`, planning `plan_ns`: neither is part of the timed load. `library_version` is that
     of a baseline. `tensors` were planned, at least in part. `files_mark` changes when one of the
@@ -93,6 +94,7 @@ class Planned(Event, frozen=True, tag="planned"):
     device_name: str | None
     filesystem: str
     file_bytes: int = 0
+    read_bytes: int = 0
     open_ns: int = 0
     plan_ns: int = 0
     library_version: str = ""

@@ -19,12 +19,13 @@ from modelmon.core.machine.oom import oom_kills
 from modelmon.core.worker.deaths import cause_of_death
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.plan import Plan
+    from modelmon.core.load.slices import Strided
     from modelmon.core.worker.streams import Inbox, Message
 
 _LOADER = (sys.executable, "-P", "-m", "modelmon.core.load.loader")
@@ -76,7 +77,7 @@ class Loaders:
                     descriptors=inherited,
                     warmup=list(plan.wanted) if config.warmup != "none" and not number else [],
                     verify=verify,
-                    packed=plan.packed,
+                    slices=_slices_of(plan, readers),
                     parts={n: [list(p) for p in plan.parts[n]] for n in readers if plan.parts},
                     tensors=[
                         (name, extent.shard)
@@ -208,6 +209,12 @@ def _by_process(plan: Plan, config: LoadConfig) -> list[dict[int, list[Extent]]]
             process = number if config.reader_kind == "process" else rank
             shares.setdefault(process, {})[number] = list(extents)
     return list(shares.values())
+
+
+def _slices_of(plan: Plan, readers: Iterable[int]) -> Sequence[Strided]:
+    """What is wanted of these readers' extents: a process has those of one rank."""
+    slices = plan.slices_of(next(iter(readers)))
+    return () if slices is None else slices.parts
 
 
 def expect_go(inbox: Inbox, loaders: Loaders) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.load.extents import Extent
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.libraries.registry import available_as, baseline
 from modelmon.core.load.planner import plan_load
@@ -23,7 +24,7 @@ from modelmon.core.worker.surroundings import Surroundings
 if TYPE_CHECKING:
     from modelmon.core.load.plan import Plan
     from modelmon.core.machine.storage import Storage
-    from modelmon.core.model.tensors import Model
+    from modelmon.core.model.tensors import Model, Tensor
     from modelmon.core.worker.events import Job
 
 
@@ -73,6 +74,7 @@ def prepare(job: Job) -> Prepared:
         model_bytes=plan.model_bytes,
         planned_bytes=plan.planned_bytes,
         file_bytes=plan.file_bytes,
+        read_bytes=plan.read_bytes,
         requests=sum(plan.request_counts),
         readers=sum(1 for extents in plan.readers if extents),
         shard_paths=tuple(shard.path for shard in model.shards),
@@ -93,7 +95,7 @@ def prepare(job: Job) -> Prepared:
 
 def _tensor_count(model: Model, plan: Plan) -> int:
     """How many tensors the plan delivers, at least in part."""
-    if plan.file_bytes >= model.nbytes:
+    if plan.read_bytes >= model.nbytes and not plan.slices:
         return len(model.tensors)
     wanted = [(extent.shard, extent.end_bytes, extent.offset_bytes) for extent in plan.wanted]
     count = 0
@@ -101,8 +103,15 @@ def _tensor_count(model: Model, plan: Plan) -> int:
         # The first extent that ends behind the tensor's start.
         at = bisect(wanted, (tensor.shard, tensor.offset_bytes, sys.maxsize))
         end = tensor.offset_bytes + tensor.nbytes
-        count += at < len(wanted) and wanted[at][0] == tensor.shard and wanted[at][2] < end
+        reached = at < len(wanted) and wanted[at][0] == tensor.shard and wanted[at][2] < end
+        count += reached and _is_wanted(tensor, plan)
     return count
+
+
+def _is_wanted(tensor: Tensor, plan: Plan) -> bool:
+    """Whether it is more than what lies between slices."""
+    place = Extent(tensor.shard, tensor.offset_bytes, tensor.nbytes)
+    return not plan.slices or any(slices.nbytes(place) for slices in plan.slices)
 
 
 def _library_version(job: Job, model: Model) -> str:

@@ -100,7 +100,7 @@ def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | Non
     if mapped and left is not None and left < LEAST_KEPT_SHARE:
         signs.append(f"{percent_text(left)} of it was still cached at the end")
     again = done.memory.refaulted_bytes if done.memory else None
-    wanted = planned.file_bytes or planned.planned_bytes
+    wanted = planned.read_bytes or planned.file_bytes or planned.planned_bytes
     more = (done.device_bytes or 0) - wanted
     if again and min(again, more) >= REREAD_SHARE * wanted:
         signs.append(f"{size_text(again)} were read again")

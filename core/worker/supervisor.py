@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.errors import CancelledError
+from modelmon.core.load.extents import total_bytes
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.worker import checksums
 from modelmon.core.worker import events as ev
@@ -162,7 +163,7 @@ class Supervisor:
             return None, None
         done = 0
         reported_ns = 0
-        total = 2 * plan.planned_bytes
+        total = 2 * sum(map(total_bytes, plan.readers))
 
         def report(nbytes: int) -> None:
             nonlocal done, reported_ns

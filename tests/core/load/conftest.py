@@ -39,6 +39,7 @@ class Loaded:
     plan: Plan
     matches: bool | None
     delivered_bytes: int
+    checksum: str
     notes: list[str] = field(default_factory=list)
 
 
@@ -74,7 +75,7 @@ def load_here(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> Loaded:
                 descriptors=files.descriptors if config.descriptor == "shared" else None,
                 warmup=list(plan.wanted) if config.warmup != "none" and not place else [],
                 verify=True,
-                packed=plan.packed,
+                slices=slices.parts if (slices := plan.slices_of(numbers[0])) else (),
                 parts={n: [list(part) for part in plan.parts[n]] for n in numbers if plan.parts},
             )
             load = EngineLoad(LoaderWork.from_line(work.to_line()))
@@ -83,8 +84,8 @@ def load_here(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> Loaded:
                 load.run()
                 sums |= load.checksums()
                 notes += load.notes
-        _, matches = verify(plan, files, sums, lambda _: None)
-        return Loaded(plan, matches, progress.delivered_bytes, notes)
+        checksum, matches = verify(plan, files, sums, lambda _: None)
+        return Loaded(plan, matches, progress.delivered_bytes, checksum, notes)
     finally:
         files.close()
         os.close(handed)

@@ -15,6 +15,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.dealing import deal_whole, distinct
 from modelmon.core.load.extents import Extent, split, total_bytes
 from modelmon.core.load.planner import plan_load
+from modelmon.core.load.portion import within
 from modelmon.core.load.rules import nearest_possible
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.load.tensor_extents import wanted_by_tensor
@@ -60,6 +61,19 @@ def ranks_of(plan: Plan) -> list[list[tuple[Extent, ...]]]:
     return [list(plan.readers[at : at + each]) for at in range(0, len(plan.readers), each)]
 
 
+def wanted_of(plan: Plan, reader: int, extents: list[Extent]) -> list[Extent]:
+    """What a reader's rank wants of extents: of slices run by run."""
+    slices = plan.slices_of(reader)
+    if slices is None:
+        return extents
+    runs = [
+        Extent(part.shard, part.offset_bytes + run * part.stride_bytes, part.run_bytes)
+        for part in slices.parts
+        for run in range(part.runs)
+    ]
+    return within(runs, sorted(extents))
+
+
 @settings(deadline=None, max_examples=60)
 @given(FORMS, CONFIGS, SUBSETS)
 def test_that_each_rank_asks_for_each_byte_of_its_share_once(
@@ -68,6 +82,7 @@ def test_that_each_rank_asks_for_each_byte_of_its_share_once(
     plan = planned(form, config, subset)
     ranks = ranks_of(plan)
     assert len(ranks) == config.ranks
+    asked: list[Extent] = []
     covered: list[Extent] = []
     for rank, readers in enumerate(ranks):
         extents = [extent for reader in readers for extent in reader]
@@ -77,11 +92,14 @@ def test_that_each_rank_asks_for_each_byte_of_its_share_once(
             share = replace(subset, rank=rank, ranks=config.ranks)
             by_tensor = wanted_by_tensor(MODELS[form], share)
             wanted = distinct(part for parts in by_tensor.values() for part in parts)
-        assert distinct(extents) == distinct(wanted)
-        covered += extents
-    assert distinct(covered) == list(plan.wanted)
+        delivered = wanted_of(plan, rank * plan.readers_per_rank, extents)
+        assert distinct(delivered) == distinct(wanted)
+        asked += extents
+        covered += delivered
+    assert distinct(asked) == list(plan.wanted)
+    assert plan.read_bytes == total_bytes(plan.wanted)
     assert plan.planned_bytes == total_bytes(covered)
-    assert plan.file_bytes <= plan.model_bytes
+    assert plan.file_bytes == total_bytes(distinct(covered)) <= plan.model_bytes
 
 
 @settings(deadline=None, max_examples=60)

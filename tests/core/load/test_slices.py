@@ -1,0 +1,193 @@
+"""Slices: what is gathered from spans, against arrays with a mark for each wanted byte."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import itertools
+import random
+import weakref
+from dataclasses import replace
+from typing import TYPE_CHECKING, get_args
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from modelmon.core.load.api import load_model
+from modelmon.core.load.config import Access, LoadConfig, Order
+from modelmon.core.load.extents import Extent, split, total_bytes
+from modelmon.core.load.fits import needed_bytes
+from modelmon.core.load.planner import plan_load
+from modelmon.core.load.slices import Slices, Strided
+from modelmon.core.load.spans import MAX_GAP_BYTES, Part
+from modelmon.core.load.subset import Subset, TensorPiece, pieces_of
+from modelmon.core.model.open import open_model
+from modelmon.core.units import KIB, MIB
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+    from tests.core.load.conftest import LoadHere
+
+    from modelmon.core.load.plan import Plan
+
+SHARDS, SIZE = 2, 6000
+RANK = Subset(rank=1, ranks=3)
+CONFIGS = st.builds(
+    LoadConfig,
+    order=st.sampled_from(["file", "model", "random"]),
+    readers=st.integers(1, 5),
+    chunk_bytes=st.sampled_from([4 * KIB, 64 * KIB, MIB]),
+)
+
+
+@st.composite
+def slices(draw: st.DrawFn) -> Slices:
+    parts = []
+    for shard in range(SHARDS):
+        end = draw(st.integers(0, 50))
+        while end < SIZE // 2 and draw(st.booleans()):
+            run = draw(st.integers(1, 40))
+            stride = run + draw(st.integers(0, 90))
+            runs = draw(st.integers(1, 20))
+            parts.append(Strided(shard, end, run, stride, runs))
+            end = parts[-1].end_bytes + draw(st.integers(0, 60))
+    return Slices(draw(st.permutations(parts)))
+
+
+def marked(wanted: Slices, size: int = SIZE) -> list[NDArray[np.bool_]]:
+    """By shard, whether each byte is wanted."""
+    marks = [np.zeros(size, np.bool_) for _ in range(SHARDS)]
+    for part in wanted.parts:
+        for run in range(part.runs):
+            start = part.offset_bytes + run * part.stride_bytes
+            marks[part.shard][start : start + part.run_bytes] = True
+    return marks
+
+
+EXTENTS = st.builds(
+    Extent, st.integers(0, SHARDS - 1), st.integers(0, SIZE // 2), st.integers(1, SIZE // 2)
+)
+
+
+@given(slices(), EXTENTS)
+def test_that_wanted_bytes_are_counted_and_gathered(wanted: Slices, extent: Extent) -> None:
+    marks = marked(wanted)
+    shard, start, _ = extent
+    inside = marks[shard][start : extent.end_bytes]
+    assert wanted.nbytes(extent) == inside.sum()
+    assert wanted.before(shard, start) == sum(m.sum() for m in marks[:shard]) + (
+        marks[shard][:start].sum()
+    )
+    data = np.frombuffer(random.Random(start).randbytes(extent.nbytes), np.uint8)
+    expected = data[inside].tobytes()
+    assert bytes(wanted.gathered(extent, memoryview(data))) == expected
+    # In the same memory, as where nothing is kept.
+    same = memoryview(bytearray(data))
+    wanted.gather(extent, same, same)
+    assert bytes(same[: len(expected)]) == expected
+
+
+@given(slices())
+def test_that_each_wanted_byte_has_the_place_it_is_counted_at(wanted: Slices) -> None:
+    places = [
+        (shard, offset)
+        for shard, mark in enumerate(marked(wanted))
+        for offset in np.flatnonzero(mark).tolist()
+    ]
+    assert len(places) == wanted.total_bytes
+    for position, (shard, offset) in enumerate(places):
+        assert wanted.before(shard, offset) == position
+        assert wanted.place(position) == offset
+
+
+def plan_of(path: Path, config: LoadConfig, portion_bytes: int | None = None) -> Plan:
+    return plan_load(open_model(path), config, portion_bytes, RANK)
+
+
+@settings(deadline=None, max_examples=60)
+@given(config=CONFIGS, form=st.sampled_from(["safetensors", "sharded", "gguf"]))
+def test_that_every_request_begins_and_ends_with_wanted_bytes_but_for_small_gaps(
+    small: dict[str, Path], config: LoadConfig, form: str
+) -> None:
+    plan = plan_of(small[form], config)
+    wanted = plan.slices[0]
+    for extent in itertools.chain(*plan.readers):
+        for request in split(extent, config.chunk_bytes):
+            assert wanted.nbytes(request) > 0
+    part = Part(pieces_of(open_model(small[form]), RANK), config.chunk_bytes)
+    for before, after in itertools.pairwise(part.spans):
+        if before.shard == after.shard:
+            gap = after.offset_bytes - before.end_bytes
+            assert gap >= min(MAX_GAP_BYTES, config.chunk_bytes - 1)
+    assert plan.planned_bytes == plan.file_bytes == wanted.total_bytes < plan.read_bytes
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    config=CONFIGS, form=st.sampled_from(["sharded", "gguf"]), portion_bytes=st.integers(1, 2**21)
+)
+def test_that_a_portion_of_slices_holds_as_many_wanted_bytes_as_asked(
+    small: dict[str, Path], config: LoadConfig, form: str, portion_bytes: int
+) -> None:
+    whole = plan_of(small[form], config)
+    part = plan_of(small[form], config, portion_bytes)
+    assert part.planned_bytes == min(portion_bytes, whole.planned_bytes)
+    extents = sorted(itertools.chain(*part.readers))
+    assert all(
+        a.shard < b.shard or a.end_bytes <= b.offset_bytes for a, b in itertools.pairwise(extents)
+    )
+    if config.order != "model":
+        other = plan_of(small[form], LoadConfig(chunk_bytes=config.chunk_bytes), portion_bytes)
+        assert other.wanted == part.wanted
+
+
+@pytest.mark.parametrize(("gap", "spans"), [(MAX_GAP_BYTES, 1), (MAX_GAP_BYTES + 1, 3)])
+def test_that_rows_share_a_span_unless_they_lie_far_apart(gap: int, spans: int) -> None:
+    piece = TensorPiece(0, (3, 100), 1, 0, 0, run_bytes=100, stride_bytes=100 + gap, runs=3)
+    part = Part([piece], 4 * MIB)
+    assert len(part.spans) == spans
+    assert total_bytes(part.spans) == 300 + (2 * gap if spans == 1 else 0)
+
+
+@pytest.mark.parametrize("order", get_args(Order))
+@pytest.mark.parametrize("access", get_args(Access))
+def test_that_the_checksum_of_a_slice_is_that_of_its_bytes_for_every_strategy(
+    small: dict[str, Path], load_here: LoadHere, needs_direct: None, access: Access, order: Order
+) -> None:
+    del needs_direct
+    path = small["gguf"]
+    stored = path.read_bytes()
+    digest = hashlib.sha256()
+    for part in plan_of(path, LoadConfig()).slices[0].parts:
+        for run in range(part.runs):
+            start = part.offset_bytes + run * part.stride_bytes
+            digest.update(stored[start : start + part.run_bytes])
+    for deliver, readers in itertools.product(("usable", "owned", "streamed"), (1, 3)):
+        config = LoadConfig(access, order, readers, chunk_bytes=64 * KIB, deliver=deliver)
+        loaded = load_here(path, config, RANK)
+        assert (loaded.matches, loaded.checksum) == (True, digest.hexdigest())
+        assert loaded.delivered_bytes == loaded.plan.planned_bytes
+
+
+def test_that_memory_for_the_detours_is_in_the_plan(small: dict[str, Path]) -> None:
+    config = LoadConfig(readers=3, chunk_bytes=64 * KIB)
+    plan = plan_of(small["safetensors"], config)
+    alone = needed_bytes(config, replace(plan, slices=()))
+    kept = plan.read_bytes - plan.planned_bytes
+    assert needed_bytes(config, plan) == alone - kept + 3 * plan.request_bytes
+
+
+def test_that_a_mapped_slice_is_joined_once_while_it_is_held(small: dict[str, Path]) -> None:
+    loaded = load_model(small["safetensors"], "mmap", subset=RANK)
+    name = next(name for name in loaded if name.endswith("o_proj.weight"))
+    array = loaded[name]
+    assert loaded[name] is array
+    assert not array.flags.writeable
+    gone = weakref.ref(array)
+    del array
+    gc.collect()
+    assert gone() is None, "kept although nobody holds it"
