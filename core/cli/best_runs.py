@@ -66,8 +66,13 @@ def _all_runs(underway: RaceUnderway, live: LiveRace) -> None:
         run_prepare(session.conditions.prepared_with)
         lines = EventLines()
         try:
-            record = run_job(job, partial(_watch, session, live), lines)
+            # A worker that is starting or preparing says nothing for a while.
+            most_s = session.time_left_ns / 1e9
+            record = run_job(job, partial(_watch, session, live), lines, most_s)
         except _OutOfTimeError:
+            session.stop()
+            return
+        if record.finished is None and session.time_left_ns < 0:
             session.stop()
             return
         result = session.add(record)

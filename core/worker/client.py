@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -35,11 +36,13 @@ def run_job(
     job: Job,
     on_event: Callable[[AnyEvent, RunRecord], None] = lambda _event, _record: None,
     recording: Recording | None = None,
+    most_s: float | None = None,
 ) -> RunRecord:
     """Run one load in a worker of its own and return its record.
 
     `on_event` sees each event after the record took it in, and `Ready` before the load is let
-    go; `recording` gets the raw lines.
+    go; `recording` gets the raw lines. After `most_s` the worker is told to end, also where it
+    says nothing, and its record has no result.
     An interrupt (Ctrl-C, or an exception from `on_event`) stops the worker, waits for its
     loaders to be gone, and goes on upwards.
     """
@@ -53,6 +56,9 @@ def run_job(
     ) as worker:
         assert worker.stdin is not None
         assert worker.stdout is not None
+        alarm = threading.Timer(max(0.0, most_s or 0.0), worker.terminate)
+        if most_s is not None:
+            alarm.start()
         try:
             _send(worker, msgspec.json.encode(job) + b"\n")
             for line in worker.stdout:
@@ -66,6 +72,7 @@ def run_job(
                 if isinstance(event, Ready):
                     _send(worker, b"go\n")
         finally:
+            alarm.cancel()
             _stop(worker)
     if not record.done:
         record.feed(Failed("internal", f"The worker {outcome_text(worker.returncode)}."))

@@ -18,7 +18,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.units import KIB, MIB
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.client import worker_command
+from modelmon.core.worker.client import run_job, worker_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -240,3 +240,11 @@ def test_that_a_killed_terminal_leaves_no_process(sample: Path) -> None:
             family = psutil.Process(terminal.pid).children(recursive=True)
         terminal.kill()
     assert_gone(family)
+
+
+def test_that_a_worker_that_says_nothing_in_its_time_is_ended(sample: Path) -> None:
+    job = ev.Job(str(sample), SLOW, cache="as-is")
+    record = run_job(job, most_s=0.0)
+    assert record.finished is None
+    assert record.failed is not None
+    assert not psutil.Process().children(recursive=True)
