@@ -5,13 +5,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.load.extents import Extent
 from modelmon.core.load.tensor_extents import tensor_extents
 from modelmon.core.worker.events import Blocks, BlockTiming
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.load.extents import Extent
+    from modelmon.core.load.plan import Plan
+    from modelmon.core.load.slices import Slices
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Chunks
 
@@ -45,33 +47,33 @@ class BlockMap:
                 start = pieces.pop().start_bytes
             pieces.append(_Piece(start, extent.end_bytes, number))
 
-    def parts(self, shard: int, offset_bytes: int, nbytes: int) -> Iterator[tuple[int, int]]:
-        """Block number and bytes of each block that a range of a shard holds."""
-        pieces = self._pieces[shard]
-        end = offset_bytes + nbytes
-        at = max(0, bisect_right(pieces, (offset_bytes, 1 << 63, 0)) - 1)
+    def parts(self, extent: Extent, slices: Slices | None = None) -> Iterator[tuple[int, int]]:
+        """Block number and bytes of each block that an extent holds; of slices the wanted ones."""
+        pieces = self._pieces[extent.shard]
+        end = extent.end_bytes
+        at = max(0, bisect_right(pieces, (extent.offset_bytes, 1 << 63, 0)) - 1)
         while at < len(pieces) and pieces[at].start_bytes < end:
             piece = pieces[at]
-            overlap = min(end, piece.end_bytes) - max(offset_bytes, piece.start_bytes)
-            if overlap > 0:
-                yield piece.block, overlap
+            start = max(extent.offset_bytes, piece.start_bytes)
+            nbytes = min(end, piece.end_bytes) - start
+            if nbytes > 0 and slices is not None:
+                nbytes = slices.nbytes(Extent(extent.shard, start, nbytes))
+            if nbytes > 0:
+                yield piece.block, nbytes
             at += 1
-
-    def bytes_of(self, extents: Sequence[Extent]) -> list[int]:
-        """Bytes of each block that lie in `extents`."""
-        sums = [0] * len(self.names)
-        for extent in extents:
-            for block, nbytes in self.parts(*extent):
-                sums[block] += nbytes
-        return sums
 
 
 class BlockTimer:
     """Adds chunk records up to block timings; blocks without planned bytes are left out."""
 
-    def __init__(self, blocks: BlockMap, wanted: Sequence[Extent]) -> None:
+    def __init__(self, blocks: BlockMap, plan: Plan) -> None:
         self._map = blocks
-        self._planned = blocks.bytes_of(wanted)
+        self._slices = [slices for _, slices in plan.by_reader()]
+        self._planned = [0] * len(blocks.names)
+        for extents, slices in plan.by_reader():
+            for extent in extents:
+                for block, nbytes in blocks.parts(extent, slices):
+                    self._planned[block] += nbytes
         self._left = list(self._planned)
         self._ready_ns = [0] * len(blocks.names)
         self._requests = [0] * len(blocks.names)
@@ -88,14 +90,21 @@ class BlockTimer:
         """Take in finished requests; until `final` their time is shared by `in_flight`."""
         self._seen.append(chunks)
         times = zip(chunks.start_ns, chunks.end_ns, strict=True)
-        places = zip(chunks.shard, chunks.offset_bytes, chunks.nbytes, strict=True)
-        for place, (start, end) in zip(places, times, strict=True):
+        for (start, end), parts in zip(times, self._parts(chunks), strict=True):
             share_ns = (end - start) / in_flight
-            for block, nbytes in self._map.parts(*place):
+            for block, nbytes, share in parts:
                 self._left[block] -= nbytes
                 self._ready_ns[block] = max(self._ready_ns[block], end)
                 self._requests[block] += 1
-                self._busy_ns[block] += share_ns * nbytes / place[2]
+                self._busy_ns[block] += share_ns * share
+
+    def _parts(self, chunks: Chunks) -> Iterator[list[tuple[int, int, float]]]:
+        """Of each request its blocks, their bytes, and their share of its bytes."""
+        slices = self._slices[chunks.reader]
+        for place in zip(chunks.shard, chunks.offset_bytes, chunks.nbytes, strict=True):
+            request = Extent(*place)
+            total = request.nbytes if slices is None else slices.nbytes(request)
+            yield [(b, nbytes, nbytes / total) for b, nbytes in self._map.parts(request, slices)]
 
     def timings(self) -> Blocks:
         """The timings so far."""
@@ -121,15 +130,11 @@ class BlockTimer:
             [start for chunks in self._seen for start in chunks.start_ns],
             [end for chunks in self._seen for end in chunks.end_ns],
         )
-        places = (
-            place
-            for chunks in self._seen
-            for place in zip(chunks.shard, chunks.offset_bytes, chunks.nbytes, strict=True)
-        )
+        requests = (parts for chunks in self._seen for parts in self._parts(chunks))
         self._busy_ns = [0.0] * len(self._map.names)
-        for place, share_ns in zip(places, shares, strict=True):
-            for block, nbytes in self._map.parts(*place):
-                self._busy_ns[block] += share_ns * nbytes / place[2]
+        for parts, share_ns in zip(requests, shares, strict=True):
+            for block, _, share in parts:
+                self._busy_ns[block] += share_ns * share
         return self.timings()
 
 

@@ -67,7 +67,7 @@ def prepare(job: Job) -> Prepared:
         check_decodable(model)
     storage = storage_of(model.files[0])
     check_fits(job.config, plan)
-    timer = BlockTimer(BlockMap(model), [e for extents in plan.readers for e in extents])
+    timer = BlockTimer(BlockMap(model), plan)
     blocks = timer.planned
     planned = Planned(
         model_name=model.name,

@@ -5,6 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.load.extents import Extent
+from modelmon.core.load.plan import Plan
+from modelmon.core.load.slices import Slices, Strided
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker.block_timings import BlockMap, BlockTimer, shares_in_flight
 from modelmon.core.worker.events import Chunks
@@ -37,8 +39,14 @@ def model() -> Model:
     return Model("m", "/m", "safetensors", (Shard("/m", 400, 0),), tensors, blocks, {})
 
 
+def timer_of(extent: Extent, *parts: Strided) -> BlockTimer:
+    slices = (Slices(parts),) if parts else ()
+    plan = Plan(((extent,),), (extent,), 400, 400, readers_per_rank=1, slices=slices)
+    return BlockTimer(BlockMap(model()), plan)
+
+
 def test_that_a_request_over_two_blocks_is_divided_by_bytes() -> None:
-    timer = BlockTimer(BlockMap(model()), [Extent(0, 0, 400)])
+    timer = timer_of(Extent(0, 0, 400))
     timer.add(Chunks(0, (0, 0), (0, 200), (200, 200), (0, 100), (100, 300)), 1)
     a, b = timer.final().blocks
     assert (a.nbytes, b.nbytes) == (100, 300)
@@ -48,7 +56,7 @@ def test_that_a_request_over_two_blocks_is_divided_by_bytes() -> None:
 
 
 def test_that_a_block_is_not_ready_before_its_last_byte() -> None:
-    timer = BlockTimer(BlockMap(model()), [Extent(0, 0, 400)])
+    timer = timer_of(Extent(0, 0, 400))
     timer.add(Chunks(0, (0,), (0,), (200,), (0,), (100,)), 1)
     a, b = timer.timings().blocks
     assert a.ready_ns is None
@@ -57,5 +65,14 @@ def test_that_a_block_is_not_ready_before_its_last_byte() -> None:
 
 
 def test_that_a_portion_plans_only_the_blocks_it_holds() -> None:
-    timer = BlockTimer(BlockMap(model()), [Extent(0, 250, 100)])
+    timer = timer_of(Extent(0, 250, 100))
     assert timer.planned == [("b", 100)]
+
+
+def test_that_of_slices_the_wanted_bytes_count_and_share_the_time() -> None:
+    timer = timer_of(Extent(0, 0, 210), Strided(0, 0, 10, 100, 3))
+    assert timer.planned == [("a", 20), ("b", 10)]
+    timer.add(Chunks(0, (0,), (0,), (210,), (0,), (300,)), 1)
+    a, b = timer.final().blocks
+    assert (a.nbytes, a.busy_ns, a.ready_ns) == (20, 200, 300)
+    assert (b.nbytes, b.busy_ns, b.ready_ns) == (10, 100, 300)
