@@ -74,12 +74,14 @@ def run_progress(
     lead = f"Compare, {trial.place}: {label}" if trial.place else label
     progress = record.progress
     if record.state in ("new", "preparing") or record.planned is None:
-        detail = "Starting a fresh worker"
+        detail, share = "Starting a fresh worker", None
         if progress is not None and progress.total_bytes:
             done = part_text(progress.done_bytes, progress.total_bytes)
             detail = f"{_phase(progress.phase, cache)}: {done}"
+            share = progress.done_bytes / progress.total_bytes
         return ProgressView(
             f"{lead} is being prepared",
+            share,
             time_left=trial.time_left,
             detail=detail,
             fact=trial.cost,

@@ -13,7 +13,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from modelmon.core.experiment.probe import DEFAULT_SECONDS, Probe
 from modelmon.core.experiment.probe_client import deadline_s
 from modelmon.core.experiment.probe_events import ProbeFailed, ProbeFinished, ProbeProgress, decode
+from modelmon.core.units import duration_text
 from modelmon.gui.commands import Command
+from modelmon.gui.language import tr
 from modelmon.gui.probe_texts import phase_text, probe_notice
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import Notice, ProgressView
@@ -90,10 +92,14 @@ class Probing(QObject):
         return ProgressView(
             "Measuring the disk",
             min(gone_s / DEFAULT_SECONDS, _ALMOST),
-            time_left=f"About {DEFAULT_SECONDS:g} s in all",
+            time_left=self._time_left(gone_s),
             detail=phase_text(self._phase),
             fact="Parts of the model are read; what is cached stays cached",
         )
+
+    def _time_left(self, gone_s: float) -> str:
+        left_s = round(DEFAULT_SECONDS - gone_s)
+        return tr("About {time} left", time=duration_text(left_s * 1e9)) if left_s > 0 else ""
 
     def _abandon(self) -> None:
         self._deadline.stop()

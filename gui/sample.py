@@ -14,9 +14,10 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.units import size_text
 from modelmon.gui.commands import SAMPLE_SIZE_BYTES, Command, sample_arguments
-from modelmon.gui.narration import part_text
+from modelmon.gui.language import tr
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import Notice, ProgressView
+from modelmon.gui.transfer import Transfer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +51,7 @@ class SampleModel(QObject):
         self.path = self._folder / f"sample-{os.getpid()}.safetensors"
         self._make_command = make_command
         self._command: Command | None = None
-        self._done_bytes = 0
+        self._transfer = Transfer(SAMPLE_SIZE_BYTES)
 
     def write(self) -> None:
         """Start writing, or say at once that it is there already."""
@@ -65,7 +66,7 @@ class SampleModel(QObject):
             self._on_failed(f"{self._folder} cannot be made: {error.strerror}.", "")
             return
         self.remove_orphans()
-        self._done_bytes = 0
+        self._transfer = Transfer(SAMPLE_SIZE_BYTES)
         command = self._make_command(sample_arguments(str(self.path)))
         command.setParent(self)
         command.line_read.connect(self._on_line)
@@ -79,24 +80,27 @@ class SampleModel(QObject):
         """How much of the sample is written."""
         return ProgressView(
             "Writing the sample model",
-            self._done_bytes / SAMPLE_SIZE_BYTES,
-            detail=part_text(self._done_bytes, SAMPLE_SIZE_BYTES),
+            self._transfer.share,
+            time_left=self._transfer.time_left,
+            detail=self._transfer.detail,
             fact=f"{self.path} is deleted when the window closes",
         )
 
     def stop(self) -> None:
-        """Give up writing, and remove what was written."""
+        """Give up writing; returns at once."""
         if self._command is not None:
-            self._command.shut_down()
-            self._command = None
-            self.remove()
-            self._session.end(Notice("Writing the sample was stopped.", "Its file was removed."))
+            command, self._command = self._command, None
+            command.destroyed.connect(self._on_gone)
+            command.stop()
+            self._session.end(
+                Notice(tr("Writing the sample was stopped."), tr("Nothing of it is kept."))
+            )
 
     def shut_down(self) -> None:
         """Stop, wait, and remove the sample."""
-        if self._command is not None:
-            self._command.shut_down()
-            self._command = None
+        self._command = None
+        for command in self.findChildren(Command):
+            command.shut_down()
         self.remove()
 
     def remove(self) -> None:
@@ -112,13 +116,18 @@ class SampleModel(QObject):
                 with contextlib.suppress(OSError):
                     path.unlink()
 
+    def _on_gone(self) -> None:
+        # A sample that was whole by then; another one may be under way.
+        if self._command is None:
+            self.remove()
+
     def _on_line(self, line: bytes) -> None:
         try:
             told = msgspec.json.decode(line, type=_Line)
         except msgspec.DecodeError:
             return
         if told.done_bytes is not None:
-            self._done_bytes = min(told.done_bytes, SAMPLE_SIZE_BYTES)
+            self._transfer.reached(told.done_bytes)
 
     def _on_written(self) -> None:
         self._command = None

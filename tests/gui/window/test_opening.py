@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -196,7 +197,22 @@ def test_that_a_stopped_sample_leaves_no_file(
     qtbot.waitUntil(lambda: sample.progress().share == 0.5, timeout=10_000)
     sample.stop()
     assert not empty.busy
-    assert list(tmp_path.glob("sample-*")) == []
+    qtbot.waitUntil(lambda: not list(tmp_path.glob("sample-*")), timeout=10_000)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process can refuse to end there")
+def test_that_stop_answers_before_a_writer_that_will_not_end(
+    empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
+) -> None:
+    deaf = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+    sample = sample_model(empty, tmp_path, script(f"{deaf}\n{WRITES}\nimport time; time.sleep(60)"))
+    sample.write()
+    qtbot.waitUntil(lambda: sample.progress().share == 0.5, timeout=10_000)
+    sample.stop()
+    assert not empty.busy
+    assert sample.findChildren(Command)
+    qtbot.waitUntil(lambda: not sample.findChildren(Command), timeout=10_000)
+    assert not list(tmp_path.glob("sample-*"))
 
 
 def test_that_samples_of_dead_programs_are_removed(empty: Session, tmp_path: Path) -> None:
