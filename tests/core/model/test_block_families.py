@@ -78,10 +78,6 @@ FAMILIES = {
         "transformer.h.{0-59}.self_attention.query_key_value.weight",
         "embeddings h.{0-59} output",
     ),
-    "BLOOM": (
-        "{word_embeddings,word_embeddings_layernorm,ln_f}.weight h.{0-69}.mlp.dense_h_to_4h.weight",
-        "embeddings h.{0-69} output",
-    ),
     "ChatGLM": (
         "transformer.embedding.word_embeddings.weight transformer.rotary_pos_emb.inv_freq "
         "transformer.encoder.layers.{0-27}.mlp.dense_h_to_4h.weight "
@@ -216,11 +212,6 @@ FAMILIES = {
         "{token_embd,output_norm,output,rope_freqs}.weight "
         "blk.{0-31}.{attn_q,ffn_gate_exps,ffn_gate_inp}.weight",
         "embeddings blk.{0-31} output",
-    ),
-    "GGUF of T5": (
-        "token_embd.weight {enc,dec}.blk.{0-11}.attn_q.weight {enc,dec}.output_norm.weight "
-        "output.weight",
-        "embeddings enc.blk.{0-11} encoder.output dec.blk.{0-11} output",
     ),
     "GGUF of a projector": (
         "v.{patch_embd,position_embd,pre_ln,post_ln}.weight v.blk.{0-22}.attn_q.weight "

@@ -1,47 +1,21 @@
-"""The model tree as a person uses it: find, open, select, copy, in the panel and in a window."""
+"""The model tree as a person uses it: find, open, select, copy."""
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
-from window_fakes import make_model, make_preflight
+from window_fakes import make_mixture
 
 from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.tensors import Model, Shard, Tensor
-from modelmon.gui.machine import Machine
-from modelmon.gui.model_figures import size_bins, type_parts
 from modelmon.gui.models.tensor_cells import NAME, SHAPE, SHARE, TYPE, short_name
 from modelmon.gui.panels.model_tree import ModelTree
-from modelmon.gui.panels.side_panel import SidePanel
-from modelmon.gui.panels.size_histogram import SizeHistogram
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtCore import QModelIndex
     from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.panels.model_contents import ModelContents
-    from modelmon.gui.session import Session
-
-
-def mixture(layers: int = 12, experts: int = 8) -> Model:
-    """Layers of experts in two shards, quantised, with norms that are not."""
-    tensors = [Tensor("token_embd.weight", "Q6_K", (1000, 256), 0, 0, 210_000)]
-    for layer in range(layers):
-        shard = 2 * layer // layers
-        tensors.append(Tensor(f"blk.{layer}.norm.weight", "F32", (256,), shard, 0, 1024))
-        tensors += [
-            Tensor(f"blk.{layer}.experts.{expert}.up.weight", "Q4_K", (256, 256), shard, 0, 36_864)
-            for expert in range(experts)
-        ]
-    shards = tuple(Shard(f"/m/m-0000{at}-of-00002.gguf", 10**7, 0) for at in (1, 2))
-    return Model("m", "/m", "gguf", shards, tuple(tensors), blocks_of(tensors), {})
 
 
 def rows(tree: ModelTree) -> list[str]:
@@ -59,19 +33,10 @@ def tree(qtbot: QtBot) -> ModelTree:
     made = ModelTree()
     qtbot.addWidget(made)
     made.resize(264, 600)
-    made.set_model(mixture())
+    made.set_model(make_mixture())
     made.show()
     qtbot.waitExposed(made)
     return made
-
-
-@pytest.fixture
-def panel(session: Session, qtbot: QtBot) -> Iterator[SidePanel]:
-    machine = Machine(session)
-    made = SidePanel(session, machine, QAction("Measure", session))
-    qtbot.addWidget(made)
-    yield made
-    machine.shut_down()
 
 
 def test_that_a_model_shows_the_blocks_of_its_first_shard(tree: ModelTree) -> None:
@@ -202,70 +167,3 @@ def test_that_long_names_have_the_room_of_the_bars(tree: ModelTree) -> None:
 )
 def test_that_tensors_leave_out_the_layer_they_lie_in(tensor: str, block: str, short: str) -> None:
     assert short_name(tensor, block) == short
-
-
-def test_that_types_are_told_by_bytes_and_the_rest_is_added_up() -> None:
-    parts = type_parts(mixture(), 2)
-    assert [part.name for part in parts] == ["Q4_K", "others"]
-    assert sum(part.share for part in parts) == pytest.approx(1)
-
-
-def test_that_each_tensor_is_in_the_bin_of_its_size() -> None:
-    bins = size_bins(mixture(layers=12, experts=8))
-    assert [(found.low_bytes, found.tensors) for found in bins] == [
-        (1000, 12), (10_000, 96), (100_000, 1),
-    ]  # fmt: skip
-    assert sum(found.nbytes for found in bins) == mixture().nbytes
-    assert all(low.high_bytes == high.low_bytes for low, high in itertools.pairwise(bins))
-
-
-def test_that_the_histogram_tells_the_figures_under_the_pointer(qtbot: QtBot) -> None:
-    histogram = SizeHistogram()
-    qtbot.addWidget(histogram)
-    histogram.set_bins(size_bins(mixture()))
-    histogram.resize(300, 112)
-    histogram.show()
-    qtbot.mouseMove(histogram, QPoint(150, 60))
-    qtbot.waitUntil(lambda: bool(histogram.toolTip()))
-    assert histogram.toolTip().startswith("10 kB to 100 kB: 96 tensors (88 %), 3.54 MB")
-
-
-def contents(panel: SidePanel, qtbot: QtBot) -> ModelContents:
-    panel.resize(264, 900)
-    panel.show()
-    qtbot.mouseClick(panel.open_contents, Qt.MouseButton.LeftButton)
-    shown = panel.show_contents()
-    assert shown is not None
-    assert shown.isVisible()
-    return shown
-
-
-def block(tree: ModelTree, row: int) -> QModelIndex:
-    items = tree.view.model()
-    return items.index(row, NAME, items.index(0, NAME))
-
-
-def test_that_contents_and_panel_select_each_other(
-    panel: SidePanel, session: Session, qtbot: QtBot
-) -> None:
-    shown = contents(panel, qtbot)
-    for model in (make_model(layers=4), mixture()):
-        session.set_preflight(make_preflight(model))
-        with qtbot.waitSignal(panel.tree.block_selected) as said:
-            shown.tree.view.setCurrentIndex(block(shown.tree, 2))
-        name = block(shown.tree, 2).data()
-        assert said.args == [name]
-        assert panel.tree.view.currentIndex().data() == name
-        panel.tree.select_block(block(panel.tree, 1).data())
-        assert shown.tree.view.currentIndex().data() == block(panel.tree, 1).data()
-
-
-def test_that_contents_follow_the_model_and_say_what_is_in_it(
-    panel: SidePanel, session: Session, qtbot: QtBot
-) -> None:
-    shown = contents(panel, qtbot)
-    session.set_preflight(make_preflight(mixture()))
-    assert shown.heading.text() == "3.76 MB, 109 tensors in 13 blocks"
-    assert shown.types.accessibleName() == "Q4_K 94 %, Q6_K 6 %, F32 0.3 %"
-    assert rows(shown.tree)[1] == "embeddings"
-    assert panel._kinds.accessibleName().startswith("Q4_K")

@@ -10,6 +10,7 @@ from modelmon.core.experiment.preflight import Preflight
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.storage import Storage
+from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
@@ -44,6 +45,20 @@ def make_model(path: str = "/data/llama", layers: int = 2, tensors_per_layer: in
     size = each * len(tensors)
     shard = Shard(f"{path}/model.safetensors", size, 0)
     return Model("llama", path, "safetensors", (shard,), tensors, blocks, {})
+
+
+def make_mixture(layers: int = 12, experts: int = 8) -> Model:
+    """Layers of experts in two shards, quantised, with norms that are not."""
+    tensors = [Tensor("token_embd.weight", "Q6_K", (1000, 256), 0, 0, 210_000)]
+    for layer in range(layers):
+        shard = 2 * layer // layers
+        tensors.append(Tensor(f"blk.{layer}.norm.weight", "F32", (256,), shard, 0, 1024))
+        tensors += [
+            Tensor(f"blk.{layer}.experts.{expert}.up.weight", "Q4_K", (256, 256), shard, 0, 36_864)
+            for expert in range(experts)
+        ]
+    shards = tuple(Shard(f"/m/m-0000{at}-of-00002.gguf", 10**7, 0) for at in (1, 2))
+    return Model("m", "/m", "gguf", shards, tuple(tensors), blocks_of(tensors), {})
 
 
 def make_preflight(model: Model | None = None, available_bytes: int = 56 * GB) -> Preflight:
