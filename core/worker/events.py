@@ -178,8 +178,11 @@ def decode(line: bytes | str) -> AnyEvent:
 
     Raises msgspec.DecodeError (or its ValidationError) for a line that is not an event.
     """
-    kind = _tag_decoder.decode(line).event
-    if kind and kind not in _EVENT_TYPES:
-        return warned("unknown-event", f"An event of unknown type {kind!r} was skipped.")
-    event: AnyEvent = _decoder.decode(line)
+    try:
+        event: AnyEvent = _decoder.decode(line)
+    except msgspec.ValidationError:
+        kind = _tag_decoder.decode(line).event
+        if kind and kind not in _EVENT_TYPES:
+            return warned("unknown-event", f"An event of unknown type {kind!r} was skipped.")
+        raise
     return event

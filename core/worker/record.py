@@ -106,32 +106,13 @@ class RunRecord:
             return
         if self.done:
             raise ProtocolError(f"{type(event).__name__} came after the last event.")
-        for kind, states, take in self._rules():
-            if isinstance(event, kind):
-                if self.state not in states:
-                    name = type(event).__name__
-                    raise ProtocolError(f"{name} came while the run was {self.state}.")
-                take(event)
-                return
-
-    def _rules(
-        self,
-    ) -> tuple[tuple[type[ev.Event], tuple[State, ...], Callable[..., None]], ...]:
-        watching: tuple[State, ...] = ("loading",)
-        return (
-            (ev.Sample, watching, self.samples.append),
-            (ev.Chunks, watching, self.chunks.extend),
-            (ev.Blocks, watching, self._take_blocks),
-            (ev.Phase, watching, self.phases.append),
-            (ev.CacheMap, ("preparing", *watching), self._take_cache_map),
-            (ev.Progress, ("preparing", "loading"), self._take_progress),
-            (ev.Hello, ("new",), self._take_hello),
-            (ev.Planned, ("preparing",), self._take_planned),
-            (ev.Ready, ("preparing",), self._take_ready),
-            (ev.Started, ("ready",), self._take_started),
-            (ev.Finished, watching, self._take_finished),
-            (ev.Failed, ("new", "preparing", "ready", "loading"), self._take_failed),
-        )
+        rule = _RULES.get(type(event))
+        if rule is None:
+            return
+        states, take = rule
+        if self.state not in states:
+            raise ProtocolError(f"{type(event).__name__} came while the run was {self.state}.")
+        take(self, event)
 
     def _take_hello(self, event: ev.Hello) -> None:
         if event.protocol != ev.PROTOCOL:
@@ -156,6 +137,15 @@ class RunRecord:
         del event
         self.state = "loading"
 
+    def _take_sample(self, event: ev.Sample) -> None:
+        self.samples.append(event)
+
+    def _take_chunks(self, event: ev.Chunks) -> None:
+        self.chunks.extend(event)
+
+    def _take_phase(self, event: ev.Phase) -> None:
+        self.phases.append(event)
+
     def _take_blocks(self, event: ev.Blocks) -> None:
         self.blocks = event.blocks
 
@@ -173,6 +163,25 @@ class RunRecord:
         self.state = "failed"
 
 
+_Rule = tuple[tuple[State, ...], "Callable[..., None]"]
+_WATCHING: tuple[State, ...] = ("loading",)
+# Looked up for each event of a stream, of which a long run has a hundred thousand.
+_RULES: dict[type[ev.Event], _Rule] = {
+    ev.Sample: (_WATCHING, RunRecord._take_sample),
+    ev.Chunks: (_WATCHING, RunRecord._take_chunks),
+    ev.Blocks: (_WATCHING, RunRecord._take_blocks),
+    ev.Phase: (_WATCHING, RunRecord._take_phase),
+    ev.CacheMap: (("preparing", *_WATCHING), RunRecord._take_cache_map),
+    ev.Progress: (("preparing", "loading"), RunRecord._take_progress),
+    ev.Hello: (("new",), RunRecord._take_hello),
+    ev.Planned: (("preparing",), RunRecord._take_planned),
+    ev.Ready: (("preparing",), RunRecord._take_ready),
+    ev.Started: (("ready",), RunRecord._take_started),
+    ev.Finished: (_WATCHING, RunRecord._take_finished),
+    ev.Failed: (("new", "preparing", "ready", "loading"), RunRecord._take_failed),
+}
+
+
 def record_of(stream: Iterable[ev.AnyEvent]) -> RunRecord:
     """The record of a whole stream of events."""
     record = RunRecord()
@@ -184,8 +193,8 @@ def record_of(stream: Iterable[ev.AnyEvent]) -> RunRecord:
 def read_record(path: Path) -> RunRecord:
     """The run saved in a `.jsonl` file.
 
-    A file that breaks off (its writer was killed) gives a failed record that says so.
-    Raises ProtocolError when the file is not a recording.
+    A file that breaks off (its writer was killed), or that is damaged after the load had begun,
+    gives a failed record that says so. Raises ProtocolError when the file is not a recording.
     """
     record = RunRecord()
     try:
@@ -196,6 +205,10 @@ def read_record(path: Path) -> RunRecord:
                 try:
                     record.feed(ev.decode(line))
                 except (msgspec.DecodeError, ProtocolError) as error:
+                    if record.samples and not record.done:
+                        damage = f"The recording is damaged from line {number} on."
+                        record.feed(ev.Failed("internal", damage))
+                        return record
                     raise ProtocolError(
                         f"{path} is not a recording of this version: line {number}: {error}",
                         "Open a .jsonl file that modelmon run --record has written.",

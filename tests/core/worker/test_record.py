@@ -121,3 +121,12 @@ def test_that_a_file_that_is_no_recording_is_refused(tmp_path: Path, content: by
 def test_that_a_missing_recording_is_named(tmp_path: Path) -> None:
     with pytest.raises(ProtocolError, match=r"gone\.jsonl"):
         read_record(tmp_path / "gone.jsonl")
+
+
+def test_that_a_recording_damaged_in_its_middle_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    sampled = next(at for at, event in enumerate(WHOLE) if isinstance(event, ev.Sample))
+    damaged = save(tmp_path / "damaged.jsonl", WHOLE[: sampled + 1], b"\0\0\0\n" + b"more\n")
+    record = read_record(damaged)
+    assert record.failed is not None
+    assert f"line {sampled + 2}" in record.failed.message
+    assert len(record.samples) == 1
