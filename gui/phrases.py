@@ -2,8 +2,9 @@
 
 `core` knows no language but English and puts its figures in where it makes a sentence. So its
 sentences are recognised by their form: `waits {0} of the time` with anything in the place of
-`{0}`. The forms are the sources of a Qt Linguist file of their own; what none of them fits
-stays English.
+`{0}`, or `{0:n} of {1:n}` with nothing but figures there. The forms are the sources of a Qt
+Linguist file of their own. Text that no form fits is taken apart into lines, sentences and
+listed parts (`, ` and `; ` may be translated as well); what is not known then stays English.
 """
 
 from __future__ import annotations
@@ -18,18 +19,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-_SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z0-9])")
+_SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z0-9(])")
+_PARTS = re.compile("(, |; )")
 # A value ends where its sentence does.
 _VALUE = r"((?:(?![.?!] [A-Z]).)*?)"
+_UNIT = r"%|[kKMGTP]?i?B(?:/s)?|[mµn]?s|min|h|GHz"
+_FIGURE = rf"\d[\d,.]*(?: (?:{_UNIT}))?(?: \d+ (?:s|min))?"
+_FIGURES_ONLY = re.compile(f"(?:{_FIGURE})?")
 _KEPT = 4096
 
 
 class _Form(NamedTuple):
-    """A form with places for values, and its translation; `weight` is its own letters."""
+    """A form with places for values, and its translation; `weight` is its own letters.
+
+    `sign` is its longest literal: to look for it costs far less than to try the pattern.
+    """
 
     pattern: re.Pattern[str]
     translation: str
     weight: int
+    sign: str
 
 
 class Phrases:
@@ -54,28 +63,40 @@ class Phrases:
 
     def _translate(self, text: str) -> str:
         """The text in this language, or as it is."""
-        if not text or text.isspace():
+        if text.isspace() or _FIGURES_ONLY.fullmatch(text):
             return text
         whole = self._known(text)
         if whole is not None:
             return whole
+        if "\n" in text:
+            return "\n".join(self.translate(line) for line in text.split("\n"))
         sentences = _SENTENCES.split(text)
-        if len(sentences) == 1:
-            return text
-        found = [self._known(sentence) for sentence in sentences]
-        if all(sentence is None for sentence in found):
-            return text
+        return self._sentences(sentences) if len(sentences) > 1 else self._listed(text)
+
+    def _sentences(self, sentences: list[str]) -> str:
+        """The sentences one after another; only those that stay English end with a space."""
+        told = [(sentence, self.translate(sentence)) for sentence in sentences]
         return "".join(
-            translated or f"{sentence} "
-            for sentence, translated in zip(sentences, found, strict=True)
-        ).rstrip()
+            f"{sentence} " if found == sentence else found for sentence, found in told
+        ).rstrip(" ")
+
+    def _listed(self, text: str) -> str:
+        """The parts of a list, with what this language puts between them."""
+        parts = _PARTS.split(text)
+        if len(parts) == 1:
+            return text
+        found = [self.translate(part) for part in parts[::2]]
+        if found == parts[::2]:
+            return text
+        between = [self._plain.get(sign, sign) for sign in parts[1::2]]
+        return "".join(part + sign for part, sign in zip(found, [*between, ""], strict=True))
 
     def _known(self, text: str) -> str | None:
         plain = self._plain.get(text)
         if plain is not None:
             return plain
         for form in self._forms:
-            match = form.pattern.fullmatch(text)
+            match = form.pattern.fullmatch(text) if form.sign in text else None
             if match is not None:
                 values = [self.translate(value or "") for value in match.groups()]
                 return form.translation.format(*values)
@@ -83,16 +104,20 @@ class Phrases:
 
 
 def _form(source: str, translation: str) -> _Form:
-    pattern, weight, places = "", 0, 0
-    for literal, name, _, _ in string.Formatter().parse(source):
+    pattern, places = "", 0
+    literals: list[str] = []
+    for literal, name, kind, _ in string.Formatter().parse(source):
         pattern += re.escape(literal)
-        weight += sum(character.isalpha() for character in literal)
+        literals.append(literal)
         if name is not None:
-            if name != str(places):
-                raise ValueError(f"{source!r}: places are numbered from 0, in order")
-            pattern += _VALUE
+            if name != str(places) or kind not in ("", "n"):
+                raise ValueError(
+                    f"{source!r}: places are numbered from 0, in order, {{0}} or {{0:n}}"
+                )
+            pattern += f"({_FIGURE})" if kind else _VALUE
             places += 1
-    return _Form(re.compile(pattern, re.DOTALL), translation, weight)
+    weight = sum(character.isalpha() for literal in literals for character in literal)
+    return _Form(re.compile(pattern, re.DOTALL), translation, weight, max(literals, key=len))
 
 
 def _messages(path: Path) -> Iterator[tuple[str, str]]:

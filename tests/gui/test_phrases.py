@@ -18,6 +18,10 @@ GERMAN = Phrases(
         ("{0} instead of {1}.", "{0} statt {1}."),
         ("{0} loads {1} times as fast as {2}: {3} instead of {4}.", "{2} : {0} = {1}, {3}/{4}."),
         ("{0} {1}.", "{0}: {1}!"),
+        ("{0:n} of {1:n}", "{0} von {1}"),
+        ("({0})", "[{0}]"),
+        ("memory", "Speicher"),
+        (", ", " und "),
     ]
 )
 
@@ -30,6 +34,13 @@ GERMAN = Phrases(
         ("B loads 1.5 times as fast as A: 1 s instead of 2 s.", "A : B = 1.5, 1 s/2 s."),
         ("A waits 40 % of the time.", "A: wartet 40 % der Zeit!"),
         ("1 s instead of 2 s. Close it.", "1 s statt 2 s.Schließe es."),
+        ("1 GB of 2 GB", "1 GB von 2 GB"),
+        ("House of Cards", "House of Cards"),
+        ("x, 1.5 of 8, memory", "x und 1.5 von 8 und Speicher"),
+        ("x, y", "x, y"),
+        ("Close it. (memory)", "Schließe es.[Speicher]"),
+        ("memory\nx", "Speicher\nx"),
+        ("3.07 GB/s", "3.07 GB/s"),
         ("", ""),
     ],
 )
