@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from modelmon.core.cli.output import console
+from modelmon.core.cli.output import console, print_warnings
 from modelmon.core.experiment.verdict import times_text
 from modelmon.core.units import (
     counted,
@@ -102,6 +102,7 @@ def show_race(race: Race) -> None:
     if found.runner_up:
         out.print(f"Second: {found.runner_up}. {found.runner_up_wins}")
     _show_advice(out, found)
+    print_warnings(out, [run.result for run in race.runs])
     left_out = [run for run in race.runs if not run.result.counts]
     for run in left_out:
         out.print(f"Not counted: {run.label}, {run.result.why_not}", style="yellow")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from modelmon.core.cli.output import console
+from modelmon.core.cli.output import console, print_warnings
 from modelmon.core.experiment.arm_summary import outliers
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
@@ -35,6 +35,7 @@ def show(comparison: Comparison) -> None:
                 out.print(f"Not counted: {label}, {run.why_not}", style="yellow")
         for run in outliers(runs):
             out.print(f"Outlier, counted: {label}, {_outlier(run)}", style="yellow")
+    print_warnings(out, (*comparison.runs_a, *comparison.runs_b))
     out.print(f"Confidence: {verdict.confidence} ({verdict.confidence_reason}).")
     if verdict.winner in ("A", "B") and verdict.sensitivity:
         out.print(verdict.sensitivity, style="dim")

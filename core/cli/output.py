@@ -9,10 +9,13 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from modelmon.core.experiment.warned_runs import warnings_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from modelmon.core.errors import ModelmonError
+    from modelmon.core.experiment.result import RunResult
 
 
 _PIPED_WIDTH = 10_000
@@ -39,6 +42,13 @@ def print_error(error: ModelmonError, *, as_json: bool) -> None:
     to_stderr.print(error.message, style="bold red", markup=False)
     if error.remedy:
         to_stderr.print(error.remedy, markup=False)
+
+
+def print_warnings(out: Console, results: Iterable[RunResult]) -> None:
+    """What was warned of in these runs, each kind once, and what to do about it."""
+    for warned in warnings_of(results):
+        out.print(f"Note: {warned.text}", style="yellow")
+        out.print(f"      {warned.warning.remedy}", style="dim")
 
 
 def facts(rows: Iterable[tuple[str, str]]) -> Table:

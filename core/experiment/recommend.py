@@ -15,6 +15,7 @@ from modelmon.core.experiment.recommend_words import (
 )
 from modelmon.core.experiment.simplicity import simpler
 from modelmon.core.experiment.statistics import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.experiment.warned_runs import spoiled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race_field import Entrant, Field
     from modelmon.core.experiment.race_plan import RaceConditions
     from modelmon.core.experiment.race_result import Advice, Ending, Standing
+
+
+# More than one in so many is no exception that turns and medians outweigh.
+_MOST_DISTURBED = 5
 
 
 def recommend(
@@ -84,6 +89,8 @@ def _confidence(
     untried = sum(1 for arm in field.entrants if not arm.measured and not arm.failed)
     unsure = any(result.cache_evidence == "unknown" for result in best.kept)
     guessed = next((arm for arm in field.measured if _guessed(field, arm, best)), None)
+    every = [result for arm in field.measured for result in arm.kept]
+    disturbed, counted_runs = spoiled(every), len(every)
     doubts: tuple[tuple[bool, Confidence, str], ...] = (
         (
             rounds < MIN_PAIRS_FOR_INTERVAL,
@@ -103,6 +110,11 @@ def _confidence(
             "medium",
             f"{runs} of it; that it beats {guessed.label if guessed else ''} rests on too few"
             " for an interval",
+        ),
+        (
+            disturbed * _MOST_DISTURBED > counted_runs,
+            "medium",
+            f"{runs} of it, but something else cost time in {disturbed} of {counted_runs} runs",
         ),
         (bool(best.discarded), "medium", f"{runs} of it, {len(best.discarded)} discarded"),
     )

@@ -81,8 +81,10 @@ def _beaten(best: Standing, others: Sequence[Standing]) -> Iterator[str]:
             continue
         told.add(other.label)
         what = "the fastest of the simpler ones" if other in below[:1] else "the usual way"
+        # A few runs tell what was, and not what is.
+        verb = "is" if other.coverage_share is not None else "was"
         yield (
-            f"It is {times_text(other.ratio)} times as fast as {other.label}, {what}"
+            f"It {verb} {times_text(other.ratio)} times as fast as {other.label}, {what}"
             f" ({_bounds(other)})."
         )
 

@@ -16,6 +16,7 @@ from modelmon.core.export.race_config import render_race
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.units import duration_text
+from modelmon.core.worker.warned import warned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -146,3 +147,14 @@ def test_that_worker_processes_are_exported_as_what_one_process_can_do(
     alone = raced(preflight, {"processes": 300})
     with pytest.raises(ConfigError, match="within one process"):
         render_race(alone)
+
+
+def test_that_a_race_among_others_on_the_disk_is_not_sure(preflight: Preflight) -> None:
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=TIMES_MS, admit=lambda _: "no")
+    session = track.go()
+    others = warned("other-reader", "Somebody else read from the same device.", "1 GB")
+    for arm in session.field.measured:
+        arm.kept[:] = [msgspec.structs.replace(run, warnings=(others,)) for run in arm.kept]
+    found = session.race(preflight).recommendation
+    assert found.confidence == "medium"
+    assert "something else cost time" in found.confidence_reason
