@@ -67,9 +67,9 @@ def probe_facts(probe: Probe, model_bytes: int) -> list[Fact]:
 
 
 def limit_text(probe: Probe) -> str:
-    """The words on the limit line of a plot; "" where no rate was measured."""
+    """The words on the limit line of a plot; "" where the probe tells no limit."""
     fastest = probe.storage.best_reads
-    if fastest is None or probe.storage.way == "memory":
+    if fastest is None or probe.storage.way == "memory" or probe.storage.met_others:
         return ""
     return f"Disk limit {rate_text(fastest.bytes_per_s)} (probe)"
 
