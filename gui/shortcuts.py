@@ -29,6 +29,8 @@ PLOT_KEYS = (
     ("Left", mark("Block or crosshair to the left")),
     ("Right", mark("Block or crosshair to the right")),
     ("Esc", mark("Hide the crosshair")),
+    ("Return", mark("Give the plot all the room, or take it back")),
+    ("Ctrl+C", mark("Copy the figures")),
 )
 """What the plots do with keys while one of them has the focus."""
 
