@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SAME_SHARE = SAME_WITHIN - 1
+# The MAD of steady runs is a few percent of their median.
+_SCATTERED_SHARE = 0.1
 
 
 def judge(
@@ -122,7 +124,9 @@ def _time_goes(arm: ArmSummary) -> str:
     """What an arm spends its time on, as a clause with its figure."""
     if arm.bottleneck is None:
         return f"{arm.label} took {duration_text(arm.median_ns)}"
-    return f"{arm.label} {arm.bottleneck.clause}"
+    # The cause is that of the run in the middle; where they scatter, others may have another.
+    which = " in its middle run" if arm.mad_ns > _SCATTERED_SHARE * arm.median_ns else ""
+    return f"{arm.label}{which} {arm.bottleneck.clause}"
 
 
 def _caveat(

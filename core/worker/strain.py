@@ -127,17 +127,20 @@ def first_touch_warning(job: Job, ready: Ready) -> Warned | None:
 
 
 def reader_warning(idle: DeviceActivity | None, done: Finished) -> Warned | None:
-    """Somebody else read from the device, just before the load or during it."""
+    """Somebody else used the device: read or wrote just before the load, or read during it."""
     signs = []
     if idle is not None and idle.read_bytes_per_s >= _OTHERS_IDLE_BYTES_PER_S:
         signs.append(f"{rate_text(idle.read_bytes_per_s)} just before the start")
+    written = idle.write_bytes_per_s if idle is not None else None
+    if written is not None and written >= _OTHERS_IDLE_BYTES_PER_S:
+        signs.append(f"{rate_text(written)} written just before the start")
     if done.device_read_bytes is not None and done.device_bytes:
         others = done.device_read_bytes - done.device_bytes
         if others >= max(_LEAST_OTHERS_BYTES, _OTHERS_SHARE * done.device_bytes):
             signs.append(f"{size_text(others)} during the load, beside its own")
     if not signs:
         return None
-    return warned("other-reader", "Somebody else read from the same device.", ", ".join(signs))
+    return warned("other-reader", "Somebody else used the same device.", ", ".join(signs))
 
 
 def too_fast_warning(planned: Planned, done: Finished) -> Warned | None:

@@ -110,6 +110,8 @@ def test_that_runs_that_scatter_widely_prove_nothing_either_way(preflight: Prefl
     verdict = play({"A": slow, "B": fast}, preflight).verdict
     assert verdict.winner == "undecided"
     assert "scatter" in verdict.sentence
+    # What one run of several that differ was held back by is not what all were.
+    assert "B in its middle run waits" in verdict.reason
     assert verdict.detectable_share is None
 
 

@@ -152,7 +152,7 @@ def test_that_worker_processes_are_exported_as_what_one_process_can_do(
 def test_that_a_race_among_others_on_the_disk_is_not_sure(preflight: Preflight) -> None:
     track = Racetrack(conditions(seed=3), seed=3, times_ms=TIMES_MS, admit=lambda _: "no")
     session = track.go()
-    others = warned("other-reader", "Somebody else read from the same device.", "1 GB")
+    others = warned("other-reader", "Somebody else used the same device.", "1 GB")
     for arm in session.field.measured:
         arm.kept[:] = [msgspec.structs.replace(run, warnings=(others,)) for run in arm.kept]
     found = session.race(preflight).recommendation

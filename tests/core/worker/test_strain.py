@@ -98,6 +98,9 @@ def test_that_bytes_read_twice_are_named_and_old_marks_of_dropped_pages_are_not(
 def test_that_another_reader_is_seen_before_and_during_the_load() -> None:
     before = msgspec.structs.replace(READY, idle_device=OTHERS)
     assert "50 MB/s just before" in seen(ready=before)["other-reader"].evidence
+    writer = ev.DeviceActivity(reads_per_s=0, read_bytes_per_s=0, write_bytes_per_s=80e6)
+    wrote = seen(ready=msgspec.structs.replace(READY, idle_device=writer))["other-reader"]
+    assert wrote.evidence == "80 MB/s written just before the start"
     during = seen(device_read_bytes=GB + 300 * MB)
     assert during["other-reader"].evidence == "300 MB during the load, beside its own"
     assert seen(device_read_bytes=GB + 20 * MB) == {}
