@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -47,6 +47,7 @@ class RunControl(QObject):
         self._now: Assignment | None = None
         self._progress: TrialProgress | None = None
         self._label: ArmLabel = "A"
+        self._unkept = ""
 
     def run(self, label: ArmLabel, *, allow_busy: bool = False) -> None:
         """Load the model once as this arm says."""
@@ -84,8 +85,8 @@ class RunControl(QObject):
         self, make: Callable[[History], Recorder], recorder: Recorder | None = None
     ) -> Keeper:
         """What hands an experiment's runs to the history; its recorder, or what makes one."""
-        complain = partial(self._session.log, level="warning")
-        return Keeper(self._history, make, complain, recorder)
+        self._unkept = ""
+        return Keeper(self._history, make, self._complain, recorder)
 
     def stop(self) -> None:
         """Ask the run under way to stop; returns at once."""
@@ -207,9 +208,14 @@ class RunControl(QObject):
         notice = narration.failure(failed, self._label, now.trial.place, choices)
         session.end(now.unfinished(notice))
 
+    def _complain(self, problem: str) -> None:
+        self._unkept = problem
+        self._session.log(problem, "warning")
+
     def _end_single(self) -> None:
         run = self._session.runs[-1]
         assert run.result is not None
         assert self._now is not None
         self._now.keeper.end("done")
-        self._session.end(narration.single_result(run.label, run.result))
+        notice = narration.single_result(run.label, run.result)
+        self._session.end(replace(notice, caveat=self._unkept or notice.caveat))

@@ -61,6 +61,7 @@ class RunDesk(QObject):
             "import": self._ask_what_to_import,
         }
         self._panel.wanted.connect(self._do)
+        window.workspace.empty.history_wanted.connect(window.handlers.history)
         self._panel.dropped.connect(self.library.import_files)
         self._panel.left.connect(lambda: window.workspace.browse_history(browsing=False))
         self.library.imported.connect(self._panel.select)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtCore import Signal as QtSignal
 
 from modelmon.gui.language import tr
+from modelmon.gui.models.headings import heading_data, side_of
 from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN, WHERE
 from modelmon.gui.models.run_lines import LineFilter
 from modelmon.gui.panels.line_samples import overlay_icon
@@ -16,7 +17,6 @@ from modelmon.gui.theme import manager
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from modelmon.gui.models.run_columns import Column
     from modelmon.gui.models.run_lines import RunLine
 
 Index = QModelIndex | QPersistentModelIndex
@@ -133,15 +133,7 @@ class RunsModel(QAbstractTableModel):
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> object:
         """Titles, and what they mean as tool tips."""
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        column = COLUMNS[section]
-        answers: dict[int, object] = {
-            Qt.ItemDataRole.DisplayRole: column.title,
-            Qt.ItemDataRole.ToolTipRole: column.tool_tip or None,
-            Qt.ItemDataRole.TextAlignmentRole: _alignment(column),
-        }
-        return answers.get(role)
+        return heading_data(COLUMNS[section], orientation, role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Texts, alignment and colours."""
@@ -163,6 +155,8 @@ class RunsModel(QAbstractTableModel):
             return overlay_icon(style, manager().theme)
         if role == Qt.ItemDataRole.ToolTipRole:
             return tr("Draw the run beside A and B in the plots")
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return tr("Not in the plots") if style is None else tr("In the plots")
         return None
 
     def line_at(self, row: int) -> RunLine:
@@ -183,17 +177,12 @@ def _colour(line: RunLine, column: int) -> object:
     return theme.text if line.counts else theme.text_2
 
 
-def _alignment(column: Column) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter
-
-
 # Asked for each cell that is drawn or measured: made once.
 _ANSWERS: dict[int, Callable[[RunLine, int], object]] = {
     Qt.ItemDataRole.DisplayRole: lambda line, column: COLUMNS[column].text(line),
     Qt.ItemDataRole.ToolTipRole: lambda line, column: COLUMNS[column].text(line),
     Qt.ItemDataRole.EditRole: lambda line, _: line.name,
-    Qt.ItemDataRole.TextAlignmentRole: lambda _, column: _alignment(COLUMNS[column]),
+    Qt.ItemDataRole.TextAlignmentRole: lambda _, column: side_of(COLUMNS[column]),
     Qt.ItemDataRole.ForegroundRole: _colour,
     Qt.ItemDataRole.AccessibleTextRole: _spoken,
 }

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QFont
 
 from modelmon.core.units import duration_text, size_text
+from modelmon.gui.models.headings import heading_data, side_of
 from modelmon.gui.race_rows import ABSENT, RaceRow, against_text, against_tip
 from modelmon.gui.theme import manager
 
@@ -116,15 +117,7 @@ class StandingsModel(QAbstractTableModel):
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> object:
         """Titles, and what they mean as tool tips."""
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        column = COLUMNS[section]
-        answers: dict[int, object] = {
-            Qt.ItemDataRole.DisplayRole: column.title,
-            Qt.ItemDataRole.ToolTipRole: column.tool_tip or None,
-            Qt.ItemDataRole.TextAlignmentRole: _alignment(column),
-        }
-        return answers.get(role)
+        return heading_data(COLUMNS[section], orientation, role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Texts, sides, colours and the RaceRow itself."""
@@ -140,7 +133,7 @@ class StandingsModel(QAbstractTableModel):
             Qt.ItemDataRole.AccessibleTextRole: lambda: (
                 COLUMNS[BAR + 1].text(row) if bar else column.text(row)
             ),
-            Qt.ItemDataRole.TextAlignmentRole: lambda: _alignment(column),
+            Qt.ItemDataRole.TextAlignmentRole: lambda: side_of(column),
             Qt.ItemDataRole.ForegroundRole: lambda: colour_of(row),
             Qt.ItemDataRole.FontRole: lambda: _font(row),
             ROW_ROLE: lambda: row,
@@ -166,8 +159,3 @@ def _font(row: RaceRow) -> QFont | None:
     font = QFont()
     font.setWeight(QFont.Weight.DemiBold)
     return font
-
-
-def _alignment(column: _Column) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter

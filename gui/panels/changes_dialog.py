@@ -5,22 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QDate
-from PySide6.QtWidgets import (
-    QDateEdit,
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDateEdit, QWidget
 
 from modelmon.core.experiment.history_changes import changes
 from modelmon.core.experiment.origin import this_machine
 from modelmon.core.units import duration_text, percent_text, three_figures
-from modelmon.gui.models.text_table import TextRow, TextTable
-from modelmon.gui.panels.tables import dress
-from modelmon.gui.styling import label
+from modelmon.gui.models.text_table import TextRow
+from modelmon.gui.panels.table_dialog import TableDialog
 
 if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
@@ -40,48 +31,26 @@ _FINDINGS: dict[Finding, str] = {
     "too-few": "Too few experiments",
 }
 _TONES: dict[Finding, Literal["good", "bad"]] = {"faster": "good", "slower": "bad"}
-_SIZE_PX = (960, 420)
 _DAYS_BACK = 30
 _MOST_LINES = 4
 
 
-class ChangesDialog(QDialog):
+class ChangesDialog(TableDialog):
     """A day that can be chosen, and the loads that were measured on both sides of it here."""
 
     def __init__(self, history: HistoryAccess, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("What changed")
-        self.resize(*_SIZE_PX)
+        super().__init__("What changed", _HEADINGS, _FIGURES, parent)
         self._history = history
         self._ticket: object | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(8)
-        head = QHBoxLayout()
-        head.addWidget(label("Since", "label"))
         self.day = QDateEdit(QDate.currentDate().addDays(-_DAYS_BACK))
         self.day.setDisplayFormat("yyyy-MM-dd")
         self.day.setCalendarPopup(True)
         self.day.setMaximumDate(QDate.currentDate())
-        self.day.setAccessibleName("Since")
-        head.addWidget(self.day)
-        head.addStretch(1)
-        column.addLayout(head)
-        self.table = TextTable(_HEADINGS, _FIGURES, self)
-        view = QTableView()
-        view.setModel(self.table)
-        dress(view, "Changes")
-        column.addWidget(view, 1)
-        self.said = label("", "value", wrap=True)
-        column.addWidget(self.said)
         hint = (
             "Loads of this machine. Each experiment counts once, by the median of its runs; their"
             " number is in brackets. A finding needs about five of them on both sides."
         )
-        column.addWidget(label(hint, "hint", wrap=True))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        column.addWidget(buttons)
+        self.lay_out("Since", self.day, "Changes", hint)
         self.day.dateChanged.connect(self._ask)
         self._ask()
 

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from modelmon.core.experiment.history_groups import side_by_side
 from modelmon.core.units import duration_text, rate_text, three_figures
-from modelmon.gui.models.text_table import TextRow, TextTable
-from modelmon.gui.panels.tables import dress
-from modelmon.gui.styling import label
+from modelmon.gui.models.text_table import TextRow
+from modelmon.gui.panels.table_dialog import TableDialog
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +21,6 @@ if TYPE_CHECKING:
 
 _HEADINGS = ("Runs", "Model", "Strategy", "Start", "Median", "Range", "Rate", "Counted", "Ratio")
 _FIGURES = ("Median", "Range", "Rate", "Counted", "Ratio")
-_SIZE_PX = (960, 420)
 
 
 def named_groups(rows: Sequence[RunRow]) -> list[Named]:
@@ -45,41 +35,20 @@ def named_groups(rows: Sequence[RunRow]) -> list[Named]:
     return [(row.name or f"run {row.id}", [row]) for row in rows]
 
 
-class CompareRunsDialog(QDialog):
+class CompareRunsDialog(TableDialog):
     """One row per group of runs, set against the one that is chosen above."""
 
     def __init__(self, rows: Sequence[RunRow], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Compare recorded runs")
-        self.resize(*_SIZE_PX)
+        super().__init__("Compare recorded runs", _HEADINGS, _FIGURES, parent)
         self._named = named_groups(rows)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(8)
-        head = QHBoxLayout()
-        head.addWidget(label("Set against", "label"))
         self.base = QComboBox()
-        self.base.setAccessibleName("Set against")
         self.base.addItems([f"{name}, {_strategies(group)}" for name, group in self._named])
-        head.addWidget(self.base)
-        head.addStretch(1)
-        column.addLayout(head)
-        self.table = TextTable(_HEADINGS, _FIGURES, self)
-        view = QTableView()
-        view.setModel(self.table)
-        dress(view, "Groups of runs")
-        column.addWidget(view, 1)
-        self.reasons = label("", "value", wrap=True)
-        self.reasons.setProperty("tone", "warn")
-        column.addWidget(self.reasons)
+        self.said.setProperty("tone", "warn")
         hint = (
             "Ratio: how many times as fast as the runs above. These runs did not take turns,"
             " so no interval is given; Compare A/B decides."
         )
-        column.addWidget(label(hint, "hint", wrap=True))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        column.addWidget(buttons)
+        self.lay_out("Set against", self.base, "Groups of runs", hint)
         self.base.currentIndexChanged.connect(self._show)
         self._show(0)
 
@@ -91,13 +60,13 @@ class CompareRunsDialog(QDialog):
         for group in groups:
             if group.differs:
                 reasons.setdefault(group.differs, []).append(group.name)
-        self.reasons.setText(
+        self.said.setText(
             "\n".join(
                 f"{', '.join(names)} cannot be set against {groups[0].name}: {', '.join(why)}."
                 for why, names in reasons.items()
             )
         )
-        self.reasons.setVisible(bool(reasons))
+        self.said.setVisible(bool(reasons))
 
 
 def _strategies(rows: Sequence[RunRow]) -> str:

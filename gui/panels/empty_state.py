@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.units import size_text
 from modelmon.gui.commands import SAMPLE_SIZE_BYTES
+from modelmon.gui.language import tr
 from modelmon.gui.panels.found_list import FoundList
 from modelmon.gui.panels.recents_list import RecentsList
 from modelmon.gui.styling import IconLabel, label, push_button, restyle, styled
@@ -37,6 +38,7 @@ class EmptyState(QWidget):
     """Drop zone, sample, the three steps, models that were open before and models found."""
 
     open_wanted = Signal()
+    history_wanted = Signal()
     sample_wanted = Signal()
     path_chosen = Signal(str)
     forget_wanted = Signal(str)
@@ -45,6 +47,7 @@ class EmptyState(QWidget):
         super().__init__()
         self.drop_zone = _DropZone()
         self.drop_zone.button.clicked.connect(self.open_wanted)
+        self.drop_zone.history.clicked.connect(self.history_wanted)
         self.sample = _SampleCard()
         self.sample.button.clicked.connect(self.sample_wanted)
         self.recents = RecentsList()
@@ -105,7 +108,15 @@ class _DropZone(QFrame):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(text)
         self.button = push_button("Open…", "open", "primary", "ink_text")
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        self.history = push_button(tr("History…"), "clock")
+        self.history.setToolTip(tr("All runs that were recorded on this machine"))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
+        for button in (self.button, self.history):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        column.addLayout(buttons)
         column.addStretch(1)
 
 

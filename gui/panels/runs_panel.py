@@ -16,7 +16,7 @@ from modelmon.gui.panels.runs_table import RunsTable
 from modelmon.gui.run_actions import RUN_ACTIONS, reasons_against
 from modelmon.gui.run_library import MOST_ROWS
 from modelmon.gui.runs_text import Listed, empty_text, foot_text
-from modelmon.gui.styling import icon_button, label, push_button, restyle
+from modelmon.gui.styling import icon_button, label, restyle
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
@@ -59,7 +59,7 @@ class RunsPanel(QWidget):
         self.more = icon_button("more", "More for the selected runs")
         self.more.setPopupMode(self.more.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu)
-        self.back = push_button(tr("Back"), "skip")
+        self.back = QPushButton(tr("Back"))
         self.back.setProperty("compact", True)
         self.back.setToolTip(tr("Back to the start page"))
         self.back.clicked.connect(self.left)

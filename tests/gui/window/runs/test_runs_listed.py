@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import TYPE_CHECKING
 
 from runs_past import Past, change, column, seen, settle
@@ -61,6 +62,23 @@ def test_that_a_damaged_history_is_said_and_the_windows_runs_stay(
     qtbot.waitUntil(lambda: not window.session.busy, timeout=60_000)
     settle(qtbot, window)
     assert column(panel, "Where") == ["This window"]
+    notice = window.session.notice
+    assert notice is not None
+    assert notice.caveat.startswith("Not kept in the history: ")
+    assert "Move it away" in notice.caveat
+
+
+def test_that_a_newer_history_is_named_with_what_to_do(
+    qtbot: QtBot, window: MainWindow, past: Past, folder: Path, preflight: Preflight
+) -> None:
+    past.keep(past.result("mmap", 100, 1))
+    with sqlite3.connect(folder / "history.sqlite") as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    panel = seen(qtbot, window, preflight)
+    assert "schema 99" in panel.foot.text()
+    assert "Use the newer version" in panel.foot.text()
+    assert column(panel, "Time") == []
 
 
 def test_that_the_tab_leaves_room_in_the_smallest_window(

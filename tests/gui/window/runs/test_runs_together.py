@@ -39,7 +39,7 @@ def test_that_selected_runs_are_compared_and_others_refused(
     model = dialog.findChild(QTableView).model()
     ratios = [model.index(row, model.columnCount() - 1).data() for row in range(3)]
     assert ratios == ["1.00 times", "0.50 times", "not comparable"]
-    assert "another machine, another disk" in dialog.reasons.text()
+    assert "another machine, another disk" in dialog.said.text()
     dialog.base.setCurrentIndex(1)
     assert model.index(1, model.columnCount() - 1).data() == "2.00 times"
     dialog.close()

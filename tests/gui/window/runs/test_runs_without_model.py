@@ -81,9 +81,7 @@ def select(panel: RunsPanel, strategy: str) -> None:
     panel.table.selectRow(column(panel, "Strategy").index(strategy))
 
 
-def test_that_showing_a_run_opens_its_model(
-    qtbot: QtBot, browsing: MainWindow, copy: Path
-) -> None:
+def test_that_showing_a_run_opens_its_model(qtbot: QtBot, browsing: MainWindow, copy: Path) -> None:
     select(shown(browsing), "mmap")
     shown(browsing).wanted.emit("show")
     session = browsing.session

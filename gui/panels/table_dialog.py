@@ -1,0 +1,57 @@
+"""What dialogs of one table share: a question above it, what is said below, and Close."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from modelmon.gui.models.text_table import TextTable
+from modelmon.gui.panels.tables import dress
+from modelmon.gui.styling import label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SIZE_PX = (960, 420)
+
+
+class TableDialog(QDialog):
+    """`table` stands under the question; `said` is what there is to say of it."""
+
+    def __init__(
+        self, title: str, headings: Sequence[str], figures: Sequence[str], parent: QWidget | None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.resize(*_SIZE_PX)
+        self.table = TextTable(headings, figures, self)
+        self.said = label("", "value", wrap=True)
+
+    def lay_out(self, question: str, field: QWidget, name: str, hint: str) -> None:
+        """Put `field` over the table, called `name`, and `hint` under it."""
+        field.setAccessibleName(question)
+        head = QHBoxLayout()
+        head.addWidget(label(question, "label"))
+        head.addWidget(field)
+        head.addStretch(1)
+        view = QTableView()
+        view.setModel(self.table)
+        dress(view, name)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(view, 1)
+        column.addWidget(self.said)
+        column.addWidget(label(hint, "hint", wrap=True))
+        column.addWidget(buttons)
