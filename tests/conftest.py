@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from modelmon.core.machine.direct_io import DirectRefusedError, alignment_bytes, open_direct
 from modelmon.core.machine.storage import storage_of
@@ -15,6 +16,10 @@ from modelmon.core.units import MIB
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+# How long an example takes says more about the machine's other work than about the code.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 FORMATS = ("safetensors", "sharded", "gguf")
 
