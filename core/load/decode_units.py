@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
@@ -52,34 +53,60 @@ class _Piece(NamedTuple):
     elements: int
 
 
-def units_of(model: Model, tensors: Sequence[int], chunk_bytes: int) -> list[Unit]:
+def units_of(
+    model: Model,
+    tensors: Sequence[int],
+    chunk_bytes: int,
+    portion: Sequence[Extent] | None = None,
+) -> list[Unit]:
     """Units of the tensors with these indices, in file order, none larger than the chunk
     unless a single quantisation block is.
 
     Large tensors are cut between quantisation blocks; neighbours share a unit while they fit
     into a chunk. Tensors over the same bytes are decoded each. No two units have the same
-    extent, and every value of a tensor is in exactly one part.
+    extent, and every value of a tensor is in exactly one part. Of a `portion`, disjoint and in
+    file order, the blocks that begin in it are wanted.
     """
-    pieces = sorted(_pieces(model, tensors, chunk_bytes))
+    pieces = sorted(_pieces(model, tensors, chunk_bytes, portion))
     return [_unit(model, group) for group in _neighbours(pieces, chunk_bytes)]
 
 
-def _pieces(model: Model, tensors: Sequence[int], chunk_bytes: int) -> Iterator[_Piece]:
+def _pieces(
+    model: Model, tensors: Sequence[int], chunk_bytes: int, portion: Sequence[Extent] | None
+) -> Iterator[_Piece]:
     for index in tensors:
         tensor = model.tensors[index]
         start, nbytes = tensor.offset_bytes, tensor.nbytes
-        if nbytes > chunk_bytes:
-            yield from _cut(tensor, index, chunk_bytes)
-        elif nbytes:
+        if not nbytes:
+            continue
+        if portion is not None:
+            for blocks in _blocks_in(tensor, portion):
+                yield from _cut(tensor, index, chunk_bytes, blocks)
+        elif nbytes > chunk_bytes:
+            blocks = range(nbytes // _packing(tensor)[1])
+            yield from _cut(tensor, index, chunk_bytes, blocks)
+        else:
             yield _Piece(tensor.shard, start, start + nbytes, index, 0, prod(tensor.shape))
 
 
-def _cut(tensor: Tensor, index: int, chunk_bytes: int) -> Iterator[_Piece]:
+def _blocks_in(tensor: Tensor, portion: Sequence[Extent]) -> Iterator[range]:
+    """Numbers of the tensor's blocks that begin in a portion."""
+    _, block_bytes = _packing(tensor)
+    shard, offset = tensor.shard, tensor.offset_bytes
+    at = max(0, bisect_right(portion, (shard, offset, tensor.nbytes)) - 1)
+    stop = bisect_left(portion, (shard, offset + tensor.nbytes, 0), lo=at)
+    for piece in portion[at:stop]:
+        first = -(-max(0, piece.offset_bytes - offset) // block_bytes)
+        last = -(-min(tensor.nbytes, piece.end_bytes - offset) // block_bytes)
+        if piece.shard == shard and first < last:
+            yield range(first, last)
+
+
+def _cut(tensor: Tensor, index: int, chunk_bytes: int, blocks: range) -> Iterator[_Piece]:
     elements, block_bytes = _packing(tensor)
     step = max(1, chunk_bytes // block_bytes)
-    blocks = tensor.nbytes // block_bytes
-    for first in range(0, blocks, step):
-        count = min(step, blocks - first)
+    for first in range(blocks.start, blocks.stop, step):
+        count = min(step, blocks.stop - first)
         start = tensor.offset_bytes + first * block_bytes
         end = start + count * block_bytes
         yield _Piece(tensor.shard, start, end, index, first * elements, count * elements)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.dealing import deal_whole, distinct
 from modelmon.core.load.decode_units import units_of
-from modelmon.core.load.extents import Extent, total_bytes
+from modelmon.core.load.extents import Extent, coalesce, total_bytes
 from modelmon.core.load.plan import UNCUT_BYTES, Plan
+from modelmon.core.load.portion import spread_portion
 from modelmon.core.load.tensor_extents import wanted_by_tensor
 
 if TYPE_CHECKING:
@@ -52,18 +53,22 @@ def library_plan(
 def decoding_plan(
     model: Model, config: LoadConfig, portion_bytes: int | None, subset: Subset, model_bytes: int
 ) -> Plan:
-    """One request a unit that can be decoded on its own."""
+    """One request a unit that can be decoded on its own.
+
+    A portion is that of every other load, in whole blocks. It begins with the first one, so
+    that there is always something to decode.
+    """
     if subset.ranks > 1:
         raise ConfigError(
             "Slices cut through quantised rows, which are decoded whole.",
             "Deliver streamed or owned, or load the whole.",
         )
-    chosen = sorted(wanted_by_tensor(model, subset))
-    units = units_of(model, chosen, config.chunk_bytes)
-    if portion_bytes is not None:
-        total = total_bytes(unit.extent for unit in units)
-        keep = max(1, round(len(units) * min(1.0, portion_bytes / max(1, total))))
-        units = [units[len(units) * number // keep] for number in range(keep)]
+    wanted = wanted_by_tensor(model, subset)
+    covered = coalesce(sorted(extent for extents in wanted.values() for extent in extents))
+    portion = None
+    if portion_bytes is not None and portion_bytes < total_bytes(covered):
+        portion = spread_portion(covered, portion_bytes)
+    units = units_of(model, sorted(wanted), config.chunk_bytes, portion)
     if not units:
         raise ConfigError(f"{model.name} has no tensor with any bytes: there is nothing to load.")
     if config.order == "random":

@@ -149,6 +149,21 @@ def test_that_a_library_is_asked_for_whole_tensors_in_order(
         assert places == sorted(places)
 
 
+@settings(deadline=None, max_examples=40)
+@given(FORMS, SUBSETS, st.integers(1, 4 * MIB))
+def test_that_a_portion_decodes_the_same_values_whatever_the_chunk(
+    form: str, subset: Subset, portion_bytes: int
+) -> None:
+    values = []
+    for chunk_bytes in (4 * KIB, 64 * KIB, MIB):
+        config = LoadConfig(deliver="decoded", chunk_bytes=chunk_bytes)
+        plan = plan_load(MODELS[form], config, portion_bytes, subset)
+        parts = [part for parts in itertools.chain(*plan.parts) for part in parts]
+        values.append(distinct(Extent(p.tensor, p.first_element, p.elements) for p in parts))
+        assert total_bytes(values[-1]) == sum(part.elements for part in parts) > 0
+    assert values[0] == values[1] == values[2]
+
+
 def test_that_one_ranks_part_is_not_sliced_again() -> None:
     config = LoadConfig(ranks=2, rank_share="slice")
     with pytest.raises(ConfigError, match="cannot be sliced for several ranks again"):
