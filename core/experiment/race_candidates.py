@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.race_result import Excluded
-from modelmon.core.load.config import MAX_CHUNK_BYTES, MAX_READERS, NO_LIBRARY, LoadConfig
+from modelmon.core.load.config import (
+    MAX_CHUNK_BYTES,
+    MAX_READERS,
+    NO_LIBRARY,
+    LoadConfig,
+    with_value,
+)
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.libraries import registry
 from modelmon.core.load.planner import plan_load
@@ -61,7 +67,7 @@ def coarse_candidates(
     excluded: list[Excluded] = []
     for name in _names(include):
         why = strategy_obstacle(name, model)
-        config = replace(strategy(name).config, deliver=deliver)  # type: ignore[arg-type]
+        config = with_value(strategy(name).config, "deliver", deliver)
         for candidate in _with_equivalent(name, config):
             problem = why or admit(candidate.config)
             if problem:

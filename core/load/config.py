@@ -146,6 +146,11 @@ def with_axis(config: LoadConfig, axis: str, text: str) -> LoadConfig:
         if not text.isdecimal():
             raise ConfigError(f"{axis} cannot be {text!r}.", "It is a whole number.")
         value = int(text)
+    return with_value(config, axis, value)
+
+
+def with_value(config: LoadConfig, axis: str, value: Any) -> LoadConfig:
+    """`config` with one axis set; raises ConfigError for a value that it cannot have."""
     return replace(config, **{axis: value})
 
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import NO_LIBRARY, LoadConfig
+from modelmon.core.load.config import NO_LIBRARY, LoadConfig, with_value
+from modelmon.core.load.libraries.registry import baseline
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 # What stays the caller's where a library loads; it decides the other axes for itself.
-_BESIDE_A_LIBRARY = frozenset({"order", "ranks", "warmup", "deliver", "library", "huge_pages"})
+_BESIDE_A_LIBRARY = frozenset({"order", "ranks", "warmup", "deliver", "library"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,11 @@ def nearest_possible(config: LoadConfig, platform: str = sys.platform) -> LoadCo
 
 
 def check_possible(config: LoadConfig) -> None:
-    """Raise ConfigError with the reason and the nearest possible combination."""
+    """Raise ConfigError with the reason and the nearest possible combination, or for a library
+    that nobody knows.
+    """
+    if config.library != NO_LIBRARY:
+        baseline(config.library)
     found = conflict_of(config)
     if found is None:
         return
@@ -54,7 +59,7 @@ def check_possible(config: LoadConfig) -> None:
 
 def obstacle(config: LoadConfig, axis: str, value: object) -> str:
     """Why `axis` cannot take `value` beside the other axes of `config`; "" if it can."""
-    found = conflict_of(replace(config, **{axis: value}))  # type: ignore[arg-type]
+    found = conflict_of(with_value(config, axis, value))
     return found.reason if found else ""
 
 
@@ -77,6 +82,13 @@ def _library(config: LoadConfig) -> Conflict | None:
         near = replace(near, warmup="read")
     axes = ", ".join(changed or ["warmup populate"])
     return Conflict(f"{config.library} decides for itself: {axes} cannot be chosen.", near)
+
+
+def _huge_pages(config: LoadConfig) -> Conflict | None:
+    if config.huge_pages == "on" or config.memory_kind != "mapped":
+        return None
+    text = "Mapped pages are the page cache's own: huge pages are chosen for private memory only."
+    return Conflict(text, replace(config, huge_pages="on"))
 
 
 def _direct(config: LoadConfig) -> Conflict | None:
@@ -152,6 +164,7 @@ def _platform_rule(platform: str) -> Callable[[LoadConfig], Conflict | None]:
 
 _RULES: tuple[Callable[[LoadConfig], Conflict | None], ...] = (
     _library,
+    _huge_pages,
     _direct,
     _populate,
     _prefetch,

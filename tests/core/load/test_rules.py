@@ -55,8 +55,8 @@ def test_that_what_is_possible_is_left_alone_and_what_is_not_keeps_its_name(
     near = nearest_possible(config, platform)
     assert conflict_of(near, platform) is None
     assert nearest_possible(near, platform) == near
-    # What somebody wants to know is never changed: which library, which order, how much memory.
-    kept = ("library", "order", "huge_pages")
+    # What somebody wants to know is never changed: which library, which order.
+    kept = ("library", "order")
     assert all(getattr(near, axis) == getattr(config, axis) for axis in kept)
     if conflict_of(config, platform) is None:
         assert near == config
@@ -120,6 +120,12 @@ def test_that_each_preset_is_possible_on_linux_and_elsewhere_or_refused_with_the
             {"prefetch_bytes": 0},
         ),
         ({"ranks": 2, "reader_kind": "process"}, "a process already", {"reader_kind": "thread"}),
+        ({"access": "mmap", "huge_pages": "off"}, "page cache's own", {"huge_pages": "on"}),
+        (
+            {"library": "gguf.GGUFReader", "deliver": "owned", "huge_pages": "off"},
+            "decides for itself: huge_pages",
+            {"huge_pages": "on"},
+        ),
         ({"rank_share": "slice"}, "more than one rank", {"rank_share": "whole"}),
         (
             {"ranks": 2, "rank_share": "slice", "deliver": "decoded"},
@@ -136,6 +142,17 @@ def test_that_a_conflict_is_solved_by_one_change(
     assert found is not None
     assert words in found.reason
     assert found.nearest == replace(config, **nearest)
+
+
+def test_that_an_unknown_library_is_named_before_its_axes_are_looked_at() -> None:
+    with pytest.raises(ConfigError, match="no library strategy called 'zzz'"):
+        check_possible(LoadConfig(access="mmap", readers=4, library="zzz"))
+
+
+def test_that_private_memory_of_any_access_may_do_without_huge_pages() -> None:
+    for deliver in ("owned", "streamed", "decoded"):
+        config = LoadConfig(access="mmap", deliver=deliver, huge_pages="off")
+        assert conflict_of(config) is None
 
 
 def test_that_what_a_platform_lacks_is_refused_with_its_name() -> None:
