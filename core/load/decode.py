@@ -79,7 +79,7 @@ def _reason(dtype: str) -> str | None:
 def _gguf_class(dtype: str) -> Any:
     """The class of gguf.quants that decodes blocks of this type, or None."""
     # Not at the top: gguf takes a tenth of a second, and most files do not need it.
-    from gguf import quants  # noqa: PLC0415
+    from gguf import quants  # noqa: PLC0415  slow to import
 
     return getattr(quants, dtype, None)
 

@@ -82,14 +82,18 @@ class Engine:
             self._closing.close()
             raise
 
-    def open(self, extents: Iterable[Extent], *, direct: bool = False) -> OpenFiles:
-        """Open files of these extents; they are closed with the engine."""
+    def open(
+        self, extents: Iterable[Extent], *, direct: bool = False, own: bool = False
+    ) -> OpenFiles:
+        """Open files of these extents, where they are `direct` or its `own` apart from those
+        that readers share; they are closed with the engine.
+        """
         share = self._share
         files = OpenFiles(
             share.paths,
             share.sizes_bytes,
             {extent.shard for extent in extents},
-            None if direct else share.inherited,
+            None if direct or own else share.inherited,
             direct=direct,
         )
         self._closing.callback(files.close)
@@ -101,7 +105,7 @@ class Engine:
             return self._decoding_reader(number, extents)
         prefetch = None
         if config.prefetch_bytes:
-            ahead = self.open(extents)
+            ahead = self.open(extents, own=True)
             prefetch = Prefetch(ahead, extents, config.chunk_bytes, config.prefetch_bytes)
         source = self._source(extents, self._destination())
         return Reader(number, extents, source, self._consumer(number), prefetch, share.slices)
@@ -117,7 +121,7 @@ class Engine:
     def _decoding_reader(self, number: int, extents: Sequence[Extent]) -> DecodingReader:
         if self._decode is None:
             # numpy and gguf are loaded only here, where they are what is measured.
-            from modelmon.core.load.decode_drop import decode_and_drop  # noqa: PLC0415
+            from modelmon.core.load.decode_drop import decode_and_drop  # noqa: PLC0415  not light
 
         decode = self._decode or decode_and_drop()
         slots = PassingDestination(self._share.request_bytes, SLOTS, huge_pages=self._huge)

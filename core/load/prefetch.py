@@ -66,6 +66,7 @@ class Prefetch:
                         self._files.read_into(scratch[: request.nbytes], request)
                     number += 1
         except Exception as error:
+            # Raised where the load is waited for: out of a thread it would be lost.
             self.problem = error
 
     def _wait(self, number: int) -> bool:

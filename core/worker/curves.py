@@ -23,8 +23,8 @@ def delivered_rate(
     """Throughput over the load: bin edges in seconds (n + 1) and bytes per second (n).
 
     Each request's bytes are spread evenly over its duration, so the area under the curve
-    is the delivered bytes however short the load was, and what lay between slices. Without `bins` there are as many as
-    show the load's course.
+    is the delivered bytes however short the load was, and what lay between slices. Without
+    `bins` there are as many as show the load's course.
     """
     if bins is None:
         bins = min(max(wall_ns // _BIN_NS, _FEWEST_BINS), _MOST_BINS)

@@ -113,6 +113,7 @@ class LibraryLoad:
         except ModelmonError:
             raise
         except Exception as error:
+            # Libraries raise what they like, errors of their own among it.
             raise LoadFailedError(
                 f"{self._baseline.name} could not {what}: {str(error) or type(error).__name__}."
             ) from error

@@ -88,6 +88,7 @@ def _availability(found: Baseline, dtypes: frozenset[str], format: str) -> Avail
     try:
         version, reason = found.version(), found.obstacle(dtypes, format)
     except Exception as error:
+        # Whatever a package of others raises, a list of all baselines tells it and goes on.
         version = ""
         reason = f"{found.name} cannot say whether it works: {type(error).__name__}: {error}."
     return Availability(found.name, found.when_it_wins, version, reason)

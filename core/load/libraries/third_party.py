@@ -61,6 +61,7 @@ def load_entry_point(point: EntryPoint) -> Baseline:
     try:
         made = point.load()()
     except Exception as error:
+        # Importing a package runs code of others: none of its errors may hide the other baselines.
         what = f"{type(error).__name__}: {error}"
         return Unusable(point.name, package, _sentence(point, package, what))
     if not isinstance(made, Baseline):
