@@ -47,16 +47,27 @@ def best_arm(comparison: Comparison) -> Label:
 def render(comparison: Comparison, label: Label) -> str:
     """The text of `modelmon.toml` for one arm of a comparison.
 
-    Raises ConfigError for an arm of processes whose in-process equivalent has no run.
+    Raises ConfigError for a library, and for an arm of processes whose in-process equivalent
+    has no run.
     """
     arm = comparison.exported_arm(label)
     if arm is None:
-        library = comparison.arm(label).config.library
-        what = f"The in-process equivalent of {label} has no run that counts."
-        if library != NO_LIBRARY:
-            what = f"{label} is {library}, which loads by itself: there is nothing to store."
-        raise ConfigError(what, "Export the other arm, or compare again.")
+        raise _nothing_to_store(comparison, label)
     return config_text(comparison, arm.strategy, arm.config, _evidence(comparison, label, arm))
+
+
+def _nothing_to_store(comparison: Comparison, label: Label) -> ConfigError:
+    library = comparison.arm(label).config.library
+    others = comparison.arm("B" if label == "A" else "A").config.library
+    if library == NO_LIBRARY:
+        what = f"The in-process equivalent of {label} has no run that counts."
+    elif others == NO_LIBRARY:
+        what = f"{label} is {library}, which loads by itself: there is nothing to store."
+    else:
+        what = f"Both arms are libraries ({library} and {others}), which load by themselves:"
+        what += " there is nothing to store."
+        return ConfigError(what, "Compare a strategy of modelmon with one of them, and export it.")
+    return ConfigError(what, "Export the other arm, or compare again.")
 
 
 def config_text(

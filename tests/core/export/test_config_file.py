@@ -17,6 +17,7 @@ from modelmon.core.export.config_file import best_arm, render
 from modelmon.core.load.api import load_model, stream_model
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.strategies import strategy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -95,6 +96,22 @@ def test_that_a_process_arm_is_exported_as_its_measured_equivalent(comparison: C
     assert values["load"]["readers"] == 4
     assert values["evidence"]["median_s"] == pytest.approx(1.1e-3)
     assert values["evidence"]["sentence"] == 'B "wins".'
+
+
+def test_that_two_libraries_leave_nothing_to_store_and_the_way_out_is_no_other_arm(
+    comparison: Comparison,
+) -> None:
+    names = ("safetensors.get_tensor", "safetensors.get_slice")
+    arm_a, arm_b = (summary("A", name, 1_000_000, strategy(name).config) for name in names)
+    both = msgspec.structs.replace(comparison, arm_a=arm_a, arm_b=arm_b, equivalent_b=None)
+    for label in ("A", "B"):
+        with pytest.raises(ConfigError, match="Both arms are libraries") as refusal:
+            render(both, label)
+        assert "strategy of modelmon" in refusal.value.remedy
+    one = msgspec.structs.replace(comparison, arm_b=arm_b, equivalent_b=None)
+    with pytest.raises(ConfigError, match="B is safetensors") as refusal:
+        render(one, "B")
+    assert "other arm" in refusal.value.remedy
 
 
 def test_that_the_other_arm_is_best_where_threads_lose_what_processes_won(
