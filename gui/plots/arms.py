@@ -20,7 +20,7 @@ FEW_SAMPLES = 10
 class Arms:
     """Records of A and B with their samples as columns."""
 
-    def __init__(self, read: Callable[[Sample], tuple[float, ...]], columns: int) -> None:
+    def __init__(self, read: Callable[[Sample], tuple[float | None, ...]], columns: int) -> None:
         self._read = read
         self._columns = columns
         self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}

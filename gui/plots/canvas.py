@@ -64,6 +64,12 @@ class Canvas(QWidget):
         return self._y_range
 
     @property
+    def view(self) -> QRectF:
+        """The part of both axes that is shown."""
+        (left, right), (bottom, top) = self.x_range, self._y_range
+        return QRectF(left, bottom, right - left, top - bottom)
+
+    @property
     def size_px(self) -> tuple[float, float]:
         """Width and height of the area inside the axes."""
         return float(self._box.width()), float(self._box.height())
@@ -108,11 +114,8 @@ class Canvas(QWidget):
 
     def lay_out(self) -> None:
         """Write the ticks again, after what they show has changed."""
-        low, high = self.x_range
-        bottom, top = self._y_range
-        view = QRectF(low, bottom, high - low, top - bottom)
         width_px, height_px = self.size_px
-        self.axes.lay_out(view, height_px, self.x_ticks(low, high, width_px))
+        self.axes.lay_out(self.view, height_px, self.x_ticks(*self.x_range, width_px))
         self.laid_out.emit()
 
     def set_export_mode(self, *, on: bool) -> None:

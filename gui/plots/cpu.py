@@ -12,7 +12,6 @@ from modelmon.gui.plots.overlays import Curve
 from modelmon.gui.plots.own_levels import OwnFigure, OwnLevels
 from modelmon.gui.plots.pens import dotted_pen, main_pen, thin_pen
 from modelmon.gui.plots.scale import Unit, YScale, linear
-from modelmon.gui.plots.timeline import number
 from modelmon.gui.plots.timeplot import TimePlot
 from modelmon.gui.theme import manager
 
@@ -46,9 +45,9 @@ class CpuPlot(TimePlot):
         self.canvas.axes.set_title("left", tr("% of one core"))
         self.apply_theme(manager().theme)
 
-    def read(self, sample: Sample) -> tuple[float, ...]:
+    def read(self, sample: Sample) -> tuple[float | None, ...]:
         """Totals since the start."""
-        return number(sample.cpu_user_ns), number(sample.cpu_system_ns)
+        return sample.cpu_user_ns, sample.cpu_system_ns
 
     def load_curves(self, label: ArmLabel) -> None:
         """All from samples."""

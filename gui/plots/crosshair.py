@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPainter
 
+from modelmon.gui.plots.items import Drawn
 from modelmon.gui.plots.pens import pen
 from modelmon.gui.theme import manager
 
@@ -13,24 +16,38 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.theme import ArmLabel, Theme
 
-_DOT_PX = 8
+_DOT_PX, _RING_PX = 7.0, 2.0
 
 
-class Dots:
+class Dots(Drawn):
     """Round marks in the arms' colours, with an outline that sets them off the curves."""
 
     def __init__(self, canvas: Canvas, z: float) -> None:
-        self._item = pg.ScatterPlotItem(size=_DOT_PX, pxMode=True)
-        self._item.setZValue(z)
-        canvas.add(self._item)
+        super().__init__(z)
+        self._canvas = canvas
+        self._points: list[tuple[ArmLabel, float, float]] = []
+        canvas.add(self)
+        canvas.laid_out.connect(self._fit)
 
-    def show(self, points: list[tuple[ArmLabel, float, float]]) -> None:
+    def show_points(self, points: list[tuple[ArmLabel, float, float]]) -> None:
         """Mark `points`: arm, x, y in axis units."""
+        if points or self._points:
+            self._points = points
+            self.update()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw ring and dot."""
         theme = manager().theme
-        outline = pen(theme.panel, 1.5)
-        self._item.setData(
-            [{"pos": (x, y), "brush": theme.arm(label), "pen": outline} for label, x, y in points]
-        )
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for label, x, y in self._points:
+            for colour, size_px in ((theme.panel, _DOT_PX + _RING_PX), (theme.arm(label), _DOT_PX)):
+                dot = pen(colour, size_px)
+                dot.setCapStyle(Qt.PenCapStyle.RoundCap)
+                painter.setPen(dot)
+                painter.drawPoint(QPointF(x, y))
+
+    def _fit(self) -> None:
+        self._resize(self._canvas.view)
 
 
 class Crosshair:
@@ -47,12 +64,12 @@ class Crosshair:
         """Put the line at `x` and the dots on the curves."""
         self._line.setPos(x)
         self._line.show()
-        self._dots.show(points)
+        self._dots.show_points(points)
 
     def hide(self) -> None:
         """Take line and dots away."""
         self._line.hide()
-        self._dots.show([])
+        self._dots.show_points([])
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's pen."""

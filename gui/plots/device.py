@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QComboBox
@@ -15,7 +16,6 @@ from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.level import Level
 from modelmon.gui.plots.overlays import Curve
 from modelmon.gui.plots.pens import main_pen
-from modelmon.gui.plots.timeline import number
 from modelmon.gui.plots.timeplot import TimePlot
 from modelmon.gui.theme import manager
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from modelmon.gui.theme import ArmLabel, Theme
 
 _SERIES = "device"
+_figures = attrgetter(*(figure.field for figure in FIGURES))
+_NONE = (None,) * len(FIGURES)
 _EMPTY = mark("Run A or B to see what the device does.")
 
 
@@ -69,12 +71,10 @@ class DevicePlot(TimePlot):
             self.empty_text = tr(_EMPTY)
         self.renew()
 
-    def read(self, sample: Sample) -> tuple[float, ...]:
+    def read(self, sample: Sample) -> tuple[float | None, ...]:
         """All its figures over the last interval."""
-        device = sample.device
-        if device is None:
-            return (float("nan"),) * len(FIGURES)
-        return tuple(number(getattr(device, figure.field)) for figure in FIGURES)
+        figures: tuple[float | None, ...] = _figures(sample.device) if sample.device else _NONE
+        return figures
 
     def load_curves(self, label: ArmLabel) -> None:
         """The chosen figure."""

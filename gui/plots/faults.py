@@ -10,7 +10,6 @@ from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.overlays import Curve
 from modelmon.gui.plots.pens import main_pen, thin_pen
 from modelmon.gui.plots.scale import YScale, linear
-from modelmon.gui.plots.timeline import number
 from modelmon.gui.plots.timeplot import TimePlot
 from modelmon.gui.theme import manager
 
@@ -38,9 +37,9 @@ class FaultsPlot(TimePlot):
         self.add_series("major", LegendEntry(tr("major"), "thin"), thin_pen)
         self.apply_theme(manager().theme)
 
-    def read(self, sample: Sample) -> tuple[float, ...]:
+    def read(self, sample: Sample) -> tuple[float | None, ...]:
         """Totals since the start."""
-        return number(sample.minor_faults), number(sample.major_faults)
+        return sample.minor_faults, sample.major_faults
 
     def load_curves(self, label: ArmLabel) -> None:
         """Both from samples."""

@@ -36,7 +36,7 @@ class Heads:
                 y = scale.height(float(trace.values[-1]))
                 if np.isfinite(y):
                     heads.append((trace.label, float(trace.seconds[-1]), y))
-        self._dots.show(heads)
+        self._dots.show_points(heads)
 
 
 def heights_at(

@@ -12,7 +12,6 @@ from modelmon.gui.plots.overlays import Curve
 from modelmon.gui.plots.own_levels import OwnFigure, OwnLevels
 from modelmon.gui.plots.pens import dotted_pen, main_pen, thin_pen
 from modelmon.gui.plots.scale import Unit, YScale
-from modelmon.gui.plots.timeline import number
 from modelmon.gui.plots.timeplot import TimePlot
 from modelmon.gui.theme import manager
 
@@ -49,12 +48,12 @@ class IoWaitPlot(TimePlot):
         self.canvas.axes.set_title("left", "%")
         self.apply_theme(manager().theme)
 
-    def read(self, sample: Sample) -> tuple[float, ...]:
+    def read(self, sample: Sample) -> tuple[float | None, ...]:
         """The three shares."""
         return (
-            number(sample.psi_io_share),
-            number(sample.iowait_share),
-            number(sample.waiting_share),
+            sample.psi_io_share,
+            sample.iowait_share,
+            sample.waiting_share,
         )
 
     def load_curves(self, label: ArmLabel) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from pyqtgraph.functions import arrayToQPolygonF
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
@@ -107,9 +108,9 @@ class Area(Drawn):
 def _outline(
     x: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
 ) -> QPolygonF:
-    along = np.concatenate([x, x[::-1]]).tolist()
-    level = np.concatenate([high, low[::-1]]).tolist()
-    return QPolygonF([QPointF(a, b) for a, b in zip(along, level, strict=True)])
+    along, level = np.concatenate([x, x[::-1]]), np.concatenate([high, low[::-1]])
+    outline: QPolygonF = arrayToQPolygonF(along, level)
+    return outline
 
 
 class Bars(Drawn):

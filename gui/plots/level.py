@@ -25,6 +25,7 @@ class Level:
         self._canvas = canvas
         self._side = side
         self._end: float | None = None
+        self._shown: object = None
         self._line = pg.PlotCurveItem()
         self._line.setZValue(6)
         self._words = pg.TextItem()
@@ -41,13 +42,18 @@ class Level:
 
     def show(self, y: float | None, text: str, colour: QColor, end: float | None = None) -> None:
         """Draw the level at `y` (axis units) up to `end`; None takes it away."""
+        line = pen(colour, 1.2, _DOTS_PX)
+        shown = (y, text, line, end, manager().theme)
+        if shown == self._shown:
+            return
+        self._shown = shown
         for item in (self._line, self._words):
             item.setVisible(y is not None)
         self.y, self.text, self._end = y, text, end
         self._words.setText(text, colour)
         self._words.setFont(font(11))
         self._words.fill = QBrush(faded(manager().theme.panel, 0.75))
-        self._line.setPen(pen(colour, 1.2, _DOTS_PX))
+        self._line.setPen(line)
         self._place()
 
     def _place(self) -> None:

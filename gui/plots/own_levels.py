@@ -36,6 +36,7 @@ class OwnLevels:
         }
         self._canvas = canvas
         self._name = name
+        self._shown: object = None
         self._words = pg.TextItem()
         self._words.setZValue(30)
         self._words.hide()
@@ -50,6 +51,9 @@ class OwnLevels:
                 level.show(None, "", theme.text)
             else:
                 level.show(figure.y, "", theme.arm(label), figure.end_s)
+        if (shown := (dict(figures), theme)) == self._shown:
+            return
+        self._shown = shown
         words = {label: f"{label} {figure.text}" for label, figure in figures.items()}
         line = tr("{name}: {figures}", name=self._name, figures=", ".join(words.values()))
         self.text = line if words else ""

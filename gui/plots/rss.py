@@ -16,7 +16,6 @@ from modelmon.gui.plots.level import Level
 from modelmon.gui.plots.overlays import Curve
 from modelmon.gui.plots.pens import faded, hatch, main_pen
 from modelmon.gui.plots.scale import YScale, data_unit, linear
-from modelmon.gui.plots.timeline import number
 from modelmon.gui.plots.timeplot import TimePlot
 from modelmon.gui.theme import manager
 
@@ -63,12 +62,12 @@ class RssPlot(TimePlot):
         self._limit_bytes, self._limit_text = nbytes, text
         self.renew()
 
-    def read(self, sample: Sample) -> tuple[float, ...]:
+    def read(self, sample: Sample) -> tuple[float | None, ...]:
         """The three kinds."""
         return (
-            number(sample.rss_anon_bytes),
-            number(sample.rss_file_bytes),
-            number(sample.rss_shared_bytes),
+            sample.rss_anon_bytes,
+            sample.rss_file_bytes,
+            sample.rss_shared_bytes,
         )
 
     def load_curves(self, label: ArmLabel) -> None:

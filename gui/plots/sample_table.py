@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from math import isnan
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,11 +17,11 @@ if TYPE_CHECKING:
 def samples_csv(
     runs: Mapping[ArmLabel, RunRecord | None],
     columns: Sequence[str],
-    read: Callable[[Sample], tuple[float, ...]],
+    read: Callable[[Sample], tuple[float | None, ...]],
 ) -> str:
     """One row for each sample of each run, in base units and not thinned out.
 
-    `columns` names what `read` gives; a figure that is not known is empty. What counts from
+    `columns` names what `read` gives; a figure that is not known stays empty. What counts from
     the start of the run stays such a total, so that nothing is lost to rounding.
     """
     text = io.StringIO()
@@ -30,12 +29,5 @@ def samples_csv(
     writer.writerow(("run", "t_ns", *columns))
     for name, record in runs.items():
         for sample in record.samples if record is not None else ():
-            writer.writerow((name, sample.t_ns, *map(_cell, read(sample))))
+            writer.writerow((name, sample.t_ns, *read(sample)))
     return text.getvalue()
-
-
-def _cell(value: float) -> str:
-    if isnan(value):
-        return ""
-    # Whole up to 2 ** 53, where counters of bytes and nanoseconds do not get.
-    return f"{value:.0f}" if value == int(value) else repr(value)

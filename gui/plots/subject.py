@@ -24,8 +24,8 @@ class Subject(PlotFrame):
     columns: ClassVar[tuple[str, ...]]
     tells_few_samples: ClassVar[bool] = False
 
-    def read(self, sample: Sample) -> tuple[float, ...]:
-        """The `columns` that the plot needs of a sample, in base units; nan for what is absent."""
+    def read(self, sample: Sample) -> tuple[float | None, ...]:
+        """The `columns` that the plot needs of a sample, in base units; None if absent."""
         raise NotImplementedError
 
     def load_curves(self, label: ArmLabel) -> None:

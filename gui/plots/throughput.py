@@ -15,7 +15,6 @@ from modelmon.gui.plots.level import Level
 from modelmon.gui.plots.overlays import Curve
 from modelmon.gui.plots.pens import main_pen, thin_pen
 from modelmon.gui.plots.scale import YScale, data_unit, linear, logarithmic
-from modelmon.gui.plots.timeline import number
 from modelmon.gui.plots.timeplot import TimePlot
 from modelmon.gui.plots.trace import stepped
 from modelmon.gui.theme import manager
@@ -65,13 +64,13 @@ class ThroughputPlot(TimePlot):
         self.entries["limit"].set_available(available=known, reason=_UNKNOWN_LIMIT)
         self.renew()
 
-    def read(self, sample: Sample) -> tuple[float, ...]:
+    def read(self, sample: Sample) -> tuple[float | None, ...]:
         """Delivered total, device total, device rate."""
         device = sample.device
         return (
-            float(sample.delivered_bytes),
-            number(sample.device_bytes),
-            number(device.read_bytes_per_s if device else None),
+            sample.delivered_bytes,
+            sample.device_bytes,
+            device.read_bytes_per_s if device else None,
         )
 
     def load_curves(self, label: ArmLabel) -> None:

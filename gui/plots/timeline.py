@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from modelmon.core.worker.events import Sample
 
+    Reduction = Callable[[Floats, NDArray[np.intp]], Floats]
+
 _FIRST_ROOM = 1024
 _LEAST_GAP_NS = 2_000_000
 _MOST_STRETCHES = 240
@@ -21,25 +23,23 @@ _GAP_IN_STEPS = 4.0
 _FEWEST_STEPS = 4
 
 
-def number(value: float | None) -> float:
-    """`value`, or nan where the platform lacks the figure: a gap, never zero."""
-    return float("nan") if value is None else float(value)
-
-
 class Timeline:
     """Columns read from a run's samples, each sample once.
 
-    `read` gives one row. Samples closer than 2 ms to the one before are left out: the
-    totals in the next one hold what they counted, and rates over so short a time are noise.
-    Where no sample came for four times the usual step, all columns have a nan between.
+    `read` gives one row; None, for what the platform lacks, becomes nan: a gap, never zero.
+    Samples closer than 2 ms to the one before are left out: the totals in the next one hold
+    what they counted, and rates over so short a time are noise. Where no sample came for four
+    times the usual step, all columns have a nan between.
     """
 
-    def __init__(self, read: Callable[[Sample], tuple[float, ...]], columns: int) -> None:
+    def __init__(self, read: Callable[[Sample], tuple[float | None, ...]], columns: int) -> None:
         self._read = read
         self._rows = np.empty((_FIRST_ROOM, columns + 1))
         self._used = 0
         self._seen = 0
         self._last_ns = -_LEAST_GAP_NS
+        self._length = 1
+        self._known: dict[tuple[int, Reduction], tuple[int, Floats]] = {}
         self._firsts = self._lasts = self._breaks = np.empty(0, dtype=np.intp)
 
     def __len__(self) -> int:
@@ -77,18 +77,23 @@ class Timeline:
 
     def mean(self, index: int) -> Floats:
         """Mean of a column over each stretch; nan where it was never known."""
-        column = self._rows[: self._used, index + 1]
-        known = np.isfinite(column)
-        with np.errstate(invalid="ignore"):
-            return self._broken(
-                np.add.reduceat(np.where(known, column, 0.0), self._firsts)
-                / np.add.reduceat(known.astype(float), self._firsts)
-            )
+        return self._reduced(index, _mean)
 
     def most(self, index: int) -> Floats:
         """Highest value of a column in each stretch; nan where it was never known."""
+        return self._reduced(index, np.fmax.reduceat)
+
+    def _reduced(self, index: int, reduce: Reduction) -> Floats:
+        """One value for each stretch; only the last and the new ones are computed again."""
+        length, known = self._known.get((index, reduce), (0, np.empty(0)))
+        kept = known[:-1] if length == self._length else known[:0]
         column = self._rows[: self._used, index + 1]
-        return self._broken(np.fmax.reduceat(column, self._firsts))
+        if len(kept) < len(self._firsts):
+            first = self._firsts[len(kept)]
+            new = reduce(column[first:], self._firsts[len(kept) :] - first)
+            known = np.concatenate((kept, new))
+            self._known[index, reduce] = self._length, known
+        return self._broken(known)
 
     def _apart(self, samples: list[Sample]) -> Iterator[Sample]:
         for sample in samples:
@@ -102,10 +107,9 @@ class Timeline:
 
     def _divide(self) -> None:
         """Find the stretches anew, and between which of them samples are missing."""
-        length = 1
-        while self._used > _MOST_STRETCHES * length:
-            length *= 2
-        self._firsts = np.arange(0, self._used, length)
+        while self._used > _MOST_STRETCHES * self._length:
+            self._length *= 2
+        self._firsts = np.arange(0, self._used, self._length)
         self._lasts = np.append(self._firsts[1:], self._used) - 1
         steps = np.diff(self._rows[self._lasts, 0])
         if len(steps) >= _FEWEST_STEPS:
@@ -113,3 +117,12 @@ class Timeline:
 
     def _broken(self, column: Floats) -> Floats:
         return np.insert(column, self._breaks, np.nan) if len(self._breaks) else column
+
+
+def _mean(column: Floats, firsts: NDArray[np.intp]) -> Floats:
+    known = np.isfinite(column)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(
+            np.add.reduceat(np.where(known, column, 0.0), firsts)
+            / np.add.reduceat(known.astype(float), firsts)
+        )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyqtgraph as pg
 
+from modelmon.gui.plots.line import Line
 from modelmon.gui.plots.scale import highest
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.plots.scale import YScale
     from modelmon.gui.theme import ArmLabel, Theme
-
-_POINT_PX = 5
 
 _NOTHING: NDArray[np.float64] = np.empty(0)
 
@@ -48,9 +46,7 @@ class Trace:
         self.values: NDArray[np.float64] = np.empty(0)
         self._points = False
         self._pen_of = pen_of
-        self._item = pg.PlotDataItem(connect="finite", clipToView=True)
-        self._item.setZValue(20 if label == "B" else 10)
-        canvas.add(self._item)
+        self._line = Line(canvas, z=20 if label == "B" else 10)
 
     def set_curve(
         self,
@@ -69,18 +65,16 @@ class Trace:
 
     def draw(self, scale: YScale) -> None:
         """Show the curve on `scale`."""
-        # A figure that this platform lacks is nothing to draw, not a row of gaps: pyqtgraph
-        # looks for the lowest of its points and finds none.
+        # A figure that this platform lacks is nothing to draw, not a row of gaps.
         known = bool(np.isfinite(self.values).any())
         seconds, values = (self.seconds, self.values) if known else (_NOTHING, _NOTHING)
-        self._item.setData(seconds, scale.place(values))
-        self._item.setSymbol("o" if self._points else None)
+        self._line.marks_points = self._points
+        self._line.set_data(seconds, scale.place(values))
 
     @property
     def drawn(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What the curve shows, in axis units."""
-        x, y = self._item.getOriginalDataset()
-        return (np.empty(0), np.empty(0)) if x is None else (x, y)
+        return self._line.at_x, self._line.at_y
 
     def at(self, seconds: float) -> float:
         """The curve's value there, nan where it has none."""
@@ -98,22 +92,17 @@ class Trace:
     @property
     def visible(self) -> bool:
         """Whether it is shown."""
-        return bool(self._item.isVisible())
+        return bool(self._line.isVisible())
 
     def set_visible(self, *, visible: bool) -> None:
         """Show or hide it."""
-        self._item.setVisible(visible)
+        self._line.setVisible(visible)
 
     def set_opacity(self, share: float) -> None:
         """Paler while another run is what one watches."""
-        self._item.setOpacity(share)
+        self._line.setOpacity(share)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's pen."""
-        pen = self._pen_of(theme, self.label)
         # Thin dense lines are drawn without antialiasing, which costs more than it gives.
-        self._item.opts["antialias"] = self.is_main
-        self._item.setPen(pen)
-        self._item.setSymbolPen(None)
-        self._item.setSymbolBrush(theme.arm(self.label))
-        self._item.setSymbolSize(_POINT_PX)
+        self._line.set_pen(self._pen_of(theme, self.label), antialiased=self.is_main)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from modelmon.core.worker.events import Sample
-from modelmon.gui.plots.timeline import Timeline, number
+from modelmon.gui.plots.timeline import Timeline
 
 
 def _timeline() -> Timeline:
-    return Timeline(lambda sample: (sample.delivered_bytes, number(sample.psi_io_share)), 2)
+    return Timeline(lambda sample: (sample.delivered_bytes, sample.psi_io_share), 2)
 
 
 def _samples(count: int, step_ns: int = 50_000_000) -> list[Sample]:

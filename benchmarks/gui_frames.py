@@ -1,0 +1,170 @@
+"""What one frame of the plots costs: all six visible, while runs grow and when they are long.
+
+    python benchmarks/gui_frames.py                  # on the display there is, else offscreen
+    xvfb-run -a python benchmarks/gui_frames.py      # on a virtual X display
+
+Made-up samples come in at 20 Hz of the run's own time, as fast as frames can be drawn. A frame
+is timed from the window's call until its plots are painted. Beside the time on the clock stands
+the processor time of the window's thread, which others at work on the machine do not change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from statistics import quantiles
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.worker.events import PROTOCOL, DeviceActivity, Hello, Job, Ready, Sample, Started
+from modelmon.core.worker.record import RunRecord
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from modelmon.gui.panels.plot_row import PlotRow
+    from modelmon.gui.session import Session
+
+HZ = 20
+HOUR_SAMPLES = 3600 * HZ
+AIM_MS = 33.0
+_GB = 10**9
+
+
+class Frame(NamedTuple):
+    """What one frame took on the clock, and of the thread's processor time."""
+
+    wall_ms: float
+    cpu_ms: float
+
+
+def new_record() -> RunRecord:
+    """A run that was just let go."""
+    from modelmon.core.load.config import LoadConfig  # noqa: PLC0415
+
+    record = RunRecord()
+    record.feed(Hello(PROTOCOL, Job("/model", LoadConfig()), "0", 0.0, "Linux", 8))
+    record.feed(Ready(0.0, "cachestat", 0))
+    record.feed(Started())
+    return record
+
+
+def sample(number: int, speed: float) -> Sample:
+    """The sample with this number of a run at `speed` GB/s, uneven as real ones are."""
+    t_ns = number * 10**9 // HZ
+    uneven = (number * 7919) % 97 / 97 - 0.5
+    wave = 1 + 0.3 * uneven
+    # Counters run ahead or behind by up to a tenth of a step.
+    counted_ns = t_ns + 0.2 * uneven * 10**9 / HZ
+    done = int(speed * counted_ns)
+    return Sample(
+        t_ns,
+        0,
+        done,
+        device_bytes=done,
+        device=DeviceActivity(4000 * wave, speed * _GB, 262144.0, 4e5 * wave, 2.0 * wave, 0.9),
+        cpu_user_ns=int(counted_ns * 0.1),
+        cpu_system_ns=int(counted_ns * 0.3),
+        iowait_share=0.5 * wave,
+        psi_io_share=0.6 * wave,
+        waiting_share=0.7 * wave,
+        minor_faults=int(counted_ns / 65_000),
+        major_faults=int(counted_ns / 2_000_000),
+        rss_anon_bytes=done // 3,
+        rss_file_bytes=done - done // 3,
+        rss_shared_bytes=0,
+    )
+
+
+class Film:
+    """All plots in a window of the size that a 1920 × 1080 screen gives them."""
+
+    def __init__(self, app: QApplication, session: Session, plots: PlotRow) -> None:
+        self._app, self._session, self.plots = app, session, plots
+        plots.show_plots(tuple(plots.by_key))
+        plots.resize(1640, 480)
+        plots.show()
+        self.records = {"A": new_record(), "B": new_record()}
+        self.samples = 0
+
+    def grow(self, samples: int) -> None:
+        """Let both runs have so many samples more."""
+        for number in range(self.samples + 1, self.samples + samples + 1):
+            self.records["A"].feed(sample(number, 1.94))
+            self.records["B"].feed(sample(number, 3.07))
+        self.samples += samples
+
+    def show(self) -> None:
+        """Make these the runs of A and B."""
+        self._session.show_record("A", self.records["A"])
+        self._session.show_record("B", self.records["B"])
+
+    def grown(self, samples: int) -> Frame:
+        """A frame after so many samples more."""
+        self.grow(samples)
+        return self.frame()
+
+    def frame(self, crosshair: float | None = None) -> Frame:
+        """Draw what has come in, or the crosshair at a share of the time axis, and paint it."""
+        wall, cpu = time.perf_counter(), time.thread_time()
+        if crosshair is None:
+            self.plots.refresh()
+        else:
+            canvas = self.plots.throughput.canvas
+            canvas.hovered.emit(canvas.x_range[1] * crosshair, 1.0)
+        self._app.processEvents()
+        return Frame((time.perf_counter() - wall) * 1e3, (time.thread_time() - cpu) * 1e3)
+
+
+def tell(name: str, frames: list[Frame]) -> bool:
+    """Write a line of percentiles for the clock and the processor; whether the aim was met."""
+    sys.stdout.write(f"{name:40}")
+    met = True
+    for word, times_ms in zip(Frame._fields, zip(*frames, strict=True), strict=True):
+        cuts = quantiles(times_ms, n=100)
+        sys.stdout.write(f" {word} p50 {cuts[49]:5.1f} p99 {cuts[98]:5.1f}")
+        met = met and cuts[98] < AIM_MS
+    sys.stdout.write("\n")
+    sys.stdout.flush()
+    return met
+
+
+def measure(film: Film, frames: int) -> bool:
+    """Time all kinds of frames."""
+    film.show()
+    met = [tell("two runs grow from the start", [film.grown(2) for _ in range(frames)])]
+    film.grow(HOUR_SAMPLES - film.samples)
+    opening = film.frame()
+    met.append(tell("two runs grow after an hour", [film.grown(2) for _ in range(frames)]))
+    moves = [film.frame(crosshair=at / frames) for at in range(1, frames)]
+    met.append(tell("the crosshair moves over all plots", moves))
+    sys.stdout.write(f"two runs of an hour, first frame: {opening.wall_ms:.0f} ms\n")
+    return all(met)
+
+
+def main() -> int:
+    """Exit code 1 where a frame takes longer than the aim."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--frames", type=int, default=300, help="of each kind; default 300")
+    frames = parser.parse_args().frames
+    if sys.platform == "linux" and not os.environ.get("DISPLAY"):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtWidgets import QApplication  # noqa: PLC0415 (after the platform is set)
+
+    from modelmon.gui.panels.plot_row import PlotRow  # noqa: PLC0415
+    from modelmon.gui.session import Session  # noqa: PLC0415
+    from modelmon.gui.theme import manager  # noqa: PLC0415
+
+    app = QApplication(sys.argv[:1])
+    manager().apply(app)
+    session = Session()
+    met = measure(Film(app, session, PlotRow(session)), frames)
+    sys.stdout.write(f"Aim: p99 below {AIM_MS:.0f} ms: {'met' if met else 'missed'}\n")
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage, QPainter
+
+from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.line import Line
+from modelmon.gui.plots.pens import main_pen
+from modelmon.gui.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.theme import ArmLabel
+
+
+@pytest.fixture
+def canvas(qtbot: QtBot) -> Canvas:
+    made = Canvas("x")
+    qtbot.addWidget(made)
+    made.set_x_range(0.0, 100.0)
+    made.set_y_axis(0.0, 100.0, [])
+    return made
+
+
+def _row(canvas: Canvas, label: ArmLabel, x: list[float], y: list[float]) -> list[bool]:
+    """Which pixels of the row at y = 50 a line has drawn, 10 to each unit of x."""
+    line = Line(canvas, z=1)
+    line.set_data(np.array(x), np.array(y))
+    line.set_pen(main_pen(LIGHT, label), antialiased=False)
+    canvas.lay_out()
+    image = QImage(1000, 100, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    painter.scale(10, 1)
+    line.draw(painter)
+    painter.end()
+    return [(image.pixel(at, 50) & 0xFFFFFF) != 0 for at in range(1000)]
+
+
+def test_that_a_solid_line_has_no_holes_but_where_a_value_is_missing(canvas: Canvas) -> None:
+    row = _row(canvas, "A", [0, 30, 40, 50, 90], [50, 50, np.nan, 50, 50])
+    assert all(row[5:295])
+    assert not any(row[305:495])
+    assert all(row[505:895])
+
+
+def test_that_dashes_keep_their_length_however_close_the_points_are(canvas: Canvas) -> None:
+    few = _row(canvas, "B", [0, 100], [50, 50])
+    many = _row(canvas, "B", np.linspace(0, 100, 777).tolist(), [50.0] * 777)
+    assert sum(few) == pytest.approx(1000 * 7 / 11, rel=0.05)
+    assert sum(many) == pytest.approx(sum(few), rel=0.05)
+
+
+def test_that_single_points_and_nothing_at_all_draw_no_strokes(canvas: Canvas) -> None:
+    assert not any(_row(canvas, "A", [10.0], [50.0]))
+    assert not any(_row(canvas, "B", [], []))
