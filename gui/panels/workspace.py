@@ -79,7 +79,7 @@ class Workspace(QWidget):
         self.division = Division(
             self.body,
             lambda: self.plots.row_count,
-            lambda: self.tabs.currentWidget() in (self.access_map, self.runs),
+            self._tab_needs_room,
         )
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
@@ -123,12 +123,18 @@ class Workspace(QWidget):
         inset = _EMPTY_PX if not gap and not self.slot.isHidden() else 0
         self._slot_row.setContentsMargins(inset, inset, inset, 0)
 
+    def _tab_needs_room(self) -> bool:
+        # Whoever lays runs over each other wants to see them.
+        tables = () if self._overlaid else (self.runs,)
+        return self.tabs.currentWidget() in (self.access_map, *tables)
+
     def show_overlays(self, runs: Sequence[OverlaidRun]) -> None:
         """Draw these runs beside A and B."""
         self._overlaid = bool(runs)
         self.overlays.show_runs(runs)
         self.plots.show_overlays(runs)
         self.refresh_layout()
+        self.division.share()
 
     def browse_history(self, *, browsing: bool) -> None:
         """Show the table of runs, also where nothing is open; or what was there before."""

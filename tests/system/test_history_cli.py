@@ -74,6 +74,27 @@ def test_that_a_run_is_kept_with_its_events_and_can_be_replayed(
     assert result["strategy"] in modelmon("history", "show", "1").stdout
 
 
+def test_that_a_recording_from_elsewhere_is_taken_in_once_and_counted_with_no_other(
+    history: History,
+    modelmon: Callable[..., subprocess.CompletedProcess[str]],
+    sample: Path,
+    tmp_path: Path,
+) -> None:
+    recording = tmp_path / "elsewhere.jsonl"
+    modelmon("run", sample, *AS_IS, "--no-history", "--record", recording)
+    modelmon("run", sample, *AS_IS)
+    assert "as run 2" in modelmon("history", "import", recording).stderr
+    own, taken = sorted(history.runs(), key=lambda row: row.id)
+    assert taken.machine_id != own.machine_id
+    assert taken.storage_id != own.storage_id
+    here = json.loads(modelmon("history", "--here", "--json").stdout)["runs"]
+    assert [row["id"] for row in here] == [own.id]
+    groups = json.loads(modelmon("history", "compare", "1", "2", "--json").stdout)["groups"]
+    assert "another machine" in groups[1]["differs"]
+    again = modelmon("history", "import", recording, code=2)
+    assert "already, as run 2" in again.stderr
+
+
 def test_that_nothing_is_kept_where_nothing_shall_be(
     history: History, modelmon: Callable[..., subprocess.CompletedProcess[str]], sample: Path
 ) -> None:
