@@ -68,6 +68,7 @@ class PreferenceDesk(QObject):
         session.races.changed.emit()
         for label in LABELS:
             session.record_changed.emit(label)
+        window.workspace.plots.renew()
         window.side.refresh()
         # The doctor's sentences are written by another process.
         window.machine.look()

@@ -21,6 +21,7 @@ class Shortcut(NamedTuple):
 PLOT_KEYS = (
     ("Tab", mark("Show A, both, B in turn")),
     ("Shift+Tab", mark("Leave the plot")),
+    ("F", mark("Follow the end of the load, or stop that")),
     ("+", mark("Zoom in")),
     ("-", mark("Zoom out")),
     ("PgUp", mark("Move to what was before")),

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.main_window import MainWindow
+from modelmon.gui.preferences import Preferences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -168,3 +169,17 @@ def test_that_plots_can_have_the_room_of_all_else(window: MainWindow, plots: Plo
     plots.controls.alone.trigger()
     assert work.tabs.isVisible()
     assert work.cards["A"].isVisible()
+
+
+def test_that_other_units_are_drawn_at_once(window: MainWindow, plots: PlotRow) -> None:
+    desk = window.preferences
+    before = Preferences.stored(window.settings)
+    assert plots.rss.canvas.axes.title("left") == "GB"
+    desk.use(replace(before, units="binary"))
+    try:
+        assert plots.rss.canvas.axes.title("left") == "GiB"
+        assert plots.throughput.canvas.axes.title("left") == "GiB/s"
+        assert plots.rss.values_at(2.0)[1][0].texts[0].endswith(" GiB")
+    finally:
+        desk.use(before)
+    assert plots.rss.canvas.axes.title("left") == "GB"
