@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.core.experiment.verdict import times_text
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
+from modelmon.gui.language import tr
 from modelmon.gui.narration import part_text, start_fact
 from modelmon.gui.slot import Notice, ProgressView
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race import RaceSession
     from modelmon.core.experiment.race_plan import RacePlan
     from modelmon.core.experiment.race_result import Ending, Objective, Race
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
 
@@ -98,6 +101,21 @@ def expected_text(race: Race) -> str:
     number, _, unit = low.partition(" ")
     first = number if high.endswith(f" {unit}") and " " not in unit else low
     return f"{duration_text(found.expected_ns)} ({first}–{high})"
+
+
+def gain_text(race: Race, config: LoadConfig, name: str) -> str:
+    """What the recommendation gains over how A loads; empty where that did not race."""
+    found = race.recommendation
+    mine = next((each for each in race.standings if each.config == config), None)
+    if mine is None or race.objective == "memory":
+        return ""
+    if mine.label == found.label:
+        return tr("A loads so already.")
+    if mine.against != found.label or mine.ratio is None or mine.ratio_low is None:
+        return ""
+    if mine.ratio_low <= 1:
+        return tr("Against A's {name} no difference was seen.", name=name)
+    return tr("A's {name} takes {times} times as long.", name=name, times=times_text(mine.ratio))
 
 
 def summary_text(race: Race) -> str:

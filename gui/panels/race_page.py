@@ -47,12 +47,12 @@ class RacePage(QWidget):
         for button in (self.go_on, self.use, self.export):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
 
-    def show_race(self, race: Race, *, resumable: bool) -> None:
-        """Show what a race recommends; `resumable` offers to go on with it."""
+    def show_race(self, race: Race, gain: str, *, resumable: bool) -> None:
+        """Show what a race recommends and gains; `resumable` offers to go on with it."""
         self.go_on.setVisible(resumable)
         found = race.recommendation
         self.sentence.set_whole(found.sentence)
-        self.reason.set_whole(" ".join(found.reasons[:2]))
+        self.reason.set_whole(" ".join((gain, *found.reasons[:2])).strip())
         second = f"Second: {found.runner_up}. {found.runner_up_wins}" if found.runner_up else ""
         self.caveat.set_whole(next(iter(found.contradictions), second))
         self.caveat.set_more(summary_text(race))

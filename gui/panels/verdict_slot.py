@@ -20,6 +20,7 @@ from modelmon.gui import narration
 from modelmon.gui.panels.order_strip import OrderStrip
 from modelmon.gui.panels.race_page import RacePage
 from modelmon.gui.panels.verdict_page import VerdictPage
+from modelmon.gui.race_words import gain_text
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.slot import Notice, ProgressView
 from modelmon.gui.styling import ElidedLabel, IconLabel, label, push_button, restyle, styled
@@ -80,8 +81,9 @@ class VerdictSlot(QFrame):
             self.progress_page.show_view(session.progress(), session.activity)
             page: QWidget = self.progress_page
         elif session.notice is None and session.races.verdict is not None:
-            resumable = bool(session.races.resumable)
-            self.race_page.show_race(session.races.verdict, resumable=resumable)
+            race = session.races.verdict
+            gain = gain_text(race, session.config("A"), session.strategy_name("A"))
+            self.race_page.show_race(race, gain, resumable=bool(session.races.resumable))
             page = self.race_page
         elif session.notice is None and session.comparison is not None:
             arm = self.verdict_page.show_comparison(session.comparison, self._changed())
