@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-_SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z0-9(])")
-_PARTS = re.compile("(, |; )")
+_SENTENCES = re.compile(r"(?<=[.?!)]) (?=[A-Z(])|(?<=[.?!]) (?=[0-9])")
+# Not within parentheses.
+_PARTS = re.compile(r"(, |; )(?![^(]*\))")
 # A value ends where its sentence does.
-_VALUE = r"((?:(?![.?!] [A-Z]).)*?)"
+_VALUE = r"((?:(?![.?!] [A-Z(]).)*?)"
 _UNIT = r"%|[kKMGTP]?i?B(?:/s)?|[mµn]?s|min|h|GHz"
 _FIGURE = rf"\d[\d,.]*(?: (?:{_UNIT}))?(?: \d+ (?:s|min))?"
 _FIGURES_ONLY = re.compile(f"(?:{_FIGURE})?")

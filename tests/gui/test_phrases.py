@@ -39,6 +39,8 @@ GERMAN = Phrases(
         ("x, 1.5 of 8, memory", "x und 1.5 von 8 und Speicher"),
         ("x, y", "x, y"),
         ("Close it. (memory)", "Schließe es.[Speicher]"),
+        ("Close it. (memory) Close it.", "Schließe es.[Speicher]Schließe es."),
+        ("x (7, y), memory", "x (7, y) und Speicher"),
         ("memory\nx", "Speicher\nx"),
         ("3.07 GB/s", "3.07 GB/s"),
         ("", ""),
