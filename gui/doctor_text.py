@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from modelmon.core.cli.doctor_groups import doctor_groups
+from modelmon.gui.language import said
 from modelmon.gui.machine_facts import finding_tip
 
 if TYPE_CHECKING:
@@ -20,11 +21,11 @@ def plain_text(found: Diagnosis) -> str:
     """The whole as text, for a bug report or a mail."""
     lines = []
     for finding in found.findings:
-        lines.append(f"{finding.severity}: {finding.text}")
+        lines.append(f"{said(finding.severity)}: {said(finding.text)}")
         lines += [f"    {line}" for line in finding_tip(finding).splitlines()]
     if not lines:
         lines.append(_NOTHING)
-    for title, rows in doctor_groups(found):
+    for title, rows in _groups(found):
         widest = max(len(name) for name, _ in rows)
         lines += ["", title, *(f"  {name:<{widest}}  {text}" for name, text in rows)]
     return "\n".join(lines) + "\n"
@@ -38,12 +39,13 @@ def page(found: Diagnosis, theme: Theme) -> str:
         colour = getattr(theme, _COLOURS[finding.severity]).name()
         tip = escape(finding_tip(finding)).replace("\n", "<br>")
         parts.append(
-            f"<p><b style='color:{colour}'>{finding.severity}</b> {escape(finding.text)}"
+            f"<p><b style='color:{colour}'>{said(finding.severity)}</b>"
+            f" {escape(said(finding.text))}"
             f"<br><span style='color:{quiet}'>{tip}</span></p>"
         )
     if not found.findings:
         parts.append(f"<p>{_NOTHING}</p>")
-    for title, rows in doctor_groups(found):
+    for title, rows in _groups(found):
         cells = "".join(
             f"<tr><td style='color:{quiet};white-space:pre'>{escape(name)}</td>"
             f"<td style='padding-left:16px'>{escape(text)}</td></tr>"
@@ -51,3 +53,11 @@ def page(found: Diagnosis, theme: Theme) -> str:
         )
         parts.append(f"<h3>{escape(title)}</h3><table>{cells}</table>")
     return "".join(parts)
+
+
+def _groups(found: Diagnosis) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The doctor's groups of rows in the window's language."""
+    return [
+        (said(title), [(said(name), said(text)) for name, text in rows])
+        for title, rows in doctor_groups(found)
+    ]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.units import percent_text, request_text, size_text
 from modelmon.gui.facts import Fact, disk_kind, in_use
+from modelmon.gui.language import said
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.diagnosis import Diagnosis, Finding
@@ -37,7 +38,7 @@ def storage_facts(found: Diagnosis) -> list[Fact]:
         facts.append(Fact("Readahead", request_text(readahead)))
     options = [option for one in found.foundation.grounds for option in one.options]
     if options:
-        meanings = "\n".join(f"{option.option}: {option.meaning}" for option in options)
+        meanings = "\n".join(f"{option.option}: {said(option.meaning)}" for option in options)
         facts.append(Fact("Options", ", ".join(option.option for option in options), meanings))
     if found.file is not None:
         facts.append(_cached(found.file))
@@ -93,17 +94,17 @@ def hurts(found: Diagnosis) -> list[Finding]:
 
 def finding_tip(finding: Finding) -> str:
     """Evidence, remedy, and where a claim comes from that was not measured here."""
-    parts = [f"Seen: {finding.evidence}"]
+    parts = [f"Seen: {said(finding.evidence)}"]
     if finding.remedy:
-        parts.append(f"To do: {finding.remedy}")
+        parts.append(f"To do: {said(finding.remedy)}")
     if finding.rule_of_thumb:
-        parts.append(f"Rule of thumb, not measured here: {finding.rule_of_thumb}")
+        parts.append(f"Rule of thumb, not measured here: {said(finding.rule_of_thumb)}")
     return "\n".join(parts)
 
 
 def _cached(file: FileState) -> Fact:
     if file.cached_share is None:
-        return Fact("Cached", "not known here", file.cached_source.removeprefix("unknown: "))
+        return Fact("Cached", "not known here", said(file.cached_source.removeprefix("unknown: ")))
     dropped = "\nOpening the file for this look may have dropped more from the cache."
     tip = f"Share of the file in the page cache, known by {file.cached_source}"
     return Fact(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from modelmon.gui.language import said
 from modelmon.gui.machine_facts import finding_tip, hurts
 from modelmon.gui.styling import IconLabel, icon_button, label, restyle, styled
 
@@ -53,7 +54,7 @@ class FindingsList(QWidget):
         self.again.setEnabled(not looking)
         self.details.setVisible(found is not None)
         bad = hurts(found) if found is not None else []
-        text = failure
+        text = said(failure)
         if not failure and found is None:
             text = "Looking at the machine…" if looking else "Seen as soon as nothing is measured."
         elif not failure and not bad:
@@ -74,8 +75,8 @@ def _row(finding: Finding) -> QWidget:
     line.setContentsMargins(0, 0, 0, 0)
     line.setSpacing(8)
     line.addWidget(IconLabel(*_ICONS[finding.severity]), 0, Qt.AlignmentFlag.AlignTop)
-    text = label(finding.text, "value", wrap=True)
-    text.setAccessibleName(f"{finding.severity}: {finding.text}")
+    text = label(said(finding.text), "value", wrap=True)
+    text.setAccessibleName(f"{said(finding.severity)}: {said(finding.text)}")
     line.addWidget(text, 1)
     row.setToolTip(finding_tip(finding))
     return row
