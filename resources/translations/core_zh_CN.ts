@@ -4,6 +4,10 @@
 <context>
     <name></name>
     <message>
+        <source>'utf-8' codec can't decode byte {0} in position {1:n}: {2}</source>
+        <translation>'utf-8' 编解码器无法解码位置 {1} 的字节 {0}：{2}</translation>
+    </message>
+    <message>
         <source>({0})</source>
         <translation>（{0}）</translation>
     </message>
@@ -76,8 +80,16 @@
         <translation>A 交付 {0} 内存，B 交付 {1} 内存。</translation>
     </message>
     <message>
+        <source>A dict of arrays, each copied.</source>
+        <translation>数组字典，逐个复制。</translation>
+    </message>
+    <message>
         <source>A dict of arrays, each copied. Needs no torch.</source>
         <translation>数组字典，逐个复制。不需要 torch。</translation>
+    </message>
+    <message>
+        <source>A dict of torch tensors.</source>
+        <translation>torch 张量字典。</translation>
     </message>
     <message>
         <source>A dict of torch tensors. Wins when it is cached.</source>
@@ -244,6 +256,10 @@
         <translation>另一个进程打开了该文件。</translation>
     </message>
     <message>
+        <source>Arrays on a map.</source>
+        <translation>映射上的数组。</translation>
+    </message>
+    <message>
         <source>Arrays on a map. Slow where vocabularies are large.</source>
         <translation>映射上的数组。词表大时较慢。</translation>
     </message>
@@ -330,6 +346,10 @@
     <message>
         <source>Cached now</source>
         <translation>当前缓存</translation>
+    </message>
+    <message>
+        <source>Cached parts by cache, others past it.</source>
+        <translation>已缓存部分走缓存，其余绕过。</translation>
     </message>
     <message>
         <source>Cached parts by cache, others past it. Wins mostly.</source>
@@ -668,6 +688,10 @@
         <translation>在此处，每次跳到别处的小读取要花费 {0}。</translation>
     </message>
     <message>
+        <source>Each worker opens the file.</source>
+        <translation>各进程自行打开文件。</translation>
+    </message>
+    <message>
         <source>Each worker opens the file. Wins over sharing.</source>
         <translation>各进程自行打开文件。优于共用描述符。</translation>
     </message>
@@ -690,6 +714,14 @@
     <message>
         <source>End it before measuring cold loads.</source>
         <translation>测量冷启动前请先结束它。</translation>
+    </message>
+    <message>
+        <source>Expected {0} of length {1}</source>
+        <translation>应为长度 {1} 的 {0}</translation>
+    </message>
+    <message>
+        <source>Expected {0} of length {1} - at {2}</source>
+        <translation>应为长度 {1} 的 {0}（位于 {2}）</translation>
     </message>
     <message>
         <source>Expected {0}, got {1}</source>
@@ -1188,6 +1220,10 @@
         <translation>检查容器、服务或卷是否有 I/O 限制，以及是否加密。</translation>
     </message>
     <message>
+        <source>Made for GPUs.</source>
+        <translation>为 GPU 而设计。</translation>
+    </message>
+    <message>
         <source>Make it first.</source>
         <translation>请先创建它。</translation>
     </message>
@@ -1306,6 +1342,10 @@
     <message>
         <source>Nearest: {0}.</source>
         <translation>最接近的：{0}。</translation>
+    </message>
+    <message>
+        <source>Needs no torch.</source>
+        <translation>不需要 torch。</translation>
     </message>
     <message>
         <source>Neither keeps what it loaded.</source>
@@ -1436,6 +1476,10 @@
         <translation>一个读取器经过页缓存比绕过它慢 {0}。</translation>
     </message>
     <message>
+        <source>One reader, front to back.</source>
+        <translation>单个读取器，从头到尾。</translation>
+    </message>
+    <message>
         <source>One reader, front to back. Wins on hard disks.</source>
         <translation>单个读取器，从头到尾。机械硬盘上最佳。</translation>
     </message>
@@ -1494,6 +1538,10 @@
     <message>
         <source>Part of it is what lies around a portion; load the whole model to be sure.</source>
         <translation>其中一部分来自部分加载区域的周边；要确定，请加载整个模型。</translation>
+    </message>
+    <message>
+        <source>Past the cache.</source>
+        <translation>绕过缓存。</translation>
     </message>
     <message>
         <source>Past the cache. Wins when nothing is cached.</source>
@@ -1640,12 +1688,24 @@
         <translation>预读 {0} 会占用空闲内存（{1}）的四分之一以上：读入的内容在使用前就会被丢弃。</translation>
     </message>
     <message>
+        <source>Reads ahead of the map.</source>
+        <translation>在映射之前预读。</translation>
+    </message>
+    <message>
         <source>Reads ahead of the map. Wins on slow networks.</source>
         <translation>在映射之前预读。慢速网络上最佳。</translation>
     </message>
     <message>
+        <source>Reads into private memory.</source>
+        <translation>读入私有内存。</translation>
+    </message>
+    <message>
         <source>Reads into private memory. Wins where maps are slow.</source>
         <translation>读入私有内存。映射慢时最佳。</translation>
+    </message>
+    <message>
+        <source>Reads, then maps.</source>
+        <translation>先读取再映射。</translation>
     </message>
     <message>
         <source>Reads, then maps. Wins where faults are slow.</source>
@@ -1740,8 +1800,16 @@
         <translation>切片，与张量并行的模型代码相同。</translation>
     </message>
     <message>
+        <source>Slow where vocabularies are large.</source>
+        <translation>词表大时较慢。</translation>
+    </message>
+    <message>
         <source>Small file</source>
         <translation>小文件</translation>
+    </message>
+    <message>
+        <source>So it was in {0:n} of {1:n} runs.</source>
+        <translation>{1} 次运行中有 {0} 次如此。</translation>
     </message>
     <message>
         <source>Some memory is swapped out, which a load may push further.</source>
@@ -1750,6 +1818,10 @@
     <message>
         <source>Somebody else read from the same device.</source>
         <translation>有其他程序读取了同一设备。</translation>
+    </message>
+    <message>
+        <source>Somebody else used the same device.</source>
+        <translation>有其他程序使用了同一设备。</translation>
     </message>
     <message>
         <source>Something else keeps {0} busy, which slows every load.</source>
@@ -1950,6 +2022,10 @@
     <message>
         <source>The kernel cannot read all pages of the file (EFAULT).</source>
         <translation>内核无法读取文件的全部页（EFAULT）。</translation>
+    </message>
+    <message>
+        <source>The kernel maps all at once.</source>
+        <translation>由内核一次全部映射。</translation>
     </message>
     <message>
         <source>The kernel maps all at once. Wins with one core.</source>
@@ -2192,6 +2268,10 @@
         <translation>记录在加载结束前中断。</translation>
     </message>
     <message>
+        <source>The recording is damaged from line {0:n} on.</source>
+        <translation>记录从第 {0} 行起损坏。</translation>
+    </message>
+    <message>
         <source>The run did not end.</source>
         <translation>运行没有结束。</translation>
     </message>
@@ -2228,16 +2308,12 @@
         <translation>此加载进程的监管进程已不存在。</translation>
     </message>
     <message>
-        <source>The worker ended with exit code {0:n}.</source>
-        <translation>工作进程以退出码 {0} 结束。</translation>
-    </message>
-    <message>
         <source>The worker speaks protocol {0}, this program {1}.</source>
         <translation>工作进程使用协议 {0}，此程序使用 {1}。</translation>
     </message>
     <message>
-        <source>The worker was stopped by signal {0:n}.</source>
-        <translation>工作进程被信号 {0} 终止。</translation>
+        <source>The worker {0}.</source>
+        <translation>工作进程{0}。</translation>
     </message>
     <message>
         <source>There are {0:n}, for example: {1}.</source>
@@ -2332,12 +2408,24 @@
         <translation>只保留最新运行和已加星运行的事件。</translation>
     </message>
     <message>
+        <source>Threads read at once.</source>
+        <translation>多线程同时读取。</translation>
+    </message>
+    <message>
         <source>Threads read at once. Wins on NVMe.</source>
         <translation>多线程同时读取。NVMe 上最佳。</translation>
     </message>
     <message>
+        <source>Threads read each file whole.</source>
+        <translation>线程整文件读取。</translation>
+    </message>
+    <message>
         <source>Threads read each file whole. Made for GPUs.</source>
         <translation>线程整文件读取。为 GPU 而设计。</translation>
+    </message>
+    <message>
+        <source>Threads stream tensors.</source>
+        <translation>线程流式读取张量。</translation>
     </message>
     <message>
         <source>Threads stream tensors. Wins on fast cold disks.</source>
@@ -2516,6 +2604,10 @@
         <translation>要解码的数据已在解码器之前读取，所以用不上预取。</translation>
     </message>
     <message>
+        <source>What its users pay.</source>
+        <translation>其用户的实际代价。</translation>
+    </message>
+    <message>
         <source>What stays there does no harm.</source>
         <translation>留在那里的内容没有害处。</translation>
     </message>
@@ -2568,8 +2660,48 @@
         <translation>Windows 拒绝保持唤醒。</translation>
     </message>
     <message>
+        <source>Wins mostly.</source>
+        <translation>多数情况下最佳。</translation>
+    </message>
+    <message>
+        <source>Wins on NVMe.</source>
+        <translation>NVMe 上最佳。</translation>
+    </message>
+    <message>
+        <source>Wins on fast cold disks.</source>
+        <translation>快速磁盘冷启动时最佳。</translation>
+    </message>
+    <message>
+        <source>Wins on hard disks.</source>
+        <translation>机械硬盘上最佳。</translation>
+    </message>
+    <message>
+        <source>Wins on slow networks.</source>
+        <translation>慢速网络上最佳。</translation>
+    </message>
+    <message>
+        <source>Wins over sharing.</source>
+        <translation>优于共用描述符。</translation>
+    </message>
+    <message>
         <source>Wins when it is cached.</source>
         <translation>已缓存时最佳。</translation>
+    </message>
+    <message>
+        <source>Wins when nothing is cached.</source>
+        <translation>完全未缓存时最佳。</translation>
+    </message>
+    <message>
+        <source>Wins where faults are slow.</source>
+        <translation>缺页慢时最佳。</translation>
+    </message>
+    <message>
+        <source>Wins where maps are slow.</source>
+        <translation>映射慢时最佳。</translation>
+    </message>
+    <message>
+        <source>Wins with one core.</source>
+        <translation>单核时最佳。</translation>
     </message>
     <message>
         <source>With one reader</source>
@@ -2772,6 +2904,10 @@
         <translation>由 CPU 校验 {0}</translation>
     </message>
     <message>
+        <source>closed its output</source>
+        <translation>关闭了输出</translation>
+    </message>
+    <message>
         <source>cold starts of the best</source>
         <translation>最佳者的冷启动</translation>
     </message>
@@ -2896,6 +3032,10 @@
         <translation>放不下：{0}</translation>
     </message>
     <message>
+        <source>ended with exit code {0:n}</source>
+        <translation>以退出码 {0} 结束</translation>
+    </message>
+    <message>
         <source>energy preference power</source>
         <translation>能耗偏好 power</translation>
     </message>
@@ -2910,6 +3050,14 @@
     <message>
         <source>every read notes its time on the disk</source>
         <translation>每次读取都会把时间写到磁盘</translation>
+    </message>
+    <message>
+        <source>expected {0}</source>
+        <translation>应为 {0}</translation>
+    </message>
+    <message>
+        <source>expected {0} or {1}</source>
+        <translation>应为 {0} 或 {1}</translation>
     </message>
     <message>
         <source>faults {0:n} ({1:n} a MB)</source>
@@ -3018,6 +3166,22 @@
     <message>
         <source>invalid character</source>
         <translation>无效字符</translation>
+    </message>
+    <message>
+        <source>invalid continuation byte</source>
+        <translation>无效的后续字节</translation>
+    </message>
+    <message>
+        <source>invalid escape character in string</source>
+        <translation>字符串中有无效的转义字符</translation>
+    </message>
+    <message>
+        <source>invalid number</source>
+        <translation>无效的数字</translation>
+    </message>
+    <message>
+        <source>invalid start byte</source>
+        <translation>无效的起始字节</translation>
     </message>
     <message>
         <source>invalidate_mapping_pages() in the kernel's mm/truncate.c</source>
@@ -3136,16 +3300,8 @@
         <translation>存储类型未知</translation>
     </message>
     <message>
-        <source>known from its mount type</source>
-        <translation>由挂载类型得知</translation>
-    </message>
-    <message>
-        <source>known from its serving process</source>
-        <translation>由提供它的进程得知</translation>
-    </message>
-    <message>
-        <source>known from its source</source>
-        <translation>由来源得知</translation>
+        <source>known from its {0}</source>
+        <translation>由{0}得知</translation>
     </message>
     <message>
         <source>large reads suffer from every lost packet</source>
@@ -3170,6 +3326,10 @@
     <message>
         <source>llama.cpp cannot load {0}: {1}.</source>
         <translation>llama.cpp 无法加载 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>llama.cpp itself, reading all.</source>
+        <translation>llama.cpp 本身，读取全部。</translation>
     </message>
     <message>
         <source>llama.cpp itself, reading all. What its users pay.</source>
@@ -3206,6 +3366,14 @@
     <message>
         <source>maps the host's memory: the page cache here is bypassed</source>
         <translation>映射宿主机的内存：绕过本机的页缓存</translation>
+    </message>
+    <message>
+        <source>maximum recursion depth exceeded</source>
+        <translation>超出最大递归深度</translation>
+    </message>
+    <message>
+        <source>maximum recursion depth exceeded while deserializing an object</source>
+        <translation>反序列化对象时超出最大递归深度</translation>
     </message>
     <message>
         <source>mean request</source>
@@ -3262,6 +3430,10 @@
     <message>
         <source>modelmon: {0} → {1}</source>
         <translation>modelmon：{0} → {1}</translation>
+    </message>
+    <message>
+        <source>mount type</source>
+        <translation>挂载类型</translation>
     </message>
     <message>
         <source>mount.fuse3(8), direct_io</source>
@@ -3372,12 +3544,20 @@
         <translation>不保留缓存：每次加载都访问服务器</translation>
     </message>
     <message>
+        <source>number out of range</source>
+        <translation>数字超出范围</translation>
+    </message>
+    <message>
         <source>numpy cannot represent {0}; torch can: choose a strategy that uses it</source>
         <translation>numpy 无法表示 {0}，而 torch 可以：请选择使用 torch 的策略</translation>
     </message>
     <message>
         <source>numpy cannot represent {0}; torch can: pip install torch</source>
         <translation>numpy 无法表示 {0}，而 torch 可以：pip install torch</translation>
+    </message>
+    <message>
+        <source>object keys must be strings</source>
+        <translation>对象的键必须是字符串</translation>
     </message>
     <message>
         <source>object store</source>
@@ -3680,6 +3860,10 @@
         <translation>调度器 {0}</translation>
     </message>
     <message>
+        <source>serving process</source>
+        <translation>提供它的进程</translation>
+    </message>
+    <message>
         <source>several connections share the load</source>
         <translation>多个连接分担负载</translation>
     </message>
@@ -3694,6 +3878,10 @@
     <message>
         <source>slowed for heat {0:n} times since boot</source>
         <translation>启动以来因过热降速 {0} 次</translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation>来源</translation>
     </message>
     <message>
         <source>spends {0} µs on each of {1} tensors</source>
@@ -3960,8 +4148,20 @@
         <translation>多余的字符</translation>
     </message>
     <message>
+        <source>trailing comma in array</source>
+        <translation>数组中有多余的逗号</translation>
+    </message>
+    <message>
+        <source>trailing comma in object</source>
+        <translation>对象中有多余的逗号</translation>
+    </message>
+    <message>
         <source>undecided</source>
         <translation>无法判定</translation>
+    </message>
+    <message>
+        <source>unexpected end of data</source>
+        <translation>数据意外结束</translation>
     </message>
     <message>
         <source>unknown</source>
@@ -4026,6 +4226,10 @@
     <message>
         <source>warm starts of the best</source>
         <translation>最佳者的热启动</translation>
+    </message>
+    <message>
+        <source>was stopped by signal {0:n}</source>
+        <translation>被信号 {0} 终止</translation>
     </message>
     <message>
         <source>whether files may lie in huge pages</source>
@@ -4386,6 +4590,10 @@
     <message>
         <source>{0:n} writes/s</source>
         <translation>每秒 {0} 次写入</translation>
+    </message>
+    <message>
+        <source>{0:n} written just before the start</source>
+        <translation>开始前一刻写入 {0}</translation>
     </message>
     <message>
         <source>{0:n}, where the probe found {1:n} at best</source>
