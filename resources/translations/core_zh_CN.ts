@@ -4660,6 +4660,10 @@
         <translation>缺少 {0} 和另外 {1} 个文件（模型共 {2} 个文件）。</translation>
     </message>
     <message>
+        <source>{0} and {1} and {2} are not installed: pip install {3}</source>
+        <translation>未安装 {0}、{1} 和 {2}：pip install {3}</translation>
+    </message>
+    <message>
         <source>{0} and {1} are not installed: pip install {2}</source>
         <translation>未安装 {0} 和 {1}：pip install {2}</translation>
     </message>
