@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
+from modelmon.gui.cache_desk import CacheDesk
 from modelmon.gui.closing import Closing
 from modelmon.gui.comparing import Comparing
 from modelmon.gui.dropping import Dropping
@@ -102,6 +103,7 @@ class MainWindow(QMainWindow):
         self.side = SidePanel(self.session, self.machine, self.actions_by_id["probe"])
         self.workspace = Workspace(self.session)
         self._plot_desk = PlotDesk(self)
+        self.cache_desk = CacheDesk(self)
         self.run_desk = RunDesk(self)
         self.race_desk = RaceDesk(self)
         self._make_centre()
@@ -206,8 +208,6 @@ class MainWindow(QMainWindow):
         work.empty.path_chosen.connect(self.opening.open)
         work.slot.stop_wanted.connect(self.handlers.stop)
         work.slot.export_wanted.connect(self.handlers.export)
-        work.blocks.block_selected.connect(self.side.tree.select_block)
-        self.side.tree.block_selected.connect(work.blocks.select_block)
         self.comparing.resume_wanted.connect(self.resuming.resume)
         self.sample.written.connect(self.handlers.open_sample)
         self.opening.model_opened.connect(self.handlers.compare_sample)

@@ -85,7 +85,9 @@ class ModelTree(QWidget):
         self._show_count()
 
     def select_block(self, name: str) -> None:
-        """Select a block as somebody else's choice: `block_selected` stays silent."""
+        """Select a block, or with an empty name none, as somebody else's choice: `block_selected`
+        stays silent.
+        """
         if name != self._block:
             self._block = name
             self._mark(name)
@@ -122,6 +124,9 @@ class ModelTree(QWidget):
     def _mark(self, name: str) -> None:
         index = self._items.block_index(name)
         selection = self.view.selectionModel()
+        if not name:
+            selection.clear()
+            return
         if not index.isValid() or selection.currentIndex().data(BLOCK_ROLE) == name:
             return
         selection.currentChanged.disconnect(self._on_current)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.facts import block_text
+from modelmon.gui.language import tr
 from modelmon.gui.panels.division import Division
 from modelmon.gui.panels.empty_state import EmptyState
 from modelmon.gui.panels.log_view import LogView
@@ -29,6 +30,7 @@ from modelmon.gui.panels.strategy_card import StrategyCard
 from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.plots.access_map import AccessMap
 from modelmon.gui.plots.block_timings import BlockTimings
+from modelmon.gui.plots.page_cache import PageCache
 from modelmon.gui.session import LABELS
 from modelmon.gui.styling import styled
 
@@ -59,6 +61,8 @@ class Workspace(QWidget):
         self._overlaid = self._browsing = self._full = False
         self.blocks = BlockTimings()
         self.access_map = AccessMap()
+        self.page_cache = PageCache()
+        self._in_tabs = (self.blocks, self.access_map, self.page_cache)
         self.runs = RunsPanel(session)
         self.race = RaceTab(session.races)
         self.log = LogView(session)
@@ -126,7 +130,7 @@ class Workspace(QWidget):
     def _tab_needs_room(self) -> bool:
         # Whoever lays runs over each other wants to see them.
         tables = () if self._overlaid else (self.runs,)
-        return self.tabs.currentWidget() in (self.access_map, *tables)
+        return self.tabs.currentWidget() in (self.access_map, self.page_cache, *tables)
 
     def show_overlays(self, runs: Sequence[OverlaidRun]) -> None:
         """Draw these runs beside A and B."""
@@ -162,6 +166,7 @@ class Workspace(QWidget):
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(self.blocks, "Per-block timings")
         self.tabs.addTab(self.access_map, "Access map")
+        self.tabs.addTab(self.page_cache, tr("Page cache"))
         self.tabs.addTab(self.runs, "Runs")
         self.tabs.addTab(self.race, "Find best")
         self.tabs.addTab(self.log, "Log")
@@ -182,10 +187,10 @@ class Workspace(QWidget):
         self.plots.arms_shown.connect(self._on_arms)
         self.plots.maximise_toggled.connect(self._maximise)
         self.plots.arranged.connect(self.division.start_anew)
-        for plot in (self.blocks, self.access_map):
+        for plot in self._in_tabs:
             plot.maximise_toggled.connect(lambda on, plot=plot: self._maximise(plot, on))
         self.tabs.currentChanged.connect(self._on_tab)
-        for frame in (*self.plots.plots, self.blocks, self.access_map):
+        for frame in (*self.plots.plots, *self._in_tabs):
             frame.notice.connect(session.log)
 
     def _describe_blocks(self) -> None:
@@ -194,12 +199,12 @@ class Workspace(QWidget):
             self.blocks.describe_blocks_with(partial(block_text, preflight.model))
 
     def _on_record(self, label: ArmLabel) -> None:
-        for plot in (self.blocks, self.access_map):
+        for plot in self._in_tabs:
             plot.set_record(label, self._session.record(label))
             plot.refresh()
 
     def _on_arms(self, arms: set[ArmLabel]) -> None:
-        for plot in (self.blocks, self.access_map):
+        for plot in self._in_tabs:
             plot.set_visible_arms(arms)
             plot.refresh()
 
@@ -210,7 +215,7 @@ class Workspace(QWidget):
         self._refresh_tab()
 
     def _refresh_tab(self) -> None:
-        for plot in (self.blocks, self.access_map):
+        for plot in self._in_tabs:
             if plot.isVisible():
                 plot.refresh()
 

@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QBrush
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QToolButton
 
 from modelmon.core.units import three_figures
+from modelmon.gui.language import tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.map_blocks import MapBlocks
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.request_map import RequestMap
-from modelmon.gui.plots.requests import Requests, requests_of
+from modelmon.gui.plots.request_sizes import RequestSizes
+from modelmon.gui.plots.request_texts import RESTARTS_TIP, load_text, stretch_text
+from modelmon.gui.plots.requests import requests_of
 from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.timeplot import TIME_TITLE
 from modelmon.gui.theme import manager
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.plots.block_places import BlockPlaces
     from modelmon.gui.theme import ArmLabel, Theme
 
 _TIMES_APART = 10.0
@@ -32,13 +38,13 @@ _ZOOM_SHARE = 0.04
 _ZOOM_FROM_RESTARTS = 20
 _ZOOM_FROM_PX = 900
 _OWN_TIME_TITLE = f"{TIME_TITLE}, own scale"
-_RESTARTS_TIP = (
-    "A restart is a request that does not continue where its descriptor's last one ended."
-)
+_SIZES_FROM_PX = 720
 
 
 class AccessMap(PlotFrame):
     """Maps of A and B side by side, and a closer look at a stretch of the slower one."""
+
+    block_selected = Signal(str)
 
     def __init__(self) -> None:
         super().__init__("Access map", "Run A or B to see where it reads, and when.", framed=False)
@@ -47,6 +53,10 @@ class AccessMap(PlotFrame):
         self.maps: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}
         self.zooms: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}
         self.regions = {label: pg.LinearRegionItem(swapMode="sort") for label in ARMS}
+        self._blocks = MapBlocks(
+            {label: (self.maps[label], self.zooms[label]) for label in ARMS}, self
+        )
+        self._blocks.block_selected.connect(self.block_selected)
         self._drawn: dict[ArmLabel, tuple[RunRecord | None, int, bool]] = {}
         row = QHBoxLayout(self.content)
         row.setContentsMargins(0, 0, 0, 0)
@@ -59,6 +69,16 @@ class AccessMap(PlotFrame):
             self.regions[label].sigRegionChanged.connect(self._show_zoom)
             row.addWidget(self.maps[label], 1)
             row.addWidget(self.zooms[label], 1)
+        self.sizes = RequestSizes()
+        self.sizes_button = QToolButton()
+        self.sizes_button.setText(tr("Sizes"))
+        self.sizes_button.setToolTip(tr("Show how large the requests were."))
+        self.sizes_button.setCheckable(True)
+        self.sizes_button.setChecked(True)
+        self.sizes_button.setProperty("compact", True)
+        self.sizes_button.toggled.connect(self._show_maps)
+        self.header.add_entry(self.sizes_button, optional=True)
+        row.addWidget(self.sizes)
         self.apply_theme(manager().theme)
 
     def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
@@ -75,6 +95,16 @@ class AccessMap(PlotFrame):
         """Show only these arms."""
         self.visible_arms = frozenset(arms)
         self._show_maps()
+
+    def set_places(self, places: BlockPlaces | None) -> None:
+        """The blocks of the model that is open now."""
+        self._blocks.set_places(places)
+        self._show_selection()
+
+    def select_block(self, name: str) -> None:
+        """Mark where a block lies; an empty name stands for none."""
+        self._blocks.select(name)
+        self._show_selection()
 
     def reset_view(self) -> None:
         """Show the whole loads again."""
@@ -130,8 +160,8 @@ class AccessMap(PlotFrame):
                 continue
             requests = requests_of(record)
             own.show_requests(requests, 0.0, end_s, live=not record.done)
-            own.detail.setText(_detail(requests))
-            own.detail.setToolTip(_RESTARTS_TIP)
+            own.detail.setText(load_text(requests, ends[label]))
+            own.detail.setToolTip(tr(RESTARTS_TIP))
             if label in stale:
                 middle, half = ends[label] / 2, ends[label] * _ZOOM_SHARE / 2
                 self.regions[label].setBounds((0.0, end_s))
@@ -144,7 +174,20 @@ class AccessMap(PlotFrame):
             self.maps[label].setVisible(self._is_shown(label))
             self.zooms[label].setVisible(label == zoomed)
             self.regions[label].setVisible(label == zoomed)
+        shown = {
+            label: requests
+            for label in ARMS
+            if self._is_shown(label) and (requests := self.maps[label].requests) is not None
+        }
+        self.sizes.show_requests(shown)
+        wanted = self.sizes_button.isChecked() and self.width() >= _SIZES_FROM_PX
+        self.sizes.setVisible(wanted and bool(shown))
         self._show_zoom()
+        self._show_selection()
+
+    def _show_selection(self) -> None:
+        if self.isVisible():
+            self._blocks.show(self.records)
 
     def _show_zoom(self) -> None:
         label = self._zoomed_arm()
@@ -153,10 +196,9 @@ class AccessMap(PlotFrame):
             return
         low, high = self.regions[label].getRegion()
         zoom = self.zooms[label]
-        zoom.name = f"{three_figures(low)} to {three_figures(high)} s"
-        inside = int(((requests.seconds >= low) & (requests.seconds <= high)).sum())
-        zoom.detail.setText(f"{inside:,} requests under the band")
-        zoom.detail.setToolTip("Drag the band, or its edges, to look at another stretch.")
+        zoom.name = tr("{low} to {high} s", low=three_figures(low), high=three_figures(high))
+        zoom.detail.setText(stretch_text(requests, low, high))
+        zoom.detail.setToolTip(tr("Drag the band, or its edges, to look at another stretch."))
         zoom.show_requests(requests, low, high)
 
     def _zoomed_arm(self) -> ArmLabel | None:
@@ -188,10 +230,3 @@ class AccessMap(PlotFrame):
 
 def _entry(label: ArmLabel) -> LegendEntry:
     return LegendEntry(f"{label} request", "round" if label == "A" else "diamond", label)
-
-
-def _detail(requests: Requests) -> str:
-    text = f"{len(requests):,} requests, {requests.restarts:,} restarts (inferred)"
-    if requests.merged > 1:
-        return f"{text}; each stands for {three_figures(requests.merged)}"
-    return text

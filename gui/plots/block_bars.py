@@ -37,7 +37,7 @@ class ArmBars:
         self.bars = Bars(z=1 if label == "A" else 2)
         self._points = pg.PlotDataItem(connect="finite", antialias=True)
         self._line = pg.PlotDataItem(connect="finite", antialias=True)
-        self._dense = False
+        self.is_dense = False
         for item, z in ((self._line, 10), (self._points, 11)):
             item.setZValue(z)
             canvas.add(item)
@@ -48,8 +48,8 @@ class ArmBars:
     ) -> None:
         """One bar per block, beside the other arm's where that is shown too."""
         at = np.arange(len(heights), dtype=float)
-        self._dense = slot_px < DENSE_SLOT_PX
-        if self._dense:
+        self.is_dense = slot_px < DENSE_SLOT_PX
+        if self.is_dense:
             left, width = at - 0.5, 1.0
         elif not share_slot:
             left, width = at - PAIR_SHARE / 2, PAIR_SHARE
@@ -82,10 +82,10 @@ class ArmBars:
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's colours."""
         colour = theme.arm(self.label)
-        self.bars.top_pen = pen(colour, 1.6) if self._dense else None
+        self.bars.top_pen = pen(colour, 1.6) if self.is_dense else None
         if self.label == "A":
-            self.bars.brush = QBrush(faded(colour, 0.35) if self._dense else colour)
-        elif self._dense:
+            self.bars.brush = QBrush(faded(colour, 0.35) if self.is_dense else colour)
+        elif self.is_dense:
             self.bars.brush = QBrush(faded(colour, 0.25))
         else:
             self.bars.brush = hatch(colour, "A", ground=0.5, line_px=1.8)
@@ -93,6 +93,6 @@ class ArmBars:
         self._line.setPen(pen(colour, 1.2, () if self.label == "A" else (4, 3)))
         self._points.setPen(None)
         self._points.setSymbol("o" if self.label == "A" else "d")
-        self._points.setSymbolSize(_DENSE_POINT_PX if self._dense else _POINT_PX[self.label])
+        self._points.setSymbolSize(_DENSE_POINT_PX if self.is_dense else _POINT_PX[self.label])
         self._points.setSymbolBrush(colour)
-        self._points.setSymbolPen(None if self._dense else pen(theme.panel, 1))
+        self._points.setSymbolPen(None if self.is_dense else pen(theme.panel, 1))

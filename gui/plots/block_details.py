@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.units import duration_text, rate_text, size_text
+from modelmon.gui.plots.readout import Row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.worker.events import BlockTiming
     from modelmon.gui.plots.block_table import BlockTable
@@ -69,20 +70,30 @@ class BlockDetails(QWidget):
         layout.addWidget(self._figures)
         layout.addStretch(1)
         self.setMinimumWidth(256)
-        self.show_block(None, None)
+        self.show_block(None, "")
 
-    def show_block(self, table: BlockTable | None, name: str | None) -> None:
+    def readout(
+        self, table: BlockTable, name: str, arms: Sequence[ArmLabel]
+    ) -> tuple[str, list[str], list[Row]]:
+        """Heading, columns and rows of the box that says the same under the pointer."""
+        heading = f"{name}: {self._about(table, name)}"
+        rows = [Row(label, figures(table.timing(label, name))) for label in arms]
+        return heading, [column.lower() for column in COLUMNS], rows
+
+    def _about(self, table: BlockTable, name: str) -> str:
+        told = self.describe(name) if self.describe else ""
+        return told or size_text(table.planned_bytes(name))
+
+    def show_block(self, table: BlockTable | None, name: str) -> None:
         """Show a block's figures; without one, how to choose it."""
         known = table is not None and name in table.names
         self._figures.setVisible(known)
         self.name.setVisible(known)
-        if table is None or name is None or not known:
+        if table is None or not known:
             self.about.setText("Click a bar to see one block's figures.")
             return
         self.name.setText(name)
-        self.about.setText(
-            self.describe(name) if self.describe else size_text(table.planned_bytes(name))
-        )
+        self.about.setText(self._about(table, name))
         for label in ("A", "B"):
             arm: ArmLabel = "A" if label == "A" else "B"
             texts = figures(table.timing(arm, name))

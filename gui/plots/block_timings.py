@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QBrush, QFontMetricsF
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter
 
-from modelmon.core.units import size_text
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.block_bars import ArmBars
-from modelmon.gui.plots.block_details import COLUMNS, BlockDetails, figures
+from modelmon.gui.plots.block_column import BlockColumn
+from modelmon.gui.plots.block_details import BlockDetails
 from modelmon.gui.plots.block_labels import short_names, thinned
 from modelmon.gui.plots.block_table import BlockTable, Order
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame import PlotFrame
-from modelmon.gui.plots.items import Bars
 from modelmon.gui.plots.legend import LegendEntry
-from modelmon.gui.plots.readout import Readout, Row
+from modelmon.gui.plots.readout import Readout
 from modelmon.gui.plots.scale import Unit, highest, linear
 from modelmon.gui.theme import font, manager
 
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 _MS, _S = Unit("ms", 1e6), Unit("s", 1e9)
 _SECONDS_FROM_NS = 20e9
-_LEAST_COLUMN_PX = 6
+_ZOOM_IN = mark("Zoom in to see when each block was ready: these are too many for this order.")
 _ORDERS: dict[Order, str] = {"execution": "Execution order", "slowest": "Slowest first"}
 _X_TITLES: dict[Order, str] = {
     "execution": "block, in execution order",
@@ -59,15 +58,14 @@ class BlockTimings(PlotFrame):
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
         self.table = BlockTable(self.records)
         self.scale = linear(_MS, 1e6)
-        self.selected: str | None = None
+        self.selected = ""
         self._drawn: list[object] = []
         self.canvas = Canvas(_X_TITLES["execution"])
         self.canvas.x_ticks = self._labels
         self.readout = Readout(self.canvas)
         self.details = BlockDetails()
         self.arm_bars = {label: ArmBars(self.canvas, label) for label in ARMS}
-        self._column = Bars(z=-50)
-        self.canvas.add(self._column)
+        self.column = BlockColumn(self.canvas)
         self._add_legend()
         self._lay_out()
         self.canvas.hovered.connect(self._on_hovered)
@@ -115,7 +113,7 @@ class BlockTimings(PlotFrame):
             self._draw()
 
     def select_block(self, name: str) -> None:
-        """Mark a block and show its figures."""
+        """Mark a block and show its figures; an empty name stands for none."""
         self.selected = name
         self._show_selection()
 
@@ -123,8 +121,7 @@ class BlockTimings(PlotFrame):
         """Redraw in the theme's colours."""
         super().apply_theme(theme)
         self.canvas.apply_theme(theme)
-        self._column.brush = QBrush(theme.focus_soft)
-        self._column.update()
+        self.column.apply_theme(theme)
         for arm in self.arm_bars.values():
             arm.apply_theme(theme)
 
@@ -169,7 +166,6 @@ class BlockTimings(PlotFrame):
         self.canvas.set_y_axis(self.scale.low, self.scale.high, self.scale.ticks())
         self._draw_ready()
         self._show_bars()
-        self._show_visible()
         self.canvas.lay_out()
         self._show_selection()
 
@@ -189,22 +185,22 @@ class BlockTimings(PlotFrame):
         for label, arm in self.arm_bars.items():
             heights = self.scale.place(self.table.busy_ns(label))
             arm.show_bars(heights, slot_px, share_slot=both, theme=manager().theme)
+        self._show_visible()
 
     def _show_visible(self) -> None:
+        # Neither beside their bars nor in the order of time, points would be noise.
+        pointless = self.order == "slowest" and any(a.is_dense for a in self.arm_bars.values())
         for label, arm in self.arm_bars.items():
             shown = label in self.visible_arms
+            ready = self.entries[f"{label} ready"]
+            ready.set_available(available=not pointless, reason=tr(_ZOOM_IN))
             arm.set_visible(
                 bars=shown and self.entries[label].isChecked(),
-                ready=shown and self.entries[f"{label} ready"].isChecked(),
+                ready=shown and ready.isChecked() and not pointless,
             )
 
     def _show_selection(self) -> None:
-        names = self.table.names
-        top = self.canvas.y_range[1]
-        middle = [float(names.index(self.selected))] if self.selected in names else []
-        low, high = self.canvas.x_range
-        width = max(1.0, _LEAST_COLUMN_PX * (high - low) / max(self.canvas.size_px[0], 1.0))
-        self._column.set_bars(np.array(middle) - width / 2, width, np.full(len(middle), top))
+        self.column.show(self.table.names, self.selected)
         self.details.show_block(self.table, self.selected)
 
     def _labels(self, low: float, high: float, width_px: float) -> Ticks:
@@ -225,13 +221,8 @@ class BlockTimings(PlotFrame):
         if name is None:
             self.readout.hide()
             return
-        rows = [
-            Row(label, figures(self.table.timing(label, name)))
-            for label in ARMS
-            if label in self.visible_arms and self.records[label] is not None
-        ]
-        heading = f"{name}, {size_text(self.table.planned_bytes(name))}"
-        columns = [column.lower() for column in COLUMNS]
+        shown = [label for label in ARMS if label in self.visible_arms and self.records[label]]
+        heading, columns, rows = self.details.readout(self.table, name, shown)
         at = self.canvas.to_px(x, y) + QPointF(0, 8)
         self.readout.show_rows(heading, columns, rows, at)
 
@@ -242,6 +233,10 @@ class BlockTimings(PlotFrame):
             self.block_selected.emit(name)
 
     def _on_key(self, key: int) -> None:
+        if key == Qt.Key.Key_Escape:
+            self.select_block("")
+            self.block_selected.emit("")
+            return
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(key))
         names = self.table.names
         if step is None or not names:

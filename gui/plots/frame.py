@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence
@@ -34,6 +34,8 @@ class PlotFrame(QWidget):
     maximise_toggled = Signal(bool)
     hide_wanted = Signal()
     notice = Signal(str)
+    can_zoom: ClassVar[bool] = True
+    """Whether a part of the axis can be shown."""
 
     def __init__(self, name: str, empty_text: str, *, framed: bool = True) -> None:
         """Framed plots write their name above themselves; others leave it to a tab."""
@@ -65,6 +67,7 @@ class PlotFrame(QWidget):
         self.header.save.clicked.connect(self.ask_where_to_save)
         self.header.maximise.clicked.connect(self.toggle_maximised)
         self.header.more.clicked.connect(self._show_menu_below)
+        self.header.set_entry_shown(self.header.reset, shown=self.can_zoom)
         self.show_empty(empty=True)
         manager().changed.connect(self._on_theme_changed)
 

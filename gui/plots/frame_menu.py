@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 def plot_menu(plot: PlotFrame) -> QMenu:
     """View, saving, size, and one entry for each series of the legend."""
     menu = QMenu(plot)
-    needs_data = [
-        menu.addAction(icon("reset"), tr("Show the whole axis again"), plot.reset_view),
-        menu.addAction(icon("save"), tr("Save plot…"), plot.ask_where_to_save),
-    ]
+    needs_data = [menu.addAction(icon("save"), tr("Save plot…"), plot.ask_where_to_save)]
+    if plot.can_zoom:
+        reset = menu.addAction(icon("reset"), tr("Show the whole axis again"), plot.reset_view)
+        menu.insertAction(needs_data[0], reset)
+        needs_data.append(reset)
     if plot.has_table:
         copy = menu.addAction(icon("copy"), tr("Copy as CSV"), lambda: copy_csv(plot))
         _show_key(copy, QKeySequence(QKeySequence.StandardKey.Copy))

@@ -100,7 +100,8 @@ class PlotHeader(QWidget):
         """Show as much as there is room for, the most important first."""
         entries = [entry for entry in self._entries if entry not in self._left_out]
         title = [self.title] if self._lead is not None and self.title.text() else []
-        by_weight = [*entries[1:], *title, self.maximise, *reversed(self._optional)]
+        optional = [entry for entry in self._optional if entry not in self._left_out]
+        by_weight = [*entries[1:], *title, self.maximise, *reversed(optional)]
         for widget in by_weight:
             widget.setVisible(False)
         self._row.invalidate()

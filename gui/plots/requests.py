@@ -46,25 +46,31 @@ class Requests:
         return np.zeros(len(self), dtype=np.int64) if self.shared else self.readers
 
     @cached_property
-    def restarts(self) -> int:
-        """Requests that do not continue where their descriptor's last one ended.
+    def jumps(self) -> NDArray[np.bool_]:
+        """Which requests do not continue where their descriptor's last one ended.
 
         Inferred from the offsets: only the storage itself knows its own streams.
         """
         order = np.argsort(self.descriptors, kind="stable")
         descriptor = self.descriptors[order]
         start, stop = self.positions[order], (self.positions + self.nbytes)[order]
-        jumps = (descriptor[1:] == descriptor[:-1]) & (start[1:] != stop[:-1])
-        return int(np.count_nonzero(jumps))
+        found = np.zeros(len(self), dtype=np.bool_)
+        found[order[1:]] = (descriptor[1:] == descriptor[:-1]) & (start[1:] != stop[:-1])
+        return found
+
+    @property
+    def restarts(self) -> int:
+        """How many of them jump."""
+        return int(np.count_nonzero(self.jumps))
 
     def joined(
-        self, first: int, last: int, unit: float
+        self, part: slice, unit: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The lines through requests `first` to `last`, parted by nan."""
-        lines = self.lines[first:last]
+        """The lines through a part of the requests, parted by nan."""
+        lines = self.lines[part]
         order = np.argsort(lines, kind="stable")
-        x = self.seconds[first:last][order]
-        y = self.positions[first:last][order] / unit
+        x = self.seconds[part][order]
+        y = self.positions[part][order] / unit
         parts = np.flatnonzero(np.diff(lines[order])) + 1
         return np.insert(x, parts, np.nan), np.insert(y, parts, np.nan)
 

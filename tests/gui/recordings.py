@@ -12,11 +12,19 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.machine.residency_map import (
+    FileResidency,
+    ResidencyMap,
+    bucket_bytes_for,
+    bucket_lengths,
+)
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from modelmon.core.worker.samples import CacheMoment
 
 GB = 1_000_000_000
 MIB = 1024**2
@@ -92,6 +100,7 @@ def events(fake: Fake) -> Iterator[ev.AnyEvent]:
     yield _hello(fake)
     planned = _planned(fake)
     yield planned
+    yield _cache_map(fake, "before", 0, 0.0)
     yield ev.Ready(0.0, "cachestat", 41_000_000)
     yield ev.Started()
     chunks = _chunks(fake)
@@ -110,7 +119,20 @@ def events(fake: Fake) -> Iterator[ev.AnyEvent]:
     if fake.failure is not None:
         yield fake.failure
     elif fake.until_s is None:
+        yield _cache_map(fake, "after", int(stop_ns), 1.0)
         yield _finished(fake, len(samples))
+
+
+def _cache_map(fake: Fake, moment: CacheMoment, t_ns: int, share: float) -> ev.CacheMap:
+    """All of the files are cached to the same share."""
+    sizes = _shard_bytes(fake)
+    bucket = bucket_bytes_for(sizes)
+    files = []
+    for size in sizes:
+        pages = [-(-length // 4096) for length in bucket_lengths(size, bucket)]
+        counts = tuple(round(count * share) for count in pages)
+        files.append(FileResidency(size, "cachestat", counts))
+    return ev.CacheMap(moment, t_ns, 700_000, ResidencyMap(bucket, 4096, tuple(files)))
 
 
 def _hello(fake: Fake) -> ev.Hello:

@@ -1,13 +1,20 @@
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from modelmon.core.units import three_figures
 from modelmon.gui.plots.access_map import AccessMap
+from modelmon.gui.plots.reader_colours import reader_colours
+from modelmon.gui.plots.request_sizes import size_counts
 from modelmon.gui.plots.requests import requests_of
+from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,8 +30,8 @@ def plot(show: Callable[..., Any]) -> AccessMap:
 
 
 def _points(plot: AccessMap, label: Any) -> tuple[np.ndarray, np.ndarray]:
-    x, y = plot.maps[label].points.getData()
-    return np.asarray(x), np.asarray(y)
+    x, y = plot.maps[label].points.xy
+    return x, y
 
 
 def test_that_every_request_is_a_point_at_its_place_in_the_model(
@@ -48,9 +55,9 @@ def test_that_lines_follow_each_reader_or_the_shared_descriptor(
 ) -> None:
     small = replace(recordings.FAST, model_bytes=100 * recordings.MIB, chunk_bytes=recordings.MIB)
     own = requests_of(recordings.record(small))
-    assert np.isnan(own.joined(0, len(own), 1.0)[0]).sum() == 3
+    assert np.isnan(own.joined(slice(None), 1.0)[0]).sum() == 3
     shared = requests_of(recordings.record(replace(small, shared_descriptor=True)))
-    x, _ = shared.joined(0, len(shared), 1.0)
+    x, _ = shared.joined(slice(None), 1.0)
     assert not np.isnan(x).any()
     assert (np.diff(x) >= 0).all()
 
@@ -84,12 +91,13 @@ def test_that_very_many_requests_become_a_density_image(
     assert len(many.chunks) > 100_000
     plot.set_record("A", many)
     shown = plot.maps["A"]
-    assert shown.density.visible
-    assert not shown.points.isVisible()
-    assert shown.density.counts.sum() == len(many.chunks)
+    density = shown.points.density
+    assert density.visible
+    assert not len(_points(plot, "A")[0])
+    assert density.counts.sum() == len(many.chunks)
     assert shown.caption.text() == "Whole load, density"
     shown.canvas.show_x(1.0, 1.5)
-    assert not shown.density.visible
+    assert not density.visible
     x, _ = _points(plot, "A")
     assert 0.99 < x.min() <= x.max() < 1.51
 
@@ -141,5 +149,77 @@ def test_that_hovering_a_point_names_its_request(plot: AccessMap, slow: RunRecor
     (row,) = plot.maps["A"].readout.rows
     assert row.texts[0] == "1"
     assert row.texts[2] == "16 MiB"
+    assert row.texts[4] == "–"
     plot.maps["A"].canvas.hovered.emit(0.5, 15.0)
     assert plot.maps["A"].readout.isHidden()
+
+
+def test_that_each_reader_has_a_colour_and_the_legend_names_it(
+    plot: AccessMap, fast: RunRecord, recordings: ModuleType
+) -> None:
+    plot.set_record("B", fast)
+    shown = plot.maps["B"]
+    sizes = [len(scatter.getData()[0]) for scatter in shown.points.scatters]
+    readers = np.array(fast.chunks.reader)
+    assert sizes[:4] == [int((readers == reader).sum()) for reader in range(4)]
+    assert not any(sizes[4:])
+    assert shown.legend.texts == ["1", "2", "3", "4"]
+    plot.set_record("B", recordings.record(replace(recordings.FAST, readers=12)))
+    assert shown.legend.texts == [*map(str, range(1, 9)), "and so on, 12 readers"]
+
+
+def test_that_readers_have_no_colour_of_an_arm(plot: AccessMap) -> None:
+    theme = manager().theme
+    names = [colour.name() for colour in reader_colours(theme)]
+    assert len(set(names)) == 8
+    assert not {theme.a.name(), theme.b.name()} & set(names)
+
+
+def test_that_an_image_keeps_the_readers_colours(plot: AccessMap, recordings: ModuleType) -> None:
+    many = recordings.record(replace(recordings.FAST, chunk_bytes=300_000))
+    plot.set_record("A", many)
+    density = plot.maps["A"].points.density
+    pixels = density.pixels[density.counts > 0]
+    found = {tuple(pixel[:3].tolist()) for pixel in pixels}
+    colours = reader_colours(manager().theme)[:4]
+    assert found == {(colour.red(), colour.green(), colour.blue()) for colour in colours}
+
+
+def test_that_restarts_are_told_for_each_second(plot: AccessMap, recordings: ModuleType) -> None:
+    fake = replace(recordings.FAST, shared_descriptor=True, shards=1)
+    record = recordings.record(fake)
+    plot.set_record("A", record)
+    requests = requests_of(record)
+    rate = requests.restarts / (record.t_ns / 1e9)
+    assert f"(inferred), {three_figures(rate)}/s" in plot.maps["A"].detail.text()
+
+
+def test_that_sizes_are_counted_for_the_shown_arms(
+    plot: AccessMap, slow: RunRecord, fast: RunRecord
+) -> None:
+    plot.set_record("A", slow)
+    plot.set_record("B", fast)
+    counts = plot.sizes.counts
+    for label, record in (("A", slow), ("B", fast)):
+        assert sum(counts[label].values()) == len(record.chunks)
+        exponents = {nbytes.bit_length() - 1 for nbytes in record.chunks.nbytes}
+        assert set(counts[label]) == exponents
+    plot.set_visible_arms({"B"})
+    assert list(plot.sizes.counts) == ["B"]
+    assert plot.sizes.isVisible()
+    plot.sizes_button.click()
+    assert not plot.sizes.isVisible()
+
+
+def test_that_sizes_of_joined_records_are_not_told(plot: AccessMap, recordings: ModuleType) -> None:
+    record = recordings.record(recordings.SLOW)
+    record.chunks.merged = 3.0
+    plot.set_record("A", record)
+    assert plot.sizes.counts == {}
+    assert "not singly" in plot.sizes.note
+
+
+@given(st.lists(st.integers(1, 2**40), min_size=1, max_size=200))
+def test_that_each_request_is_counted_once_by_its_power_of_two(sizes: list[int]) -> None:
+    wanted = Counter(nbytes.bit_length() - 1 for nbytes in sizes)
+    assert size_counts(np.array(sizes, dtype=float)) == wanted

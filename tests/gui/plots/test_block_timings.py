@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QApplication
 
 from modelmon.gui.plots.block_labels import short_names, thinned
 from modelmon.gui.plots.block_table import split_where_falling
@@ -114,6 +115,45 @@ def test_that_hovering_gives_both_arms_figures(plot: BlockTimings) -> None:
     plot.canvas.hovered.emit(9.2, 50.0)
     assert [row.label for row in plot.readout.rows] == ["A", "B"]
     assert plot.readout.rows[0].texts[0].endswith(" ms")
+    assert "layers.8: 4" in plot.readout.text()
+    plot.describe_blocks_with(lambda name: f"9 tensors of {name}, BF16")
+    plot.canvas.hovered.emit(9.2, 50.0)
+    assert "layers.8: 9 tensors of layers.8, BF16" in plot.readout.text()
+
+
+def test_that_ready_points_are_left_out_where_they_would_be_noise(
+    show: Callable[..., Any], recordings: ModuleType
+) -> None:
+    plot: BlockTimings = show(BlockTimings(), 1100, 290)
+    plot.set_record("A", recordings.record(replace(recordings.SLOW, layers=400)))
+    assert plot.entries["A ready"].isEnabled()
+    plot.order_box.setCurrentText("Slowest first")
+    assert not plot.entries["A ready"].isEnabled()
+    assert "Zoom in" in plot.entries["A ready"].toolTip()
+    plot.canvas.show_x(0.0, 30.0)
+    assert plot.entries["A ready"].isEnabled()
+
+
+def test_that_a_selected_block_is_seen_and_no_wider_than_it_must_be(
+    show: Callable[..., Any], recordings: ModuleType
+) -> None:
+    plot: BlockTimings = show(BlockTimings(), 400, 290)
+    plot.set_record("A", recordings.record(replace(recordings.SLOW, layers=400)))
+    plot.select_block("layers.200")
+    for width in (400, 1600):
+        plot.resize(width, 290)
+        QApplication.processEvents()
+        (column,) = plot.column.bars.rects
+        left, right = (plot.canvas.to_px(x, 0).x() for x in (column.left(), column.right()))
+        assert 5 <= right - left <= 8
+
+
+def test_that_escape_deselects(qtbot: QtBot, plot: BlockTimings) -> None:
+    plot.select_block("layers.8")
+    with qtbot.waitSignal(plot.block_selected) as selected:
+        qtbot.keyClick(plot.canvas, Qt.Key.Key_Escape)
+    assert selected.args == [""]
+    assert "Click a bar" in plot.details.about.text()
 
 
 def test_that_hidden_arms_have_no_bars(plot: BlockTimings) -> None:

@@ -17,6 +17,7 @@ from modelmon.gui.plots.cpu import CpuPlot
 from modelmon.gui.plots.device import DevicePlot
 from modelmon.gui.plots.faults import FaultsPlot
 from modelmon.gui.plots.io_wait import IoWaitPlot
+from modelmon.gui.plots.page_cache import PageCache
 from modelmon.gui.plots.pictures import PictureError, save_svg
 from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.saving import save
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from modelmon.gui.theme import ThemeManager
 
 TIME_PLOTS = (ThroughputPlot, IoWaitPlot, RssPlot, CpuPlot, FaultsPlot, DevicePlot)
-ALL = (*TIME_PLOTS, BlockTimings, AccessMap)
+ALL = (*TIME_PLOTS, BlockTimings, AccessMap, PageCache)
 
 
 @pytest.fixture(params=ALL, ids=lambda plot: plot.__name__)

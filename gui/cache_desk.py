@@ -1,0 +1,78 @@
+"""Connects the page cache strip and the access map with the model, the doctor and each other."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from modelmon.core.machine.mounts import caches_elsewhere
+from modelmon.gui.language import tr
+from modelmon.gui.plots.block_places import BlockPlaces
+from modelmon.gui.selection import BlockSelection
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.diagnosis import Diagnosis
+    from modelmon.core.machine.residency_map import ResidencyMap
+    from modelmon.core.machine.storage import Storage
+    from modelmon.gui.main_window import MainWindow
+
+
+class CacheDesk(QObject):
+    """Shows what the doctor saw of the page cache, asks it again, and knows the selected block."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        work = window.workspace
+        self._session = window.session
+        self._machine = window.machine
+        self._cache, self._map = work.page_cache, work.access_map
+        self._seen: Diagnosis | None = None
+        self.selection = BlockSelection(
+            window, (window.side.tree, work.blocks, self._map, self._cache)
+        )
+        self._session.model_changed.connect(self._on_model)
+        self._session.activity_changed.connect(self._show_state)
+        self._machine.changed.connect(self._on_machine)
+        self._cache.look_wanted.connect(self._machine.look)
+        self._show_state()
+
+    def _on_model(self) -> None:
+        preflight = self._session.preflight
+        if preflight is None:
+            return
+        places = BlockPlaces(preflight.model)
+        self._cache.set_places(places)
+        self._map.set_places(places)
+        self._cache.set_note(_caveat(preflight.storage))
+        self._show_look(preflight.cache_map)
+        self.selection.select("")
+
+    def _on_machine(self) -> None:
+        found = self._machine.diagnosis
+        if found is not None and found is not self._seen and found.file is not None:
+            self._show_look(found.file.cache_map)
+        elif self._machine.failure:
+            self._cache.set_look(None, "", self._machine.failure)
+        self._seen = found
+        self._show_state()
+
+    def _show_look(self, found: ResidencyMap | None) -> None:
+        self._cache.set_look(found, time.strftime("%H:%M:%S") if found is not None else "")
+
+    def _show_state(self) -> None:
+        possible = self._session.preflight is not None and not self._session.busy
+        self._cache.set_looking(possible=possible, looking=self._machine.looking)
+
+
+def _caveat(storage: Storage) -> str:
+    if storage.kind == "fuse":
+        return tr("Each look opens the files, and on FUSE that may drop what is cached of them.")
+    if caches_elsewhere(storage.filesystem, storage.kind):
+        return tr(
+            "Only this machine's page cache is seen. What {filesystem} keeps in a cache of its own"
+            " cannot be.",
+            filesystem=storage.filesystem,
+        )
+    return ""

@@ -1,0 +1,303 @@
+"""The page cache strip: what it draws of real-looking maps, and what it says where it cannot."""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt
+
+from modelmon.core.load.presets import preset
+from modelmon.core.machine.residency_map import FileResidency, ResidencyMap
+from modelmon.core.model.tensors import Block, Model, Shard, Tensor
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord, record_of
+from modelmon.gui.plots.block_places import BlockPlaces
+from modelmon.gui.plots.cache_pixels import shares_along
+from modelmon.gui.plots.page_cache import PageCache
+from modelmon.gui.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QColor
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.worker.samples import CacheMoment
+
+PAGE = 4096
+BUCKET = 4 * PAGE
+SIZES = (64 * BUCKET, 32 * BUCKET - 100)
+TOTAL = sum(SIZES)
+PATHS = tuple(f"/data/m-0000{at}-of-00002.safetensors" for at in (1, 2))
+
+
+def model() -> Model:
+    """Three blocks: one in each half of the first shard, one in the second."""
+    half = SIZES[0] // 2
+    tensors = (
+        Tensor("a.w", "U8", (half,), 0, 0, half),
+        Tensor("b.v", "U8", (10,), 0, half, 10),
+        Tensor("b.w", "U8", (half - 10,), 0, half + 10, half - 10),
+        Tensor("c.w", "U8", (SIZES[1],), 1, 0, SIZES[1]),
+    )
+    blocks = (Block("a", (0,), half), Block("b", (1, 2), half), Block("c", (3,), SIZES[1]))
+    shards = tuple(Shard(path, size, 0) for path, size in zip(PATHS, SIZES, strict=True))
+    return Model("m", "/data", "safetensors", shards, tensors, blocks, {})
+
+
+def cached(share: float, source: str = "cachestat", sizes: Sequence[int] = SIZES) -> ResidencyMap:
+    """The first `share` of each file's buckets is cached whole."""
+    files = []
+    for size in sizes:
+        count = -(-size // BUCKET)
+        pages = tuple(4 if at < share * count else 0 for at in range(count))
+        files.append(FileResidency(size, source, pages))
+    return ResidencyMap(BUCKET, PAGE, tuple(files))
+
+
+UNKNOWN = ResidencyMap(
+    BUCKET,
+    PAGE,
+    tuple(FileResidency(size, "unknown: the file belongs to another user") for size in SIZES),
+)
+
+
+def run(
+    *maps: tuple[CacheMoment, float, ResidencyMap],
+    ends: bool = True,
+    share: float | None = 0.0,
+    sizes: Sequence[int] = SIZES,
+) -> RunRecord:
+    job = ev.Job("/data", preset("sequential").config)
+    total = sum(sizes)
+    stream: list[ev.AnyEvent] = [
+        ev.Hello(ev.PROTOCOL, job, "0.1.0", 1e9, "Linux", 4),
+        ev.Planned(
+            *("m", total, total, 1, 1, PATHS[: len(sizes)], tuple(sizes)),
+            *(("a",), (total,), None, "ext4"),
+        ),
+    ]
+    looks = [ev.CacheMap(moment, round(t_s * 1e9), 700_000, of) for moment, t_s, of in maps]
+    stream += [each for each in looks if each.moment == "before"]
+    stream += [ev.Ready(share, "cachestat", 0), ev.Started()]
+    stream += [each for each in looks if each.moment != "before"]
+    if ends:
+        stream.append(
+            ev.Finished(
+                *(2_000_000_000, 0, total, "owned", "cold", "verified", True),
+                *(40, 0, 0, 0, 0),
+                residency_after_share=1.0,
+            )
+        )
+    return record_of(stream)
+
+
+WATCHED = (
+    ("before", 0.0, cached(0.0)),
+    ("during", 0.5, cached(0.25)),
+    ("during", 1.0, cached(0.5)),
+    ("after", 2.0, cached(1.0)),
+)
+
+
+@pytest.fixture
+def panel(show: Callable[..., Any]) -> PageCache:
+    made: PageCache = show(PageCache(), 1100, 300)
+    made.set_places(BlockPlaces(model()))
+    return made
+
+
+def colour_at(panel: PageCache, row: int, offset: int, height: float = 0.5) -> str:
+    box = panel.strip.boxes()[row]
+    at = QPoint(round(panel.strip.x_of(offset)), round(box.top() + height * box.height()))
+    ratio = panel.strip.devicePixelRatioF()
+    colour: QColor = panel.strip.grab().toImage().pixelColor(at * ratio)
+    return colour.name()
+
+
+def captions(panel: PageCache) -> list[str]:
+    return [row.name for row in panel.strip.rows]
+
+
+@given(
+    cached_pages=st.lists(st.integers(0, 4), min_size=1, max_size=60),
+    short=st.integers(0, BUCKET - 1),
+    pixels=st.integers(1, 900),
+)
+def test_that_pixels_add_up_to_what_is_cached(
+    cached_pages: list[int], short: int, pixels: int
+) -> None:
+    last = -(-(BUCKET - short) // PAGE)
+    counts = (*cached_pages[:-1], min(cached_pages[-1], last))
+    size = len(counts) * BUCKET - short
+    found = ResidencyMap(BUCKET, PAGE, (FileResidency(size, "cachestat", counts),))
+    shares = shares_along(found, pixels)
+    assert ((shares >= -1e-9) & (shares <= 1 + 1e-9)).all()
+    whole = [count / 4 * BUCKET for count in counts[:-1]]
+    whole.append(counts[-1] / last * (BUCKET - short))
+    assert shares.mean() * size == pytest.approx(sum(whole), rel=1e-6, abs=1e-3)
+
+
+def test_that_an_unknown_file_has_no_share_beside_a_known_one() -> None:
+    known = FileResidency(10 * BUCKET, "cachestat", (4,) * 10)
+    other = FileResidency(10 * BUCKET, "unknown: not open")
+    shares = shares_along(ResidencyMap(BUCKET, PAGE, (known, other)), 20)
+    np.testing.assert_allclose(shares[:10], 1.0)
+    assert np.isnan(shares[10:]).all()
+
+
+def test_that_an_open_model_is_shown_without_any_run(panel: PageCache) -> None:
+    panel.set_look(cached(0.5), "14:03:05")
+    (row,) = panel.strip.rows
+    assert row.caption == "At 14:03:05"
+    assert row.summary.startswith("50 %, ")
+    theme = manager().theme
+    assert colour_at(panel, 0, 9 * BUCKET) == theme.neutral_1.name()
+    assert colour_at(panel, 0, 50 * BUCKET) == theme.hover.name()
+    assert colour_at(panel, 0, SIZES[0] + 9 * BUCKET) == theme.neutral_1.name()
+
+
+def test_that_a_run_is_shown_before_during_and_after(panel: PageCache) -> None:
+    panel.set_record("A", run(*WATCHED))
+    assert captions(panel)[1:] == ["A  Before", "A  During", "A  After"]
+    summaries = [row.summary.split(",")[0] for row in panel.strip.rows[1:]]
+    assert summaries == ["0 %", "50 %", "100 %"]
+    theme = manager().theme
+    ground, full = theme.hover.name(), theme.a.name()
+    assert colour_at(panel, 1, 5 * BUCKET) == ground
+    assert colour_at(panel, 3, 60 * BUCKET) == full
+    # From the top downwards: nothing until 0.5 s, a quarter until 1 s, then a half.
+    assert [colour_at(panel, 2, 5 * BUCKET, at) for at in (0.1, 0.4, 0.9)] == [ground, full, full]
+    assert [colour_at(panel, 2, 25 * BUCKET, at) for at in (0.1, 0.4, 0.9)] == [
+        *(ground, ground, full)
+    ]
+
+
+def test_that_a_running_load_grows(panel: PageCache) -> None:
+    record = run(*WATCHED[:2], ends=False)
+    panel.set_record("B", record)
+    assert panel.strip.rows[3].reason == "Shown when the load is over."
+    record.feed(ev.CacheMap("during", 10**9, 1, cached(0.5)))
+    panel.refresh()
+    assert panel.strip.rows[2].summary.startswith("50 %")
+    row = panel.strip.rows[2]
+    panel.refresh()
+    assert panel.strip.rows[2] is row
+
+
+def test_that_only_the_chosen_arms_are_shown(panel: PageCache) -> None:
+    for label in ("A", "B"):
+        panel.set_record(label, run(*WATCHED))
+    assert len(panel.strip.rows) == 7
+    panel.set_visible_arms({"B"})
+    assert captions(panel)[1:] == ["B  Before", "B  During", "B  After"]
+
+
+@pytest.mark.parametrize(
+    ("record", "row", "said"),
+    [
+        (run(share=0.42), 1, "made before cached parts were recorded: 42 %"),
+        (run(share=None), 1, "made before cached parts were recorded."),
+        (run(), 2, "Not recorded."),
+        (run(), 3, "Not recorded: 100 % of the bytes."),
+        (run(("before", 0, UNKNOWN)), 1, "Not known: the file belongs to another user."),
+        (run(("before", 0, UNKNOWN)), 2, "Not known."),
+        (run(("before", 0, cached(0.0, "mincore"))), 2, "mincore takes too long"),
+        (run(("before", 0, cached(0.0))), 2, "over before another look"),
+        (run(("before", 0, cached(0.0, sizes=(BUCKET,))), sizes=(BUCKET,)), 1, "other files"),
+    ],
+)
+def test_that_a_line_without_a_map_says_why(
+    panel: PageCache, record: RunRecord, row: int, said: str
+) -> None:
+    panel.set_record("A", record)
+    assert not panel.strip.rows[row].looks
+    assert said in panel.strip.rows[row].reason
+
+
+def test_that_a_file_that_was_cut_since_is_not_laid_over_the_old_one(panel: PageCache) -> None:
+    panel.set_look(cached(1.0, sizes=(SIZES[0] // 2, SIZES[1])), "14:03:05")
+    (row,) = panel.strip.rows
+    assert not row.looks
+    assert "have changed since the model was opened" in row.reason
+
+
+def test_that_a_look_that_failed_says_why(panel: PageCache) -> None:
+    panel.set_look(None, "", "The storage has not answered for 15 s: its mount may hang.")
+    assert "may hang" in panel.strip.rows[0].reason
+    panel.set_look(UNKNOWN, "14:03:05")
+    assert panel.strip.rows[0].reason == "Not known: the file belongs to another user."
+
+
+def test_that_shards_that_were_not_loaded_are_left_out_of_the_sum(panel: PageCache) -> None:
+    part = cached(1.0)
+    files = (part.files[0], FileResidency(SIZES[1], "unknown: the file is not open"))
+    panel.set_record("A", run(("before", 0, msgspec.structs.replace(part, files=files))))
+    assert panel.strip.rows[1].summary.startswith("100 %, 1.05 MB of 1.05 MB")
+
+
+def test_that_hovering_names_shard_range_block_and_shares(panel: PageCache) -> None:
+    panel.set_look(cached(0.5), "14:03:05")
+    panel.set_record("A", run(*WATCHED))
+    panel.strip.hovered.emit(2, 32.5 * BUCKET, 0.4)
+    text = panel.readout.text()
+    assert "00001-of-00002, 524 kB to 541 kB: b, 2 tensors" in text
+    rows = {row.label: row.texts for row in panel.readout.rows}
+    assert rows["At 14:03:05"] == ("0 % (0 of 4 pages)", "50 %")
+    assert rows["A at 0.50 s"] == ("0 % (0 of 4 pages)", "25 %")
+    assert rows["A  After"] == ("100 % (4 of 4 pages)", "100 %")
+    panel.strip.left.emit()
+    assert panel.readout.isHidden()
+
+
+def test_that_a_click_and_the_arrow_keys_select_blocks(qtbot: QtBot, panel: PageCache) -> None:
+    panel.set_look(cached(0.5), "14:03:05")
+    box = panel.strip.boxes()[0]
+    at = QPoint(round(panel.strip.x_of(SIZES[0] + BUCKET)), round(box.center().y()))
+    with qtbot.waitSignal(panel.block_selected) as selected:
+        qtbot.mouseClick(panel.strip, Qt.MouseButton.LeftButton, pos=at)
+    assert selected.args == ["c"]
+    assert [piece.block for piece in panel.strip.selected] == ["c"]
+    with qtbot.waitSignal(panel.block_selected) as selected:
+        qtbot.keyClick(panel.strip, Qt.Key.Key_Left)
+    assert selected.args == ["b"]
+    with qtbot.assertNotEmitted(panel.block_selected):
+        panel.select_block("")
+    assert panel.strip.selected == ()
+
+
+def test_that_the_figures_can_be_copied(panel: PageCache) -> None:
+    panel.set_look(cached(0.5), "14:03:05")
+    panel.set_record("A", run(*WATCHED))
+    rows = list(csv.DictReader(io.StringIO(panel.csv_text())))
+    assert len(rows) == (1 + 1 + 3 + 1) * (64 + 32)
+    during = [row for row in rows if row["run"] == "A" and row["line"] == "During"]
+    assert {float(row["t_s"]) for row in during} == {0.0, 0.5, 1.0}
+    last = [row for row in rows if row["line"] == "After"][-1]
+    assert (last["shard"], last["cached_pages"], last["pages"]) == ("2", "4", "4")
+
+
+def test_that_asking_for_a_look_is_passed_on(qtbot: QtBot, panel: PageCache) -> None:
+    panel.set_looking(possible=True, looking=False)
+    with qtbot.waitSignal(panel.look_wanted):
+        panel.again.click()
+    panel.set_looking(possible=True, looking=True)
+    assert not panel.again.isEnabled()
+    assert panel.again.text() == "Looking…"
+
+
+def test_that_lines_share_a_low_panel_without_touching(panel: PageCache) -> None:
+    for label in ("A", "B"):
+        panel.set_record(label, run(*WATCHED))
+    boxes = panel.strip.boxes()
+    assert all(above.bottom() < below.top() for above, below in pairwise(boxes))
+    assert boxes[-1].bottom() <= panel.strip.height()
+    assert min(box.height() for box in boxes) >= 14

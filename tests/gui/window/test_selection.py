@@ -1,0 +1,179 @@
+"""One block is selected in the whole window: chosen anywhere, shown everywhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from window_fakes import make_model, make_preflight
+
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.machine.residency_map import FileResidency, ResidencyMap
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord, record_of
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.models.tensor_tree import BLOCK_ROLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.gui.settings import Settings
+
+LAYERS = 6
+SIZE = LAYERS * 10**9
+BUCKET = 10**9 // 4096 * 4096
+
+
+def _record() -> RunRecord:
+    """Each layer is read by one request, in order."""
+    names = tuple(f"layers.{layer}" for layer in range(LAYERS))
+    each = SIZE // LAYERS
+    chunks = ev.Chunks(
+        *(0, (0,) * LAYERS, tuple(range(0, SIZE, each)), (each,) * LAYERS),
+        tuple(range(0, LAYERS * 10**8, 10**8)),
+        tuple(range(10**8, (LAYERS + 1) * 10**8, 10**8)),
+    )
+    timings = tuple(ev.BlockTiming(name, each, 10**8, 1, 10**8) for name in names)
+    return record_of(
+        [
+            ev.Hello(ev.PROTOCOL, ev.Job("/data/llama", LoadConfig()), "0", 1e9, "Linux", 4),
+            ev.Planned(
+                *("llama", SIZE, SIZE, LAYERS, 1, ("/data/llama/model.safetensors",), (SIZE,)),
+                *(names, (each,) * LAYERS, None, "ext4"),
+            ),
+            ev.Ready(0.0, "cachestat", 0),
+            ev.Started(),
+            ev.Sample(10**8, 0, each),
+            chunks,
+            ev.Blocks(timings),
+            ev.Finished(
+                *(LAYERS * 10**8, 0, SIZE, "owned", "cold", "verified", True, 40, 0, 0, 0, 0)
+            ),
+        ]
+    )
+
+
+@pytest.fixture
+def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
+    made = MainWindow(settings)
+    made.resize(1280, 900)
+    made.show()
+    made.session.set_preflight(make_preflight(make_model(layers=LAYERS)))
+    count = -(-SIZE // BUCKET)
+    file = FileResidency(SIZE, "cachestat", (1,) * count)
+    made.workspace.page_cache.set_look(ResidencyMap(BUCKET, 4096, (file,)), "14:03:05")
+    made.session.show_record("A", _record())
+    qapp.processEvents()
+    yield made
+    made.close()
+    made.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def show_tab(window: MainWindow, part: QWidget) -> None:
+    window.workspace.tabs.setCurrentWidget(part)
+    QApplication.processEvents()
+
+
+def in_tree(window: MainWindow) -> str | None:
+    found = window.side.tree.view.currentIndex().data(BLOCK_ROLE)
+    return found if isinstance(found, str) else None
+
+
+def in_map(window: MainWindow) -> list[float]:
+    work = window.workspace
+    show_tab(window, work.access_map)
+    return [band.top() for band in work.access_map.maps["A"].bands.rects]
+
+
+def in_strip(window: MainWindow) -> list[str]:
+    work = window.workspace
+    show_tab(window, work.page_cache)
+    return [piece.block for piece in work.page_cache.strip.selected]
+
+
+def everywhere(window: MainWindow, name: str) -> None:
+    number = int(name.rsplit(".", 1)[1])
+    assert in_tree(window) == name
+    assert window.workspace.blocks.selected == name
+    assert in_strip(window) == [name]
+    assert in_map(window) == [pytest.approx(number)]  # the axis is in GB, a layer has one
+
+
+def click_canvas(canvas: QWidget, at: QPoint) -> None:
+    viewport = canvas.childAt(at)
+    assert viewport is not None
+    place = viewport.mapFrom(canvas, at)
+    QTest.mouseMove(viewport, place)
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_that_a_bar_selects_its_block_everywhere(window: MainWindow) -> None:
+    blocks = window.workspace.blocks
+    show_tab(window, blocks)
+    click_canvas(blocks.canvas, blocks.canvas.to_px(2.0, 10.0).toPoint())
+    everywhere(window, "layers.2")
+
+
+def test_that_an_offset_in_the_access_map_selects_its_block_everywhere(window: MainWindow) -> None:
+    work = window.workspace
+    show_tab(window, work.access_map)
+    canvas = work.access_map.maps["A"].canvas
+    click_canvas(canvas, canvas.to_px(0.3, 4.5).toPoint())
+    everywhere(window, "layers.4")
+
+
+def test_that_a_part_of_the_file_selects_its_block_everywhere(window: MainWindow) -> None:
+    strip = window.workspace.page_cache.strip
+    show_tab(window, window.workspace.page_cache)
+    at = QPoint(round(strip.x_of(3.5 * 10**9)), round(strip.boxes()[0].center().y()))
+    QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=at)
+    everywhere(window, "layers.3")
+
+
+def test_that_a_row_of_the_tree_selects_its_block_everywhere(window: MainWindow) -> None:
+    tree = window.side.tree
+    row = tree.view.model().index(1, 0, tree.view.model().index(0, 0))
+    tree.view.setCurrentIndex(row)
+    everywhere(window, "layers.1")
+
+
+def test_that_escape_selects_nothing_anywhere(window: MainWindow) -> None:
+    strip = window.workspace.page_cache.strip
+    window.cache_desk.selection.select("layers.1")
+    show_tab(window, window.workspace.page_cache)
+    strip.setFocus()
+    QTest.keyClick(strip, Qt.Key.Key_Escape)
+    assert window.cache_desk.selection.block == ""
+    assert in_tree(window) is None
+    assert in_strip(window) == in_map(window) == []
+    show_tab(window, window.workspace.blocks)
+    assert not window.workspace.blocks.details.name.isVisible()
+
+
+def test_that_escape_clears_it_over_the_bars_too(window: MainWindow) -> None:
+    blocks = window.workspace.blocks
+    show_tab(window, blocks)
+    window.cache_desk.selection.select("layers.1")
+    blocks.canvas.setFocus()
+    QTest.keyClick(blocks.canvas, Qt.Key.Key_Escape)
+    assert window.cache_desk.selection.block == ""
+    assert in_tree(window) is None
+
+
+def test_that_another_model_begins_without_a_selection(window: MainWindow) -> None:
+    window.cache_desk.selection.select("layers.1")
+    window.session.set_preflight(make_preflight(make_model(layers=2)))
+    assert window.cache_desk.selection.block == ""
+    assert in_strip(window) == []
+
+
+def test_that_a_run_of_other_files_is_not_marked(window: MainWindow) -> None:
+    window.session.set_preflight(make_preflight(make_model(layers=2)))
+    window.session.show_record("A", _record())
+    window.cache_desk.selection.select("layers.1")
+    assert in_strip(window) == ["layers.1"]
+    assert in_map(window) == []
