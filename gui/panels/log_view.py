@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
+from modelmon.gui.language import said
 from modelmon.gui.theme import manager, mono_font
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class LogView(QPlainTextEdit):
         look = QTextCharFormat()
         colours = {"info": theme.text, "warning": theme.warn, "error": theme.bad}
         look.setForeground(colours.get(level, theme.text))
-        lines = text.splitlines() or [""]
+        lines = said(text).splitlines() or [""]
         clock = time.strftime("%H:%M:%S")
         shown = "\n".join([f"{clock} {_MARKS.get(level, ' ')} {lines[0]}", *_indented(lines[1:])])
         cursor = QTextCursor(self.document())

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui import narration
+from modelmon.gui.language import said
 from modelmon.gui.panels.order_strip import OrderStrip
 from modelmon.gui.panels.race_page import RacePage
 from modelmon.gui.panels.verdict_page import VerdictPage
@@ -136,10 +137,10 @@ class _NoticePage(QWidget):
         self._shown = notice
         colour = "focus" if notice.tone == "plain" else notice.tone
         self._icon.show_icon(_ICONS[notice.tone], colour)
-        self.headline.set_whole(notice.headline)
+        self.headline.set_whole(said(notice.headline))
         restyle(self.headline, tone=notice.tone)
         for line, text in ((self.reason, notice.reason), (self.caveat, notice.caveat)):
-            line.set_whole(text)
+            line.set_whole(said(text))
             line.setVisible(bool(text))
         while (item := self._buttons.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
