@@ -1529,7 +1529,7 @@
     </message>
     <message>
         <source>Others used the disk during the probe: a load of {0:n} may be faster than {1}.</source>
-        <translation>磁盘测速期间有其他程序使用磁盘：加载 {0} 可能快于 {1}。</translation>
+        <translation>磁盘测速期间有其他程序使用磁盘：加载 {0} 可能快于：{1}。</translation>
     </message>
     <message>
         <source>Outliers, counted all the same: {0}.</source>
@@ -1609,7 +1609,7 @@
     </message>
     <message>
         <source>RAM</source>
-        <translation>内存</translation>
+        <translation>物理内存</translation>
     </message>
     <message>
         <source>Race anew.</source>
@@ -3300,6 +3300,18 @@
         <translation>存储类型未知</translation>
     </message>
     <message>
+        <source>known from its mount type</source>
+        <translation>由挂载类型得知</translation>
+    </message>
+    <message>
+        <source>known from its serving process</source>
+        <translation>由提供它的进程得知</translation>
+    </message>
+    <message>
+        <source>known from its source</source>
+        <translation>由来源得知</translation>
+    </message>
+    <message>
         <source>known from its {0}</source>
         <translation>由{0}得知</translation>
     </message>
@@ -3430,10 +3442,6 @@
     <message>
         <source>modelmon: {0} → {1}</source>
         <translation>modelmon：{0} → {1}</translation>
-    </message>
-    <message>
-        <source>mount type</source>
-        <translation>挂载类型</translation>
     </message>
     <message>
         <source>mount.fuse3(8), direct_io</source>
@@ -3860,10 +3868,6 @@
         <translation>调度器 {0}</translation>
     </message>
     <message>
-        <source>serving process</source>
-        <translation>提供它的进程</translation>
-    </message>
-    <message>
         <source>several connections share the load</source>
         <translation>多个连接分担负载</translation>
     </message>
@@ -3878,10 +3882,6 @@
     <message>
         <source>slowed for heat {0:n} times since boot</source>
         <translation>启动以来因过热降速 {0} 次</translation>
-    </message>
-    <message>
-        <source>source</source>
-        <translation>来源</translation>
     </message>
     <message>
         <source>spends {0} µs on each of {1} tensors</source>
