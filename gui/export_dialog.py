@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from modelmon.core.errors import ModelmonError
 from modelmon.gui.export_sources import LOAD_CONFIG, source_of
 from modelmon.gui.export_writing import write_all
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.panels.export_list import ExportList
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.styling import IconLabel, label, push_button, styled
@@ -186,7 +186,7 @@ class ExportDialog(QDialog):
         self._places[self._shown] = text
 
     def _say(self, text: str, role: str) -> None:
-        self.note.setText(text)
+        self.note.setText(said(text))
         self._note_icon.show_icon("warn" if role == "bad" else "info", role)
 
     def _browse(self) -> None:

@@ -11,7 +11,7 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.race_result import Race
 from modelmon.core.export.config_file import best_arm, render
 from modelmon.core.export.race_config import render_race
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -113,10 +113,12 @@ class _RaceSource:
     def says(self, value: str) -> str:
         found = self._race.recommendation
         if value == found.label:
-            return found.sentence
-        return (
-            f"{found.sentence} That takes worker processes or a library: what is stored is {value},"
-            " the best of those that load within one process."
+            return said(found.sentence)
+        return tr(
+            "{sentence} That takes worker processes or a library: what is stored is {way},"
+            " the best of those that load within one process.",
+            sentence=found.sentence,
+            way=value,
         )
 
 
@@ -127,7 +129,7 @@ def _load_config(render_text: Callable[[], str]) -> ExportEntry:
     try:
         return replace(entry, text=render_text())
     except ModelmonError as error:
-        return replace(entry, obstacle=str(error))
+        return replace(entry, obstacle=said(str(error)))
 
 
 def _json(result: Comparison | Race) -> str:
@@ -143,10 +145,15 @@ def what_is_exported(comparison: Comparison, chosen: ArmLabel) -> str:
     arm = comparison.arm(chosen)
     verdict = comparison.verdict
     if verdict.winner in ("A", "B") and verdict.winner != chosen:
-        return f"{chosen} is not what the comparison recommends. {verdict.sentence}"
-    if not arm.config.loads_here:
-        return (
-            f"{chosen} uses other processes, whose memory cannot become another program's. "
-            "The file stores the same reads with threads, as they were measured."
+        return tr(
+            "{arm} is not what the comparison recommends. {sentence}",
+            arm=chosen,
+            sentence=verdict.sentence,
         )
-    return verdict.sentence
+    if not arm.config.loads_here:
+        return tr(
+            "{arm} uses other processes, whose memory cannot become another program's."
+            " The file stores the same reads with threads, as they were measured.",
+            arm=chosen,
+        )
+    return said(verdict.sentence)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.experiment.importing import is_imported
 from modelmon.core.units import size_text
+from modelmon.gui.language import tr
 from modelmon.gui.narration import cache_text
 
 if TYPE_CHECKING:
@@ -165,12 +166,12 @@ def line_of_run(run: Run) -> RunLine:
 def standing_of(run: Run) -> str:
     """Whether a run counts and how that is known, or why not."""
     if run.record.failed is not None:
-        return f"Failed: {run.record.failed.message}"
+        return tr("Failed: {why}", why=run.record.failed.message)
     if run.result is None:
         return "Not finished"
     if run.result.counts:
         return f"Counts: {cache_text(run.result).lower()}"
-    return f"Not counted: {run.result.why_not}"
+    return tr("Not counted: {why}", why=run.result.why_not)
 
 
 def _searched(*texts: str) -> str:

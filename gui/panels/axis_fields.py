@@ -12,6 +12,7 @@ from modelmon.core.load.config import CHOICES, NO_LIBRARY, RANGES, SIZES
 from modelmon.core.load.libraries import registry
 from modelmon.core.units import GIB, KIB, MIB
 from modelmon.gui.axis_texts import AXIS_HELP, AXIS_NAMES, value_text
+from modelmon.gui.language import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +51,7 @@ class ChoiceField(QComboBox):
         items = self.model()
         assert isinstance(items, QStandardItemModel)
         for at, choice in enumerate(choices):
-            reason = self._obstacle(self._axis, choice) if choice != value else ""
+            reason = said(self._obstacle(self._axis, choice)) if choice != value else ""
             items.item(at).setEnabled(not reason)
             self.setItemData(at, reason, Qt.ItemDataRole.ToolTipRole)
         self.setCurrentIndex(choices.index(value))
@@ -96,7 +97,7 @@ class NumberField(QSpinBox):
     def _as_far_as(self, values: range, reached: int) -> tuple[int, str]:
         """The last of `values` before one that is impossible, and why that is."""
         for value in values:
-            if reason := self._obstacle(self._axis, value):
+            if reason := said(self._obstacle(self._axis, value)):
                 return reached, reason
             reached = value
         return reached, ""

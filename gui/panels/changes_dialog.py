@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDateEdit, QWidget
 from modelmon.core.experiment.history_changes import changes
 from modelmon.core.experiment.origin import this_machine
 from modelmon.core.units import duration_text, percent_text, three_figures
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.models.text_table import TextRow
 from modelmon.gui.panels.table_dialog import TableDialog
 
@@ -19,16 +20,16 @@ if TYPE_CHECKING:
     from modelmon.gui.history_access import HistoryAccess
 
 _HEADINGS = (
-    *("Model", "Strategy", "Start", "Disk"),
-    *("Before", "Since", "As fast as before", "Finding"),
+    *(mark("Model"), mark("Strategy"), mark("Start"), mark("Disk")),
+    *(mark("Before"), mark("Since"), mark("As fast as before"), mark("Finding")),
 )
-_FIGURES = ("Before", "Since", "As fast as before")
+_FIGURES = (mark("Before"), mark("Since"), mark("As fast as before"))
 _FINDINGS: dict[Finding, str] = {
-    "faster": "Faster now",
-    "slower": "Slower now",
-    "no-difference": "No change was seen",
-    "undecided": "Undecided, they scatter",
-    "too-few": "Too few experiments",
+    "faster": mark("Faster now"),
+    "slower": mark("Slower now"),
+    "no-difference": mark("No change was seen"),
+    "undecided": mark("Undecided, they scatter"),
+    "too-few": mark("Too few experiments"),
 }
 _TONES: dict[Finding, Literal["good", "bad"]] = {"faster": "good", "slower": "bad"}
 _DAYS_BACK = 30
@@ -39,7 +40,7 @@ class ChangesDialog(TableDialog):
     """A day that can be chosen, and the loads that were measured on both sides of it here."""
 
     def __init__(self, history: HistoryAccess, parent: QWidget | None = None) -> None:
-        super().__init__("What changed", _HEADINGS, _FIGURES, parent)
+        super().__init__(tr("What changed"), _HEADINGS, _FIGURES, parent)
         self._history = history
         self._ticket: object | None = None
         self.day = QDateEdit(QDate.currentDate().addDays(-_DAYS_BACK))
@@ -47,10 +48,10 @@ class ChangesDialog(TableDialog):
         self.day.setCalendarPopup(True)
         self.day.setMaximumDate(QDate.currentDate())
         hint = (
-            "Loads of this machine. Each experiment counts once, by the median of its runs; their"
-            " number is in brackets. A finding needs about five of them on both sides."
+            tr("Loads of this machine. Each experiment counts once, by the median of its runs; their"
+            " number is in brackets. A finding needs about five of them on both sides.")
         )
-        self.lay_out("Since", self.day, "Changes", hint)
+        self.lay_out(tr("Since"), self.day, tr("Changes"), hint)
         self.day.dateChanged.connect(self._ask)
         self._ask()
 
@@ -63,7 +64,7 @@ class ChangesDialog(TableDialog):
         ticket = self._ticket = object()
         day = self.day.date()
         since_unix_s = day.startOfDay().toSecsSinceEpoch()
-        self.said.setText("Reading the history")
+        self.said.setText(tr("Reading the history"))
 
         def show(found: list[Change]) -> None:
             if ticket is self._ticket:
@@ -76,7 +77,7 @@ class ChangesDialog(TableDialog):
         def fail(error: ModelmonError) -> None:
             if ticket is self._ticket:
                 self.table.set_rows([])
-                self.said.setText(str(error))
+                self.said.setText(said(str(error)))
 
         self._history.ask(
             lambda history: changes(history, since_unix_s, this_machine().id), show, fail
@@ -100,7 +101,7 @@ def _row(change: Change) -> TextRow:
 def _also_changed(found: list[Change]) -> str:
     lines = [
         f"{change.model_name}, {change.strategy}, {change.cache_state}: also another"
-        f" {'; '.join(change.also_changed)}."
+        f" {'; '.join(map(said, change.also_changed))}."
         for change in found
         if change.also_changed
     ]

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from modelmon.core.experiment.history_groups import side_by_side
 from modelmon.core.units import duration_text, rate_text, three_figures
+from modelmon.gui.language import mark, tr
 from modelmon.gui.models.text_table import TextRow
 from modelmon.gui.panels.table_dialog import TableDialog
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
     Named = tuple[str, list[RunRow]]
 
-_HEADINGS = ("Runs", "Model", "Strategy", "Start", "Median", "Range", "Rate", "Counted", "Ratio")
-_FIGURES = ("Median", "Range", "Rate", "Counted", "Ratio")
+_HEADINGS = (mark("Runs"), mark("Model"), mark("Strategy"), mark("Start"), mark("Median"), mark("Range"), mark("Rate"), mark("Counted"), mark("Ratio"))
+_FIGURES = (mark("Median"), mark("Range"), mark("Rate"), mark("Counted"), mark("Ratio"))
 
 
 def named_groups(rows: Sequence[RunRow]) -> list[Named]:
@@ -39,16 +40,16 @@ class CompareRunsDialog(TableDialog):
     """One row per group of runs, set against the one that is chosen above."""
 
     def __init__(self, rows: Sequence[RunRow], parent: QWidget | None = None) -> None:
-        super().__init__("Compare recorded runs", _HEADINGS, _FIGURES, parent)
+        super().__init__(tr("Compare recorded runs"), _HEADINGS, _FIGURES, parent)
         self._named = named_groups(rows)
         self.base = QComboBox()
         self.base.addItems([f"{name}, {_strategies(group)}" for name, group in self._named])
         self.said.setProperty("tone", "warn")
         hint = (
-            "Ratio: how many times as fast as the runs above. These runs did not take turns,"
-            " so no interval is given; Compare A/B decides."
+            tr("Ratio: how many times as fast as the runs above. These runs did not take turns,"
+            " so no interval is given; Compare A/B decides.")
         )
-        self.lay_out("Set against", self.base, "Groups of runs", hint)
+        self.lay_out(tr("Set against"), self.base, tr("Groups of runs"), hint)
         self.base.currentIndexChanged.connect(self._show)
         self._show(0)
 
@@ -62,7 +63,12 @@ class CompareRunsDialog(TableDialog):
                 reasons.setdefault(group.differs, []).append(group.name)
         self.said.setText(
             "\n".join(
-                f"{', '.join(names)} cannot be set against {groups[0].name}: {', '.join(why)}."
+                tr(
+                    "{names} cannot be set against {base}: {why}.",
+                    names=", ".join(names),
+                    base=groups[0].name,
+                    why=", ".join(why),
+                )
                 for why, names in reasons.items()
             )
         )
@@ -74,7 +80,7 @@ def _strategies(rows: Sequence[RunRow]) -> str:
 
 
 def _row(group: Group) -> TextRow:
-    middle, rate, spread, times = "none", "", "", "not comparable"
+    middle, rate, spread, times = "none", "", "", tr("not comparable")
     if group.median_ns is not None and group.bytes_per_s is not None:
         middle, rate = duration_text(group.median_ns), rate_text(group.bytes_per_s)
     if group.fastest_ns is not None and group.slowest_ns is not None:

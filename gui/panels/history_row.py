@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 from modelmon.core.experiment.data_folder import stored_bytes
 from modelmon.core.experiment.history_events import KEPT_BYTES
 from modelmon.core.units import size_text
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.styling import ElidedLabel, label
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ class HistoryRow(QWidget):
         self.open.clicked.connect(partial(QDesktopServices.openUrl, url))
 
     def _on_failed(self, error: ModelmonError) -> None:
-        self.amount.setText(str(error))
-        self.open.setToolTip(str(error))
+        self.amount.setText(said(str(error)))
+        self.open.setToolTip(said(str(error)))
 
 
 def _look(history: History) -> tuple[Path, int | None]:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from modelmon.gui.language import said, tr
 from modelmon.gui.race_words import expected_text, summary_text
 from modelmon.gui.styling import icon_button, label, styled
 from modelmon.gui.theme import mono_font
@@ -23,7 +24,7 @@ class RaceDetails(QScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Recommendation in full")
+        self.setAccessibleName(tr("Recommendation in full"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -42,14 +43,14 @@ class RaceDetails(QScrollArea):
         column = QVBoxLayout(page)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(4)
-        _section(column, "Why", found.reasons)
-        sure = f"{found.confidence.capitalize()} confidence: {found.confidence_reason}."
-        _section(column, "What to expect", (f"{expected_text(race)}. {sure}",))
+        _section(column, tr("Why"), map(said, found.reasons))
+        sure = f"{found.confidence.capitalize()} confidence: {said(found.confidence_reason)}."
+        _section(column, tr("What to expect"), (f"{expected_text(race)}. {sure}",))
         if found.runner_up:
-            _section(column, f"Second: {found.runner_up}", (found.runner_up_wins,))
-        _section(column, "Also know", found.contradictions)
+            _section(column, f"Second: {found.runner_up}", (said(found.runner_up_wins),))
+        _section(column, tr("Also know"), map(said, found.contradictions))
         if found.advice:
-            column.addWidget(label("Outside of the load", "heading"))
+            column.addWidget(label(tr("Outside of the load"), "heading"))
             for advice in found.advice:
                 column.addWidget(AdviceRow(advice))
         column.addWidget(label(f"{summary_text(race)}.", "hint", wrap=True))
@@ -67,13 +68,14 @@ class AdviceRow(QWidget):
         column.setSpacing(2)
         top = QHBoxLayout()
         top.setSpacing(8)
-        self.basis = styled(QLabel(advice.basis.capitalize()), "pill")
+        self.basis = styled(QLabel(said(advice.basis).capitalize()), "pill")
         self.basis.setProperty("tone", "good" if advice.basis == "measured" else "warn")
-        self.basis.setToolTip(advice.source)
+        self.basis.setToolTip(said(advice.source))
         top.addWidget(self.basis, 0, Qt.AlignmentFlag.AlignTop)
-        top.addWidget(_text(advice.text), 1)
+        top.addWidget(_text(said(advice.text)), 1)
         column.addLayout(top)
-        column.addWidget(_text(f"{advice.expected} ({advice.basis}: {advice.source})", "label"))
+        basis, source = said(advice.basis), said(advice.source)
+        column.addWidget(_text(f"{said(advice.expected)} ({basis}: {source})", "label"))
         self.copy = icon_button("copy", f"Copy the command: {advice.command}")
         if not advice.command:
             self.copy.hide()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.experiment.race_candidates import LIBRARIES
 from modelmon.core.experiment.race_plan import RacePlan
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.race_words import BUDGETS_S, OBJECTIVES, plan_lines
 from modelmon.gui.styling import label, push_button, restyle
@@ -38,14 +38,14 @@ class RaceDialog(QDialog):
 
     def __init__(self, racing: Racing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Find best")
+        self.setWindowTitle(tr("Find best"))
         self.setMinimumWidth(_WIDTH_PX)
         self._racing = racing
         self._plan: RacePlan | None = None
-        self.objective = Segments("Objective", [(value, name) for value, name, _ in OBJECTIVES])
+        self.objective = Segments(tr("Objective"), [(value, name) for value, name, _ in OBJECTIVES])
         self.objective.set_value(racing.objective)
         budgets = [(str(each), name) for each, name in BUDGETS_S.items()]
-        self.budget = Segments("Budget", budgets)
+        self.budget = Segments(tr("Budget"), budgets)
         nearest = min(BUDGETS_S, key=lambda each: abs(each * 1e9 - racing.budget_ns))
         self.budget.set_value(str(nearest))
         for field in (self.objective, self.budget):
@@ -61,7 +61,7 @@ class RaceDialog(QDialog):
         self.cost = label("", "value", wrap=True)
         self.cost.setMinimumHeight(_COST_PX)
         self.cost.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.start = push_button("Find best", "best", "primary", "ink_text")
+        self.start = push_button(tr("Find best"), "best", "primary", "ink_text")
         self.start.setDefault(True)
         self._fill()
         self.objective.chosen.connect(self._ask)
@@ -81,18 +81,18 @@ class RaceDialog(QDialog):
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
-        grid.addWidget(label("Find", "title"), 0, 0)
+        grid.addWidget(label(tr("Find"), "title"), 0, 0)
         grid.addWidget(self.objective, 0, 1, Qt.AlignmentFlag.AlignLeft)
         grid.addWidget(self.meaning, 1, 1)
-        grid.addWidget(label("Within", "title"), 2, 0)
+        grid.addWidget(label(tr("Within"), "title"), 2, 0)
         grid.addWidget(self.budget, 2, 1, Qt.AlignmentFlag.AlignLeft)
         grid.addWidget(self.libraries, 3, 1, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(grid)
         column.addWidget(self.cost)
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(label("It can be stopped at any time with the best so far", "hint"), 1)
-        cancel = QPushButton("Cancel")
+        row.addWidget(label(tr("It can be stopped at any time with the best so far"), "hint"), 1)
+        cancel = QPushButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
         row.addWidget(cancel)
         row.addWidget(self.start)
@@ -103,23 +103,23 @@ class RaceDialog(QDialog):
         self.start.setEnabled(False)
         chosen = next(each for each in OBJECTIVES if each[0] == self.objective.value)
         self.meaning.setText(chosen[2])
-        self._say("Looking what that costs: a small part of the file is read.")
+        self._say(tr("Looking what that costs: a small part of the file is read."))
         include = (LIBRARIES,) if self.libraries.isChecked() else ()
         self._racing.plan(chosen[0], int(self.budget.value) * 10**9, include)
 
     def _on_plan(self, plan: RacePlan) -> None:
         if not plan.candidates:
-            self._on_no_plan("No way to load this model can run here.", "See modelmon doctor.")
+            self._on_no_plan(tr("No way to load this model can run here."), tr("See modelmon doctor."))
             return
         self._plan = plan
         self._say("\n".join(plan_lines(plan)))
-        left_out = "\n".join(f"{each.strategy}: {each.why}" for each in plan.excluded)
+        left_out = "\n".join(f"{each.strategy}: {said(each.why)}" for each in plan.excluded)
         self.cost.setToolTip(left_out)
         self.start.setEnabled(True)
         self.start.setFocus()
 
     def _on_no_plan(self, message: str, remedy: str) -> None:
-        self._say(f"{message} {remedy}".strip(), bad=True)
+        self._say(said(f"{message} {remedy}".strip()), bad=True)
 
     def _say(self, text: str, *, bad: bool = False) -> None:
         self.cost.setText(text)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.panels.verdict_page import BARS, ConfidenceBars
 from modelmon.gui.race_words import expected_text, summary_text
 from modelmon.gui.styling import ElidedLabel, IconLabel, label, push_button
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.race_result import Race
+    from modelmon.core.experiment.race_result import Race, Recommendation
 
 
 class RacePage(QWidget):
@@ -33,8 +33,8 @@ class RacePage(QWidget):
         self.confidence_reason = ElidedLabel("label")
         self.go_on = push_button(tr("Go on"), "run")
         self.go_on.setToolTip(tr("Go on with the race in what is left of its budget"))
-        self.use = push_button("Use as B", "swap")
-        self.export = push_button("Export…", "export", "primary", "ink_text")
+        self.use = push_button(tr("Use as B"), "swap")
+        self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
         first = QHBoxLayout()
         first.setSpacing(6)
         first.addWidget(self._bars)
@@ -51,22 +51,30 @@ class RacePage(QWidget):
         """Show what a race recommends and gains; `resumable` offers to go on with it."""
         self.go_on.setVisible(resumable)
         found = race.recommendation
-        self.sentence.set_whole(found.sentence)
-        self.reason.set_whole(" ".join((gain, *found.reasons[:2])).strip())
-        second = f"Second: {found.runner_up}. {found.runner_up_wins}" if found.runner_up else ""
-        self.caveat.set_whole(next(iter(found.contradictions), second))
+        self.sentence.set_whole(said(found.sentence))
+        self.reason.set_whole(f"{gain} {said(' '.join(found.reasons[:2]))}".strip())
+        self.caveat.set_whole(_caveat(found))
         self.caveat.set_more(summary_text(race))
         for line in (self.reason, self.caveat):
             line.setVisible(bool(line.whole))
         self._bars.set_level(BARS[found.confidence])
         self.confidence.setText(f"{found.confidence.capitalize()} confidence")
         self.expected.set_whole(f"Expect {expected_text(race)}")
-        self.confidence_reason.set_whole(found.confidence_reason)
+        self.confidence_reason.set_whole(said(found.confidence_reason))
         self.use.setToolTip(f"Let card B load with {found.label}, to compare it with A")
         self.export.setEnabled(bool(found.exported))
         self.export.setToolTip(
-            f"Write {found.exported} as modelmon.toml" if found.exported else "Nothing to store"
+            f"Write {found.exported} as modelmon.toml" if found.exported else tr("Nothing to store")
         )
+
+
+def _caveat(found: Recommendation) -> str:
+    """What speaks against it, else when the second is the better choice."""
+    if found.contradictions:
+        return said(found.contradictions[0])
+    if not found.runner_up:
+        return ""
+    return tr("Second: {way}. {when}", way=found.runner_up, when=found.runner_up_wins)
 
 
 def _centred(*lines: QWidget) -> QVBoxLayout:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from modelmon.core.units import percent_text, three_figures
+from modelmon.gui.language import said, tr
 from modelmon.gui.styling import ElidedLabel, label, push_button, restyle, styled
 from modelmon.gui.theme import manager
 
@@ -57,7 +58,7 @@ class VerdictPage(QWidget):
         sure.addWidget(self.interval)
         sure.addWidget(self.confidence_reason)
         sure.addStretch(1)
-        self.export = push_button("Export…", "export", "primary", "ink_text")
+        self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
         row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addLayout(texts, 7)
         row.addLayout(sure, 2)
@@ -70,20 +71,20 @@ class VerdictPage(QWidget):
         """
         verdict = comparison.verdict
         arm: ArmLabel | None = verdict.winner if verdict.winner in ("A", "B") else None
-        self.badge.setText(arm or ("=" if verdict.winner == "no-difference" else "?"))
+        self.badge.setText(arm or ("=" if verdict.winner == tr("no-difference") else "?"))
         restyle(self.badge, arm=arm or "")
-        self.sentence.set_whole(verdict.sentence)
-        self.reason.set_whole(verdict.reason)
+        self.sentence.set_whole(said(verdict.sentence))
+        self.reason.set_whole(said(verdict.reason))
         a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
         since = f"The settings were changed since: this was A {a} against B {b}."
-        self.caveat.set_whole(since if changed else verdict.caveat)
+        self.caveat.set_whole(since if changed else said(verdict.caveat))
         for line in (self.reason, self.caveat):
             line.setVisible(bool(line.whole))
         self._bars.set_level(BARS[verdict.confidence])
         self.confidence.setText(f"{verdict.confidence.capitalize()} confidence")
         self.interval.setText(ratio_text(verdict))
         self.interval.setVisible(verdict.ratio is not None)
-        self.confidence_reason.set_whole(verdict.confidence_reason)
+        self.confidence_reason.set_whole(said(verdict.confidence_reason))
         return arm
 
 
