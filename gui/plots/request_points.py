@@ -1,13 +1,14 @@
-"""The points of an access map, in the colours of their readers: single ones, or an image."""
+"""The points of an access map, in the colours of their readers: symbols, dots or an image."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
 
 from modelmon.gui.plots.density import Density
+from modelmon.gui.plots.dots import Dots
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.reader_colours import MOST_COLOURS, colour_numbers, reader_colours
 from modelmon.gui.theme import manager
@@ -22,52 +23,37 @@ if TYPE_CHECKING:
 
 MOST_POINTS = 20_000
 MOST_LIVE_POINTS = 4_000
-
-
-class _Look(NamedTuple):
-    """How up to `most` points are drawn: the more, the smaller, and the paler their lines."""
-
-    most: int
-    size_px: dict[ArmLabel, float]
-    line_opacity: float
-
-
-_LOOKS = (
-    _Look(120, {"A": 6.5, "B": 8.5}, 0.8),
-    _Look(1_200, {"A": 4.0, "B": 5.5}, 0.4),
-    _Look(MOST_POINTS, {"A": 2.5, "B": 2.5}, 0.25),
-)
+_MOST_SYMBOLS = 1_200
+_MOST_LARGE = 120
+_LARGE_PX: dict[ArmLabel, float] = {"A": 6.5, "B": 8.5}
+_SMALL_PX: dict[ArmLabel, float] = {"A": 4.0, "B": 5.5}
+_DOT_PX = 2.5
 
 
 class RequestPoints:
-    """A point per request, round for A and a diamond for B, joined by lines in the arm's colour.
+    """A point per request, joined by lines in the arm's colour: the more, the smaller and paler.
 
-    Where there are too many, an image takes their place: in a cell the colour is that of its last
-    request.
+    Few are round for A and diamonds for B. Where there are too many, an image takes their place:
+    in a cell the colour is that of its last request.
     """
 
     def __init__(self, canvas: Canvas, label: ArmLabel) -> None:
         self.label: ArmLabel = label
         self.density = Density(canvas)
-        self.scatters = [
-            pg.ScatterPlotItem(pxMode=True, useCache=True) for _ in range(MOST_COLOURS)
-        ]
+        self.dots = Dots(z=7)
+        self.symbols = [pg.ScatterPlotItem(pxMode=True, useCache=True) for _ in range(MOST_COLOURS)]
         self._line = pg.PlotDataItem(connect="finite")
         self._line.setZValue(6)
-        canvas.add(self._line)
-        for scatter in self.scatters:
-            scatter.setZValue(7)
-            canvas.add(scatter)
+        for item in (self._line, self.dots, *self.symbols):
+            canvas.add(item)
+        for symbol in self.symbols:
+            symbol.setZValue(7)
+        self._shown: tuple[NDArray[np.float64], NDArray[np.float64]] = (np.empty(0), np.empty(0))
 
     @property
     def xy(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The points that are shown one by one, in the order of time."""
-        columns = [scatter.getData() for scatter in self.scatters if scatter.isVisible()]
-        none = [np.empty(0)]
-        x = np.concatenate(none + [np.asarray(each[0], dtype=float) for each in columns])
-        y = np.concatenate(none + [np.asarray(each[1], dtype=float) for each in columns])
-        order = np.argsort(x, kind="stable")
-        return x[order], y[order]
+        """The points that are shown one by one, in the order of time; none in an image."""
+        return self._shown
 
     def show(
         self, requests: Requests, part: slice, window: QRectF, unit: float, *, live: bool
@@ -75,31 +61,45 @@ class RequestPoints:
         """Draw a part of the requests; whether that took an image. `live` keeps it cheap."""
         x = requests.seconds[part]
         y = requests.positions[part] / unit
-        colours = colour_numbers(requests.readers[part])
+        numbers = colour_numbers(requests.readers[part])
         dense = len(x) > (MOST_LIVE_POINTS if live else MOST_POINTS)
+        self._shown = (x[:0], y[:0]) if dense else (x, y)
+        few = len(x) <= _MOST_SYMBOLS
         self._line.setVisible(not dense)
-        for scatter in self.scatters:
-            scatter.setVisible(not dense)
+        self.dots.setVisible(not dense and not few)
         if dense:
-            self.density.show(x, y, window, colours, reader_colours(manager().theme))
-            return True
-        self.density.hide()
-        self._draw_points(x, y, colours)
-        self._line.setData(*requests.joined(part, unit))
-        return False
+            self.density.show(x, y, window, numbers, reader_colours(manager().theme))
+        else:
+            self.density.hide()
+            self._line.setData(*requests.joined(part, unit))
+        self._draw_symbols(x, y, numbers, shown=few)
+        if not dense and not few:
+            colours = reader_colours(manager().theme)
+            self.dots.set_points(x, y, numbers, colours, _DOT_PX)
+            self._draw_line(0.25)
+        return dense
 
-    def _draw_points(
-        self, x: NDArray[np.float64], y: NDArray[np.float64], numbers: NDArray[np.int64]
+    def _draw_symbols(
+        self,
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        numbers: NDArray[np.int64],
+        *,
+        shown: bool,
     ) -> None:
-        theme = manager().theme
-        look = next(look for look in _LOOKS if len(x) <= look.most)
-        own = "o" if self.label == "A" else "d"
-        size = look.size_px[self.label]
-        for number, (scatter, colour) in enumerate(
-            zip(self.scatters, reader_colours(theme), strict=True)
-        ):
+        large = len(x) <= _MOST_LARGE
+        size = (_LARGE_PX if large else _SMALL_PX)[self.label]
+        colours = reader_colours(manager().theme)
+        for number, (symbol, colour) in enumerate(zip(self.symbols, colours, strict=True)):
             mine = numbers == number
-            scatter.setSymbol("s" if look is _LOOKS[-1] else own)
-            scatter.setData(x[mine], y[mine], size=size, brush=colour, pen=None)
+            symbol.setVisible(shown and bool(mine.any()))
+            if symbol.isVisible():
+                shape = "o" if self.label == "A" else "d"
+                symbol.setData(x[mine], y[mine], size=size, brush=colour, pen=None, symbol=shape)
+        if shown:
+            self._draw_line(0.8 if large else 0.4)
+
+    def _draw_line(self, opacity: float) -> None:
         dash = () if self.label == "A" else (4, 3)
-        self._line.setPen(pen(faded(theme.arm(self.label), look.line_opacity), 1, dash))
+        colour = manager().theme.arm(self.label)
+        self._line.setPen(pen(faded(colour, opacity), 1, dash))

@@ -159,10 +159,9 @@ def test_that_each_reader_has_a_colour_and_the_legend_names_it(
 ) -> None:
     plot.set_record("B", fast)
     shown = plot.maps["B"]
-    sizes = [len(scatter.getData()[0]) for scatter in shown.points.scatters]
+    drawn = [len(each.getData()[0]) for each in shown.points.symbols if each.isVisible()]
     readers = np.array(fast.chunks.reader)
-    assert sizes[:4] == [int((readers == reader).sum()) for reader in range(4)]
-    assert not any(sizes[4:])
+    assert drawn == [int((readers == reader).sum()) for reader in range(4)]
     assert shown.legend.texts == ["1", "2", "3", "4"]
     plot.set_record("B", recordings.record(replace(recordings.FAST, readers=12)))
     assert shown.legend.texts == [*map(str, range(1, 9)), "and so on, 12 readers"]
@@ -223,3 +222,20 @@ def test_that_sizes_of_joined_records_are_not_told(plot: AccessMap, recordings: 
 def test_that_each_request_is_counted_once_by_its_power_of_two(sizes: list[int]) -> None:
     wanted = Counter(nbytes.bit_length() - 1 for nbytes in sizes)
     assert size_counts(np.array(sizes, dtype=float)) == wanted
+
+
+def test_that_thousands_of_points_are_dots_in_the_same_colours(
+    plot: AccessMap, recordings: ModuleType
+) -> None:
+    record = recordings.record(replace(recordings.FAST, chunk_bytes=4 * recordings.MIB))
+    assert 1_200 < len(record.chunks) < 20_000
+    plot.set_record("B", record)
+    points = plot.maps["B"].points
+    readers = np.array(record.chunks.reader)
+    drawn = [(square.color().name(), polygon.count()) for square, polygon in points.dots.points]
+    colours = reader_colours(manager().theme)
+    assert drawn == [
+        (colours[reader].name(), int((readers == reader).sum())) for reader in range(4)
+    ]
+    assert points.dots.isVisible()
+    assert not any(symbol.isVisible() for symbol in points.symbols)
