@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from modelmon.core.units import duration_text
 from modelmon.gui.activity import Activity
-from modelmon.gui.language import mark, tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.work_clock import LONG_S, WorkClock
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Notifying(QObject):
     def _outcome(self) -> str:
         session = self._session
         if session.notice is not None:
-            return session.notice.headline
+            return said(session.notice.headline)
         if session.races.verdict is not None:
-            return session.races.verdict.recommendation.sentence
-        return session.comparison.verdict.sentence if session.comparison is not None else ""
+            return said(session.races.verdict.recommendation.sentence)
+        return said(session.comparison.verdict.sentence) if session.comparison is not None else ""

@@ -16,6 +16,7 @@ from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.gui.commands import Command, inspect_arguments
+from modelmon.gui.language import said, tr
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.slot import Notice, ProgressView
 
@@ -78,7 +79,7 @@ class Opening(QObject):
         command.succeeded.connect(self._on_inspected)
         command.failed.connect(self._on_failed)
         self._command = command
-        view = ProgressView(f"Opening {name}", detail="Only headers are read.")
+        view = ProgressView(tr("Opening {file}", file=name), detail=tr("Only headers are read."))
         self._session.begin(Activity.OPENING, lambda: view)
         command.start()
 
@@ -87,7 +88,10 @@ class Opening(QObject):
         if self._session.busy:
             return
         self._path, self._label = path, label
-        view = ProgressView(f"Reading {Path(path).name}", detail="The run is read event by event.")
+        view = ProgressView(
+            tr("Reading {file}", file=Path(path).name),
+            detail=tr("The run is read event by event."),
+        )
         self._session.begin(Activity.OPENING, lambda: view)
         self._ticket = next(_tickets)
         reader = _Reader(Path(path), self._ticket)
@@ -100,11 +104,13 @@ class Opening(QObject):
         try:
             comparison = msgspec.json.decode(Path(path).read_bytes(), type=Comparison)
         except OSError as error:
-            self._on_failed(f"{path} cannot be read: {error.strerror}.", "")
+            why = error.strerror or str(error)
+            self._on_failed(tr("{file} cannot be read: {why}.", file=path, why=why), "")
             return
         except msgspec.DecodeError as error:
-            remedy = "Open a .json file that modelmon compare has written."
-            self._on_failed(f"{path} is not a saved comparison: {error}.", remedy)
+            remedy = tr("Open a .json file that modelmon compare has written.")
+            message = tr("{file} is not a saved comparison: {why}.", file=path, why=str(error))
+            self._on_failed(message, remedy)
             return
         session = self._session
         session.set_config("A", comparison.arm_a.config)
@@ -115,7 +121,7 @@ class Opening(QObject):
         session.say(None)
         session.set_comparison(comparison)
         session.model_changed.emit()
-        session.log(f"Opened {path}.")
+        session.log(tr("Opened {file}.", file=path))
 
     def stop(self) -> None:
         """Give up opening; what is still being read is not shown."""
@@ -125,7 +131,7 @@ class Opening(QObject):
         elif not self._ticket:
             return
         self._ticket = 0
-        self._session.end(Notice(f"Opening {Path(self._path).name} was stopped."))
+        self._session.end(Notice(tr("Opening {file} was stopped.", file=Path(self._path).name)))
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
@@ -138,18 +144,24 @@ class Opening(QObject):
         try:
             preflight = msgspec.json.decode(output, type=Preflight)
         except msgspec.DecodeError as error:
-            self._on_failed(f"What was read of {self._path} cannot be understood: {error}.", "")
+            message = tr(
+                "What was read of {file} cannot be understood: {why}.",
+                file=self._path,
+                why=str(error),
+            )
+            self._on_failed(message, "")
             return
         if self._remember:
             self._settings.add_recent(self._path, preflight.model, time.time())
             self.recents_changed.emit()
         self._session.end()
         self._session.set_preflight(preflight)
-        self._session.log(f"Opened {self._path}.")
+        self._session.log(tr("Opened {file}.", file=self._path))
         self.model_opened.emit()
 
     def _on_failed(self, message: str, remedy: str) -> None:
         self._command = None
+        message, remedy = said(message), said(remedy)
         self._session.log(f"{message} {remedy}".strip(), "error")
         self._session.end(Notice(message, remedy, tone="bad"))
 
@@ -169,7 +181,7 @@ class Opening(QObject):
             result = summarise(record)
         except ModelmonError as error:
             result = None
-            session.log(f"{self._path}: {error}", "warning")
+            session.log(tr("{file}: {what}", file=self._path, what=str(error)), "warning")
         session.end()
         session.add_run(label, record, None, result)
         if record.hello is not None:
@@ -180,12 +192,12 @@ class Opening(QObject):
         model = record.planned.model_name if record.planned else Path(self._path).stem
         session.say(
             Notice(
-                f"{label} shows a recorded run of {model}.",
-                f"Read from {self._path}.",
-                record.failed.message if record.failed else "",
+                tr("{arm} shows a recorded run of {model}.", arm=label, model=model),
+                tr("Read from {file}.", file=self._path),
+                said(record.failed.message) if record.failed else "",
             )
         )
-        session.log(f"Opened {self._path} in {label}.")
+        session.log(tr("Opened {file} in {arm}.", file=self._path, arm=label))
         self.recording_opened.emit()
 
 

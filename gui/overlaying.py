@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.plots.overlays import OverlaidRun
 from modelmon.gui.slot import Notice
 
@@ -92,9 +92,9 @@ class Overlaying(QObject):
 
         def fail(error: ModelmonError) -> None:
             self._awaited.discard(line.key)
-            self._session.log(str(error), "warning")
+            self._session.log(said(str(error)), "warning")
             if not self._session.busy:
-                self._session.say(Notice(error.message, error.remedy, tone="warn"))
+                self._session.say(Notice(said(error.message), said(error.remedy), tone="warn"))
             self.changed.emit()
 
         self._history.ask(lambda history: history.record(run_id), put, fail)

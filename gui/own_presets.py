@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.load.strategies import strategy, strategy_name, strategy_names
+from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 CUSTOM = "custom"
 """What a configuration is called that has no name."""
 
-OWN_SENTENCE = "Your own preset."
+OWN_SENTENCE = mark("Your own preset.")
 
 
 class OwnPresets(QObject):
@@ -67,7 +68,7 @@ class OwnPresets(QObject):
 def name_fault(name: str) -> str:
     """Why a preset cannot be called so; "" if it can."""
     if not name.strip():
-        return "Give it a name."
+        return tr("Give it a name.")
     if name in (CUSTOM, *strategy_names()):
-        return f"{name} is a strategy of modelmon: choose another name."
+        return tr("{name} is a strategy of modelmon: choose another name.", name=name)
     return ""

@@ -15,7 +15,7 @@ from modelmon.core.experiment.probe_client import deadline_s
 from modelmon.core.experiment.probe_events import ProbeFailed, ProbeFinished, ProbeProgress, decode
 from modelmon.core.units import duration_text
 from modelmon.gui.commands import Command
-from modelmon.gui.language import tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.probe_texts import phase_text, probe_notice
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import Notice, ProgressView
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _PROGRAM = (sys.executable, "-P", "-m", "modelmon.core.experiment.probe_process")
 _ALMOST = 0.99
-_REMEDY = "The storage hangs or is very slow: check its mount."
+_REMEDY = mark("The storage hangs or is very slow: check its mount.")
 
 
 def probe_process(arguments: list[str]) -> Command:
@@ -78,7 +78,9 @@ class Probing(QObject):
         """Give up; what was read is dropped from the cache again."""
         if self._command is not None:
             self._abandon()
-            self._session.end(Notice("Measuring the disk was stopped.", "Nothing of it is kept."))
+            self._session.end(
+                Notice(tr("Measuring the disk was stopped."), tr("Nothing of it is kept."))
+            )
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
@@ -90,11 +92,11 @@ class Probing(QObject):
         """How far the probe is, by its time."""
         gone_s = time.monotonic() - self._began_s
         return ProgressView(
-            "Measuring the disk",
+            tr("Measuring the disk"),
             min(gone_s / DEFAULT_SECONDS, _ALMOST),
             time_left=self._time_left(gone_s),
             detail=phase_text(self._phase),
-            fact="Parts of the model are read; what is cached stays cached",
+            fact=tr("Parts of the model are read; what is cached stays cached"),
         )
 
     def _time_left(self, gone_s: float) -> str:
@@ -118,14 +120,14 @@ class Probing(QObject):
 
     def _on_end(self) -> None:
         if not isinstance(self._last, ProbeFinished):
-            self._on_failed("The probe ended without a result.", "Try again.")
+            self._on_failed(tr("The probe ended without a result."), tr("Try again."))
             return
         self._abandon()
         probe, why_not = self._last.probe, self._last.not_kept
         preflight = self._session.preflight
         assert preflight is not None
         if why_not:
-            self._session.log(f"The probe is not kept: {why_not}", "warning")
+            self._session.log(tr("The probe is not kept: {why}", why=why_not), "warning")
         notice = probe_notice(probe, preflight.model.nbytes)
         self._session.log(f"{notice.headline} {notice.reason}".strip())
         self.measured.emit(probe)
@@ -135,11 +137,16 @@ class Probing(QObject):
         self._abandon()
         if isinstance(self._last, ProbeFailed):
             message, remedy = self._last.message, self._last.remedy
+        message, remedy = said(message), said(remedy)
         self._session.log(f"{message} {remedy}".strip(), "error")
         self._session.end(Notice(message, remedy, tone="bad"))
 
     def _on_deadline(self) -> None:
         preflight = self._session.preflight
-        name = Path(preflight.model.path).name if preflight else "The storage"
-        doing = phase_text(self._phase).lower()
-        self._on_failed(f"{name} does not answer; the probe was given up while {doing}.", _REMEDY)
+        name = Path(preflight.model.path).name if preflight else tr("The storage")
+        message = tr(
+            "{storage} does not answer; the probe was given up while {doing}.",
+            storage=name,
+            doing=phase_text(self._phase).lower(),
+        )
+        self._on_failed(message, tr(_REMEDY))

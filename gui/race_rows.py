@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.verdict import times_text
 from modelmon.core.units import percent_text
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,13 +34,15 @@ class RaceRow:
         """Where it stands, in words."""
         standing = self.standing
         if standing is None:
-            return f"Not in the race: {self.why}"
+            return tr("Not in the race: {why}", why=self.why)
         if self.running:
-            return f"Running, run {standing.runs + standing.discarded + 1}"
+            return tr("Running, run {number}", number=standing.runs + standing.discarded + 1)
+        if standing.state == "dropped":
+            return tr("Dropped: {why}", why=standing.why)
         if standing.state != "racing":
-            return f"{'Dropped' if standing.state == 'dropped' else 'Cannot run'}: {standing.why}"
+            return tr("Cannot run: {why}", why=standing.why)
         if self.leads:
-            return "Best" if self.over else "Best so far"
+            return tr("Best") if self.over else tr("Best so far")
         return _racing_text(standing)
 
     @property
@@ -83,20 +86,29 @@ def against_text(standing: Standing) -> str:
 
 def against_tip(standing: Standing) -> str:
     """The same in a sentence, with how sure the bounds are."""
-    text = f"{against_text(standing)} times as long as {standing.against}"
     if standing.label == standing.against or standing.ratio is None:
         return standing.label
-    if standing.coverage_share is not None:
-        sure = percent_text(standing.coverage_share)
-        return f"{text}; the bounds hold with {sure} confidence, by {standing.pairs} rounds"
-    return f"{text}; too few rounds for more than a rough range"
+    if standing.coverage_share is None:
+        return tr(
+            "{times} times as long as {best}; too few rounds for more than a rough range",
+            times=against_text(standing),
+            best=standing.against,
+        )
+    return tr(
+        "{times} times as long as {best}; the bounds hold with {sure} confidence,"
+        " by {rounds} rounds",
+        times=against_text(standing),
+        best=standing.against,
+        sure=percent_text(standing.coverage_share),
+        rounds=standing.pairs,
+    )
 
 
 def _racing_text(standing: Standing) -> str:
     if standing.ratio is not None and standing.ratio_high is not None and standing.ratio_high < 1:
-        return "Faster, but not decided"
+        return tr("Faster, but not decided")
     if not standing.runs:
-        return "Has not run yet"
+        return tr("Has not run yet")
     if standing.ratio is None or standing.ratio_low is None or standing.ratio_low <= 1:
-        return "No difference seen"
-    return f"{percent_text(standing.ratio - 1)} slower"
+        return tr("No difference seen")
+    return tr("{share} slower", share=percent_text(standing.ratio - 1))

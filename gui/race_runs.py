@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.units import duration_text
+from modelmon.gui.language import tr
 from modelmon.gui.narration import cache_text
 from modelmon.gui.race_words import race_progress
 from modelmon.gui.session import Activity
@@ -78,7 +79,9 @@ class RaceRuns(QObject):
     def progress(self) -> ProgressView:
         """Where the race stands now."""
         if self._session.activity is Activity.STOPPING:
-            return ProgressView("Stopping Find best", detail="What has been measured stands")
+            return ProgressView(
+                tr("Stopping Find best"), detail=tr("What has been measured stands")
+            )
         record = self._worker.record if self._worker is not None else None
         return race_progress(self._race, self._label, record)
 
@@ -121,7 +124,7 @@ class RaceRuns(QObject):
         self.over.emit()
 
     def _on_warned(self, text: str) -> None:
-        self._session.log(f"{self._label}: {text}", "warning")
+        self._session.log(tr("{arm}: {warning}", arm=self._label, warning=text), "warning")
 
     def _on_run_over(self) -> None:
         worker = self._worker
@@ -141,7 +144,8 @@ class RaceRuns(QObject):
             return
         if result is None:
             why = failed.message if failed is not None else ""
-            self._session.log(f"Find best: {self._label} cannot run. {why}", "warning")
+            text = tr("Find best: {way} cannot run. {why}", way=self._label, why=why)
+            self._session.log(text, "warning")
             self._next_run()
             return
         self._keep(worker, result)
@@ -149,9 +153,15 @@ class RaceRuns(QObject):
     def _keep(self, worker: WorkerProcess, result: RunResult) -> None:
         """Enter a run into the history; then comes the next one, on a disk that is quiet."""
         session = self._session
-        counts = "" if result.counts else f"; not counted: {result.why_not}"
-        took = duration_text(result.wall_ns)
-        session.log(f"Find best, {self._label}: {took}, {cache_text(result).lower()}{counts}")
+        text = tr(
+            "Find best, {way}: {time}, {start}",
+            way=self._label,
+            time=duration_text(result.wall_ns),
+            start=cache_text(result).lower(),
+        )
+        if not result.counts:
+            text = tr("{run}; not counted: {why}", run=text, why=result.why_not)
+        session.log(text)
         session.races.run("")
 
         def go_on(run_id: int | None) -> None:

@@ -6,61 +6,89 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.verdict import times_text
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
-from modelmon.gui.language import tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.narration import part_text, start_fact
 from modelmon.gui.slot import Notice, ProgressView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from modelmon.core.errors import ModelmonError
     from modelmon.core.experiment.race import RaceSession
     from modelmon.core.experiment.race_plan import RacePlan
     from modelmon.core.experiment.race_result import Ending, Objective, Race
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.slot import Choice
 
 OBJECTIVES: Sequence[tuple[Objective, str, str]] = (
-    ("cold", "First start (cold)", "Least time to load, with nothing of the file in the cache"),
-    ("warm", "Restart (warm)", "Least time to load again, with the file in the page cache"),
+    (
+        "cold",
+        mark("First start (cold)"),
+        mark("Least time to load, with nothing of the file in the cache"),
+    ),
+    (
+        "warm",
+        mark("Restart (warm)"),
+        mark("Least time to load again, with the file in the page cache"),
+    ),
     (
         "memory",
-        "Least memory",
-        "Least memory that the system cannot take back, within 1.25 times the fastest cold start",
+        mark("Least memory"),
+        mark(
+            "Least memory that the system cannot take back,"
+            " within 1.25 times the fastest cold start"
+        ),
     ),
 )
 """Value, name and meaning of each objective."""
 
-BUDGETS_S = {60: "1 minute", 300: "5 minutes", 900: "15 minutes"}
+BUDGETS_S = {60: mark("1 minute"), 300: mark("5 minutes"), 900: mark("15 minutes")}
 """Names of the budgets that can be chosen."""
 
 _MUCH_LESS = 0.9
 
+_STARTS: dict[Cache, str] = {
+    "cold": mark("cold starts"),
+    "warm": mark("warm starts"),
+    "as-is": mark("as-is starts"),
+}
 ENDINGS: dict[Ending, str] = {
-    "decided": "decided",
-    "budget": "the budget was spent",
-    "stopped": "stopped before it was decided",
-    "running": "running",
+    "decided": mark("decided"),
+    "budget": mark("the budget was spent"),
+    "stopped": mark("stopped before it was decided"),
+    "running": mark("running"),
 }
 
 
 def plan_lines(plan: RacePlan) -> tuple[str, ...]:
     """What a race will cost and who takes part."""
     lines = [
-        f"{len(plan.candidates)} ways to load take part, then variants of the fastest. One run"
-        f" takes about {duration_text(plan.run_ns)}: at most about {plan.runs:,} runs in"
-        f" {duration_text(plan.budget_ns)}, fewer when it is decided earlier.",
-        f"The first round reads {size_text(plan.read_bytes)}, at"
-        f" {rate_text(plan.rate_bytes_per_s)} by a short look.",
+        tr(
+            "{count} ways to load take part, then variants of the fastest. One run takes about"
+            " {time}: at most about {runs} runs in {budget}, fewer when it is decided earlier.",
+            count=len(plan.candidates),
+            time=duration_text(plan.run_ns),
+            runs=f"{plan.runs:,}",
+            budget=duration_text(plan.budget_ns),
+        ),
+        tr(
+            "The first round reads {size}, at {rate} by a short look.",
+            size=size_text(plan.read_bytes),
+            rate=rate_text(plan.rate_bytes_per_s),
+        ),
     ]
     if plan.portion_bytes is not None:
-        lines.append(
-            f"A part of {request_text(plan.portion_bytes)} stands for the model"
-            f" ({plan.why_portion}); times for the whole are extrapolated."
+        part = tr(
+            "A part of {size} stands for the model ({why}); times for the whole are extrapolated.",
+            size=request_text(plan.portion_bytes),
+            why=plan.why_portion,
         )
+        lines.append(part)
     if plan.excluded:
-        names = ", ".join(left_out.strategy for left_out in plan.excluded)
-        lines.append(f"Not in the race: {names}.")
+        names = tr(", ").join(left_out.strategy for left_out in plan.excluded)
+        lines.append(tr("Not in the race: {names}.", names=names))
     return tuple(lines)
 
 
@@ -70,14 +98,20 @@ def race_progress(race: RaceSession, label: str, record: RunRecord | None) -> Pr
     left_ns = max(0, race.time_left_ns)
     racing, all_arms = len(race.field.active), len(race.field.entrants)
     needed = race.expected_left_ns
-    left = f"{duration_text(left_ns)} of the budget left"
+    left = tr("{time} of the budget left", time=duration_text(left_ns))
     if needed and needed < left_ns * _MUCH_LESS:
-        left = f"About {duration_text(needed)} to go, {left}"
-    detail, fact = f"{label} is kept" if label else "Starting", ""
+        left = tr("About {time} to go, {left}", time=duration_text(needed), left=left)
+    detail, fact = tr("{way} is kept", way=label) if label else tr("Starting"), ""
     if record is not None:
-        detail, fact = f"Now {label}: {_doing(record)}", start_fact(record, _cache_of(record))
+        detail = tr("Now {way}: {doing}", way=label, doing=_doing(record))
+        fact = start_fact(record, _cache_of(record))
     return ProgressView(
-        f"Find best, {race.place}: {racing} of {all_arms} still race",
+        tr(
+            "Find best, {place}: {racing} of {all} still race",
+            place=race.place,
+            racing=racing,
+            all=all_arms,
+        ),
         min(1.0, 1 - left_ns / budget_ns),
         time_left=left,
         detail=detail,
@@ -88,8 +122,21 @@ def race_progress(race: RaceSession, label: str, record: RunRecord | None) -> Pr
 def nothing_measured(reason: str, remedy: str, *, stopped: bool) -> Notice:
     """The slot after a race in which no run counts."""
     if stopped:
-        return Notice("Find best was stopped before any run was over.", "Nothing is recommended.")
-    return Notice(reason, remedy, tone="bad")
+        return Notice(
+            tr("Find best was stopped before any run was over."), tr("Nothing is recommended.")
+        )
+    return Notice(said(reason), said(remedy), tone="bad")
+
+
+def refused(error: ModelmonError, choices: tuple[Choice, ...]) -> Notice:
+    """The slot after an error that ended a race, unless one of `choices` goes on with it."""
+    return Notice(
+        said(error.message),
+        said(error.remedy),
+        tr("Find best has ended."),
+        "warn" if choices else "bad",
+        choices,
+    )
 
 
 def expected_text(race: Race) -> str:
@@ -120,12 +167,21 @@ def gain_text(race: Race, config: LoadConfig, name: str) -> str:
 
 def summary_text(race: Race) -> str:
     """One line on the whole race."""
-    runs = f"{len(race.runs)} runs" if len(race.runs) != 1 else "1 run"
-    rounds = f"{race.rounds} rounds" if race.rounds != 1 else "1 round"
+    count = len(race.runs)
+    runs = tr("1 run") if count == 1 else tr("{count} runs", count=count)
+    rounds = tr("1 round") if race.rounds == 1 else tr("{count} rounds", count=race.rounds)
+    counted = tr("{runs} in {rounds}", runs=runs, rounds=rounds)
     left_out = sum(1 for run in race.runs if not run.result.counts)
-    counted = f", {left_out} not counted" if left_out else ""
-    spent = f"{duration_text(race.spent_ns)} of {duration_text(race.budget_ns)}"
-    return f"{runs} in {rounds}{counted}, {race.cache} starts, {spent}: {ENDINGS[race.ending]}"
+    if left_out:
+        counted = tr("{runs}, {count} not counted", runs=counted, count=left_out)
+    return tr(
+        "{runs}, {starts}, {spent} of {budget}: {ending}",
+        runs=counted,
+        starts=tr(_STARTS[race.cache]),
+        spent=duration_text(race.spent_ns),
+        budget=duration_text(race.budget_ns),
+        ending=tr(ENDINGS[race.ending]),
+    )
 
 
 def _doing(record: RunRecord) -> str:
@@ -133,11 +189,12 @@ def _doing(record: RunRecord) -> str:
     if record.state in ("new", "preparing") or record.planned is None:
         if progress is not None and progress.total_bytes:
             share = percent_text(progress.done_bytes / progress.total_bytes)
-            return f"the start is prepared, {share}"
-        return "a fresh worker starts"
+            return tr("the start is prepared, {share}", share=share)
+        return tr("a fresh worker starts")
     text = part_text(record.delivered_bytes, record.planned.planned_bytes)
     if record.delivered_bytes and record.t_ns:
-        text += f" at {rate_text(record.delivered_bytes * 1e9 / record.t_ns)}"
+        rate = rate_text(record.delivered_bytes * 1e9 / record.t_ns)
+        return tr("{part} at {rate}", part=text, rate=rate)
     return text
 
 

@@ -19,10 +19,11 @@ from modelmon.core.experiment.race_plan import DEFAULT_BUDGET_NS, RaceConditions
 from modelmon.core.experiment.recorder import Recorder
 from modelmon.gui.commands import Command, race_plan_arguments
 from modelmon.gui.keeping import Keeper
+from modelmon.gui.language import said, tr
 from modelmon.gui.race_runs import RaceRuns
-from modelmon.gui.race_words import nothing_measured
+from modelmon.gui.race_words import nothing_measured, refused
 from modelmon.gui.session import Activity
-from modelmon.gui.slot import Choice, Notice
+from modelmon.gui.slot import Choice
 from modelmon.gui.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Job
     from modelmon.gui.history_access import HistoryAccess
     from modelmon.gui.session import Session
-    from modelmon.gui.slot import Tone
 
 _DELIVER = "usable"
 
@@ -123,7 +123,12 @@ class Racing(QObject):
         except ModelmonError as error:
             self._refuse(error)
             return
-        session.log(f"Find best: {len(found.chosen)} ways to load race for {plan.objective}.")
+        text = tr(
+            "Find best: {count} ways to load race for {objective}.",
+            count=len(found.chosen),
+            objective=plan.objective,
+        )
+        session.log(text)
         self._begin(race, partial(_recorder, preflight=preflight, race=race), found.excluded)
 
     def go_on(self, underway: RaceUnderway) -> None:
@@ -164,13 +169,13 @@ class Racing(QObject):
         try:
             plan = msgspec.json.decode(output, type=RacePlan)
         except msgspec.DecodeError as error:
-            self.plan_failed.emit(f"The plan cannot be understood: {error}.", "")
+            self.plan_failed.emit(tr("The plan cannot be understood: {why}.", why=str(error)), "")
             return
         self.planned.emit(plan)
 
     def _on_no_plan(self, message: str, remedy: str) -> None:
         self._command = None
-        self.plan_failed.emit(message, remedy)
+        self.plan_failed.emit(said(message), said(remedy))
 
     def _begin(
         self,
@@ -209,10 +214,10 @@ class Racing(QObject):
         try:
             result = race.race(preflight, diagnosis, session.races.excluded)
         except ModelmonError as error:
-            session.log(str(error), "error")
+            session.log(said(str(error)), "error")
             session.end(nothing_measured(error.message, error.remedy, stopped=stopped))
             return
-        session.log(result.recommendation.sentence)
+        session.log(said(result.recommendation.sentence))
         session.end()
         session.races.conclude(result, keeper.reference if stopped else "")
 
@@ -226,17 +231,14 @@ class Racing(QObject):
             self._work_off(race, keeper)
 
         if kind == "busy":
-            self._refuse(error, (Choice("Race anyway", go_on),))
+            self._refuse(error, (Choice(tr("Race anyway"), go_on),))
             return
         keeper.end("stopped")
         self._refuse(error)
 
     def _refuse(self, error: ModelmonError, choices: tuple[Choice, ...] = ()) -> None:
-        tone: Tone = "warn" if choices else "bad"
-        self._session.log(str(error), "error")
-        self._session.end(
-            Notice(error.message, error.remedy, "Find best has ended.", tone, choices)
-        )
+        self._session.log(said(str(error)), "error")
+        self._session.end(refused(error, choices))
 
 
 def _recorder(history: History, preflight: Preflight, race: RaceSession) -> Recorder:

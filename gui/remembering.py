@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from modelmon.core.units import three_figures
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -74,7 +75,7 @@ class Remembering(QObject):
                 lambda _=False, path=recent.path: self._window.opening.open(path)
             )
         if self._menu.isEmpty():
-            self._menu.addAction("No model was opened yet").setEnabled(False)
+            self._menu.addAction(tr("No model was opened yet")).setEnabled(False)
 
     def _on_settings(self) -> None:
         self._settings.cache = self._window.session.cache
@@ -97,7 +98,7 @@ class Remembering(QObject):
 
 
 def outcome_text(comparison: Comparison) -> str:
-    """A verdict in a few words: `B 1.58 times as fast`."""
+    """A verdict in a few words: `B 1.58 times as fast`. It is stored, so it stays English."""
     verdict = comparison.verdict
     if verdict.winner == "no-difference":
         return "no difference"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.slot import Notice
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ class Replaying(QObject):
 
         def fail(error: ModelmonError) -> None:
             if ticket is self._ticket and not self._session.busy:
-                self._session.log(str(error), "warning")
-                self._session.say(Notice(error.message, error.remedy, tone="warn"))
+                self._session.log(said(str(error)), "warning")
+                self._session.say(Notice(said(error.message), said(error.remedy), tone="warn"))
 
         self._history.ask(read, put, fail)
 
@@ -82,18 +82,30 @@ class Replaying(QObject):
             # What is named in the title and the toolbar is then the recording's model.
             session.model_changed.emit()
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(line.started_unix_s))
-        caveat = line.standing if not line.counts else ""
+        caveat = said(line.standing) if not line.counts else ""
         open_one, planned = session.preflight, record.planned
         if open_one is not None and planned is not None:
             model = open_one.model
             if (planned.model_name, planned.model_bytes) != (model.name, model.nbytes):
                 caveat = tr("Its model is not the open one, or was another file then.")
         if line.elsewhere:
-            caveat = f"{line.where}. Its times cannot be set against runs of this place."
+            caveat = tr(
+                "{place}. Its times cannot be set against runs of this place.", place=line.where
+            )
         session.say(
             Notice(
-                f"{label} shows a recorded run of {line.model or 'a model'}: {line.strategy}.",
-                f"{line.name or line.arm}, {day}, {line.start.lower()} start.",
+                tr(
+                    "{arm} shows a recorded run of {model}: {strategy}.",
+                    arm=label,
+                    model=line.model or tr("a model"),
+                    strategy=line.strategy,
+                ),
+                tr(
+                    "{name}, {day}, {state} start.",
+                    name=line.name or line.arm,
+                    day=day,
+                    state=line.start.lower(),
+                ),
                 caveat,
                 tone="warn" if line.elsewhere else "plain",
             )

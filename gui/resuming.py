@@ -10,7 +10,7 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.checks import check_prepare
 from modelmon.core.experiment.race_resume import RaceUnderway, resume_race
 from modelmon.core.experiment.resume import Underway, resume_comparison
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import Notice, ProgressView
 
@@ -65,8 +65,8 @@ class Resuming(QObject):
             return
         ticket = self._ticket = object()
         view = ProgressView(
-            f"Going on with {reference}",
-            detail="Model, disk and machine have to be those of the runs so far.",
+            tr("Going on with {reference}", reference=reference),
+            detail=tr("Model, disk and machine have to be those of the runs so far."),
         )
         self._session.begin(Activity.OPENING, lambda: view)
 
@@ -82,8 +82,8 @@ class Resuming(QObject):
         def fail(error: ModelmonError) -> None:
             if ticket is self._ticket:
                 self._ticket = None
-                self._session.log(str(error), "error")
-                self._session.end(Notice(error.message, error.remedy, tone="bad"))
+                self._session.log(said(str(error)), "error")
+                self._session.end(Notice(said(error.message), said(error.remedy), tone="bad"))
 
         self._history.ask(find, go_on, fail)
 
@@ -91,7 +91,7 @@ class Resuming(QObject):
         """Give up going on; the comparison stays as it was."""
         if self._ticket is not None:
             self._ticket = None
-            self._session.end(Notice("Going on was stopped.", "Nothing was loaded."))
+            self._session.end(Notice(tr("Going on was stopped."), tr("Nothing was loaded.")))
 
     def shut_down(self) -> None:
         """An answer that comes now is not waited for any more."""

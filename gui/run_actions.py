@@ -58,27 +58,27 @@ def reasons_against(session: Session, lines: Sequence[RunLine]) -> dict[str, str
     kept = [line for line in lines if line.row is not None]
     if len(lines) != 1:
         one = ("show", "show_a", "show_b", "replay", "open_model", "rename", "save", "resume")
-        against |= dict.fromkeys(one, "Select one run.")
+        against |= dict.fromkeys(one, tr("Select one run."))
     elif not kept:
-        against |= dict.fromkeys(("rename", "resume"), "The history does not have this run.")
+        against |= dict.fromkeys(("rename", "resume"), tr("The history does not have this run."))
     if len(lines) == 1 and model_path(lines[0]) is None:
         against["open_model"] = tr("Its model is not where it was, or never was on this machine.")
     if not kept:
-        against |= dict.fromkeys(("star", "delete", "export"), "Select runs of the history.")
+        against |= dict.fromkeys(("star", "delete", "export"), tr("Select runs of the history."))
     if not any(line.has_events for line in lines):
-        against["overlay"] = "Select runs whose events are kept."
+        against["overlay"] = tr("Select runs whose events are kept.")
     if len(kept) < 2:
-        against["compare"] = "Select two or more runs of the history."
+        against["compare"] = tr("Select two or more runs of the history.")
     if len(lines) == 1:
         if not lines[0].has_events:
-            gone = "The events of this run are not kept any more."
+            gone = tr("The events of this run are not kept any more.")
             against |= dict.fromkeys(("show", "show_a", "show_b", "replay", "save"), gone)
         if kept and not _can_go_on(lines[0]):
             against["resume"] = tr(
                 "This run is of no stopped comparison or race of this machine and disk."
             )
     if session.busy:
-        under_way = f"Not while the window is {session.activity.value}."
+        under_way = tr("Not while the window is {doing}.", doing=tr(session.activity.value))
         against |= dict.fromkeys(_NEED_IDLE, under_way)
     return against
 

@@ -11,6 +11,7 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.worker.events import Job
 from modelmon.gui import narration
 from modelmon.gui.keeping import Keeper, single_recorder
+from modelmon.gui.language import said, tr
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import Choice, Notice, ProgressView
 from modelmon.gui.trial import Assignment, SingleRun
@@ -109,7 +110,7 @@ class RunControl(QObject):
     def progress(self) -> ProgressView:
         """Where the trial stands now."""
         if self._progress is None:
-            return ProgressView("Starting")
+            return ProgressView(tr("Starting"))
         record = self._worker.record if self._worker is not None else None
         return self._progress.view(self._session, self._label, record)
 
@@ -133,7 +134,7 @@ class RunControl(QObject):
         worker.start()
 
     def _on_warned(self, text: str) -> None:
-        self._session.log(f"{self._label}: {text}", "warning")
+        self._session.log(tr("{arm}: {warning}", arm=self._label, warning=text), "warning")
 
     def _on_state(self) -> None:
         if self._worker is not None and self._worker.record.state == "loading":
@@ -156,8 +157,8 @@ class RunControl(QObject):
             result = now.trial.add(worker.record)
         except ModelmonError as error:
             self._put_away(now)
-            self._session.log(str(error), "error")
-            self._session.end(Notice(error.message, error.remedy, tone="bad"))
+            self._session.log(said(str(error)), "error")
+            self._session.end(Notice(said(error.message), said(error.remedy), tone="bad"))
             return
         if now.trial.done_runs > place and not result.counts:
             progress.discard(place)
@@ -188,7 +189,7 @@ class RunControl(QObject):
 
     def _end_stopped(self, now: Assignment) -> None:
         self._put_away(now)
-        self._session.log("Stopped.")
+        self._session.log(tr("Stopped."))
         self._session.end(now.unfinished(narration.stopped(now.trial.place)))
 
     def _give_up(self, worker: WorkerProcess, now: Assignment) -> None:
@@ -199,18 +200,19 @@ class RunControl(QObject):
             return
         self._put_away(now)
         session.add_run(self._label, worker.record, worker.recording, None)
-        session.log(f"{self._label} failed: {failed.message} {failed.remedy}".strip(), "error")
+        why = f"{failed.message} {failed.remedy}".strip()
+        session.log(tr("{arm} failed: {why}", arm=self._label, why=why), "error")
         if worker.stderr_text():
             session.log(worker.stderr_text(), "error")
         choices: tuple[Choice, ...] = ()
         if failed.kind == "busy":
-            choices = (Choice("Run anyway", now.again),)
+            choices = (Choice(tr("Run anyway"), now.again),)
         notice = narration.failure(failed, self._label, now.trial.place, choices)
         session.end(now.unfinished(notice))
 
     def _complain(self, problem: str) -> None:
-        self._unkept = problem
-        self._session.log(problem, "warning")
+        self._unkept = said(problem)
+        self._session.log(self._unkept, "warning")
 
     def _end_single(self) -> None:
         run = self._session.runs[-1]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
-from modelmon.gui.language import tr
+from modelmon.gui.language import mark, tr
 from modelmon.gui.overlaying import Overlaying
 from modelmon.gui.panels.changes_dialog import ChangesDialog
 from modelmon.gui.panels.compare_runs_dialog import CompareRunsDialog
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _TABLES = ["CSV (*.csv)", "JSON (*.json)"]
 _SAID_MS = 5000
-_RECORDINGS = ["Recordings (*.jsonl)", "All files (*)"]
+_RECORDINGS = [mark("Recordings (*.jsonl)"), mark("All files (*)")]
 
 
 class RunDesk(QObject):
@@ -150,13 +150,18 @@ class RunDesk(QObject):
 
     def _ask_to_delete(self) -> None:
         ids = self._ids
-        what = "1 run" if len(ids) == 1 else f"{len(ids)} runs"
+        count = len(ids)
         question = QMessageBox(self._window)
-        question.setWindowTitle("Delete runs")
+        question.setWindowTitle(tr("Delete runs"))
         question.setIcon(QMessageBox.Icon.Warning)
-        question.setText(f"Delete {what} from the history?")
+        question.setText(
+            tr("Delete 1 run from the history?")
+            if count == 1
+            else tr("Delete {count} runs from the history?", count=count)
+        )
         question.setInformativeText(loss_text(self._panel.selected))
-        delete = question.addButton(f"Delete {what}", QMessageBox.ButtonRole.DestructiveRole)
+        text = tr("Delete 1 run") if count == 1 else tr("Delete {count} runs", count=count)
+        delete = question.addButton(text, QMessageBox.ButtonRole.DestructiveRole)
         cancel = question.addButton(QMessageBox.StandardButton.Cancel)
         question.setDefaultButton(cancel)
         question.setEscapeButton(cancel)
@@ -165,7 +170,7 @@ class RunDesk(QObject):
 
     def _ask_where_to_export(self) -> None:
         lines = self._panel.selected
-        dialog = self._saving("Export runs", "runs.csv", _TABLES)
+        dialog = self._saving(tr("Export runs"), "runs.csv", _TABLES)
         dialog.filterSelected.connect(
             lambda chosen: dialog.setDefaultSuffix("json" if "json" in chosen else "csv")
         )
@@ -179,14 +184,14 @@ class RunDesk(QObject):
                 self._window.handlers.save_run(line.run)
             return
         run_id, name = line.row.id, f"{line.row.experiment}-{line.strategy}-{line.row.id}.jsonl"
-        dialog = self._saving("Save recording", name, _RECORDINGS[:1])
+        dialog = self._saving(tr("Save recording"), name, [tr(_RECORDINGS[0])])
         dialog.fileSelected.connect(lambda path: self.library.save_recording(run_id, Path(path)))
         self._open(dialog)
 
     def _ask_what_to_import(self) -> None:
         dialog = QFileDialog(self._window, tr("Import recordings"), self._window.settings.folder)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters(_RECORDINGS)
+        dialog.setNameFilters([tr(each) for each in _RECORDINGS])
         dialog.filesSelected.connect(
             lambda paths: self.library.import_files([Path(path) for path in paths])
         )

@@ -13,7 +13,7 @@ from modelmon.core.experiment.importing import import_recording, is_imported
 from modelmon.core.experiment.origin import origin_of, this_machine
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.runs_csv import csv_text
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.models.run_lines import Place, line_of_row, line_of_run
 from modelmon.gui.slot import Notice
 
@@ -90,7 +90,7 @@ class RunLibrary(QObject):
 
         def fail(error: ModelmonError) -> None:
             if ticket is self._ticket:
-                self._kept, self.problem = [], str(error)
+                self._kept, self.problem = [], said(str(error))
                 self._take_loose()
                 self.reloaded.emit()
 
@@ -110,7 +110,7 @@ class RunLibrary(QObject):
         def gone(_: None) -> None:
             deleted = set(run_ids)
             self._kept = [line for line in self._kept if line.key[1] not in deleted]
-            self._session.log(f"Deleted {len(deleted)} of the recorded runs.")
+            self._session.log(tr("Deleted {count} of the recorded runs.", count=len(deleted)))
             self.reloaded.emit()
 
         self._history.ask(lambda history: history.delete(run_ids), gone, self._complain)
@@ -122,7 +122,7 @@ class RunLibrary(QObject):
             self._history.ask(work, entered, self._complain)
 
     def _entered(self, path: Path, run_id: int) -> None:
-        text = tr("Took {path} into the history as run {run_id}.", path=path, run_id=run_id)
+        text = tr("Took {path} into the history as run {run_id}.", path=str(path), run_id=run_id)
         self._session.log(text)
         if not self._session.busy:
             reason = tr("It is listed as imported: its times are never set against others.")
@@ -142,7 +142,9 @@ class RunLibrary(QObject):
 
         self._history.ask(
             write,
-            lambda _: self._session.log(f"Wrote {len(rows)} runs to {path}."),
+            lambda _: self._session.log(
+                tr("Wrote {count} runs to {file}.", count=len(rows), file=str(path))
+            ),
             self._complain,
         )
 
@@ -150,7 +152,9 @@ class RunLibrary(QObject):
         """Write the events of a run, for replay elsewhere."""
         self._history.ask(
             lambda history: write_text_atomic(path, history.event_lines(run_id).decode()),
-            lambda _: self._session.log(f"Saved run {run_id} to {path}."),
+            lambda _: self._session.log(
+                tr("Saved run {number} to {file}.", number=run_id, file=str(path))
+            ),
             self._complain,
         )
 
@@ -205,9 +209,9 @@ class RunLibrary(QObject):
         self.reloaded.emit()
 
     def _complain(self, error: ModelmonError) -> None:
-        self._session.log(str(error), "error")
+        self._session.log(said(str(error)), "error")
         if not self._session.busy:
-            self._session.say(Notice(error.message, error.remedy, tone="bad"))
+            self._session.say(Notice(said(error.message), said(error.remedy), tone="bad"))
 
 
 def _read(

@@ -48,7 +48,7 @@ def foot_text(listed: Listed) -> str:
         parts.append(
             tr("{number} of another machine or disk not shown", number=f"{listed.hidden:,}")
         )
-    return "; ".join(parts)
+    return tr("; ").join(parts)
 
 
 def empty_text(listed: Listed) -> str:
@@ -82,7 +82,7 @@ def loss_text(lines: Sequence[RunLine]) -> str:
     names = [line.name for line in lines if line.name]
     if names:
         more = ["…"] if len(names) > MOST_NAMES else []
-        listed = ", ".join(names[:MOST_NAMES] + more)
+        listed = tr(", ").join(names[:MOST_NAMES] + more)
         said.append(tr("{number} of them have names: {names}.", number=len(names), names=listed))
     said.append(tr("This cannot be undone. Export or save what you want to keep first."))
     return "\n".join(said)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.units import size_text
 from modelmon.gui.commands import SAMPLE_SIZE_BYTES, Command, sample_arguments
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import Notice, ProgressView
 from modelmon.gui.transfer import Transfer
@@ -63,7 +63,9 @@ class SampleModel(QObject):
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            self._on_failed(f"{self._folder} cannot be made: {error.strerror}.", "")
+            why = error.strerror or str(error)
+            message = tr("{folder} cannot be made: {why}.", folder=str(self._folder), why=why)
+            self._on_failed(message, "")
             return
         self.remove_orphans()
         self._transfer = Transfer(SAMPLE_SIZE_BYTES)
@@ -79,11 +81,11 @@ class SampleModel(QObject):
     def progress(self) -> ProgressView:
         """How much of the sample is written."""
         return ProgressView(
-            "Writing the sample model",
+            tr("Writing the sample model"),
             self._transfer.share,
             time_left=self._transfer.time_left,
             detail=self._transfer.detail,
-            fact=f"{self.path} is deleted when the window closes",
+            fact=tr("{file} is deleted when the window closes", file=str(self.path)),
         )
 
     def stop(self) -> None:
@@ -131,12 +133,14 @@ class SampleModel(QObject):
 
     def _on_written(self) -> None:
         self._command = None
-        self._session.log(f"Wrote {size_text(self.path.stat().st_size)} to {self.path}.")
+        size = size_text(self.path.stat().st_size)
+        self._session.log(tr("Wrote {size} to {file}.", size=size, file=str(self.path)))
         self._session.end()
         self.written.emit(str(self.path))
 
     def _on_failed(self, message: str, remedy: str) -> None:
         self._command = None
         self.remove()
+        message, remedy = said(message), said(remedy)
         self._session.log(f"{message} {remedy}".strip(), "error")
         self._session.end(Notice(message, remedy, tone="bad"))

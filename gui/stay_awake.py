@@ -6,12 +6,13 @@ import threading
 from typing import TYPE_CHECKING
 
 from modelmon.core.machine.awake import keep_awake
+from modelmon.gui.language import mark, tr
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
-_PURPOSE = "modelmon compares ways to load a model"
+_PURPOSE = mark("modelmon compares ways to load a model")
 
 
 class StayAwake:
@@ -53,5 +54,5 @@ class StayAwake:
 
 
 def _hold(over: threading.Event) -> None:
-    with keep_awake(_PURPOSE):
+    with keep_awake(tr(_PURPOSE)):
         over.wait()

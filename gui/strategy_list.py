@@ -9,6 +9,7 @@ from modelmon.core.load.libraries import registry
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy, strategy_obstacle
+from modelmon.gui.language import said, tr
 from modelmon.gui.own_presets import OWN_SENTENCE
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ class Offer:
 def offered(model: Model | None, own: dict[str, LoadConfig]) -> tuple[tuple[Offer, ...], ...]:
     """Presets, own presets and libraries, each group in its order."""
     return (
-        tuple(Offer(p.name, p.when_it_wins, _here(p.config)) for p in PRESETS.values()),
-        tuple(Offer(name, OWN_SENTENCE, _here(config)) for name, config in own.items()),
+        tuple(Offer(p.name, said(p.when_it_wins), _here(p.config)) for p in PRESETS.values()),
+        tuple(Offer(name, tr(OWN_SENTENCE), _here(config)) for name, config in own.items()),
         _libraries(model),
     )
 
@@ -38,17 +39,17 @@ def offered(model: Model | None, own: dict[str, LoadConfig]) -> tuple[tuple[Offe
 def _here(config: LoadConfig) -> str:
     """Why this system cannot load in this way."""
     found = conflict_of(config)
-    return found.reason if found else ""
+    return said(found.reason) if found else ""
 
 
 def _libraries(model: Model | None) -> tuple[Offer, ...]:
     if model is None:
         names = registry.names()
         return tuple(
-            Offer(name, strategy(name).when_it_wins, strategy_obstacle(name, None))
+            Offer(name, said(strategy(name).when_it_wins), said(strategy_obstacle(name, None)))
             for name in names
         )
     return tuple(
-        Offer(found.name, found.when_it_wins, found.obstacle, found.version)
+        Offer(found.name, said(found.when_it_wins), said(found.obstacle), found.version)
         for found in registry.available(model)
     )

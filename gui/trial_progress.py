@@ -6,8 +6,9 @@ import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import duration_text
-from modelmon.gui import narration
+from modelmon.gui.language import tr
 from modelmon.gui.pace import Pace
+from modelmon.gui.run_progress import TrialView, run_progress
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import ProgressView, Square
 
@@ -42,23 +43,30 @@ class TrialProgress:
     def view(self, session: Session, label: ArmLabel, record: RunRecord | None) -> ProgressView:
         """Where the trial stands now; `record` is None while a run is being kept."""
         if session.activity is Activity.STOPPING:
-            return ProgressView(f"Stopping {label}", arm=label, squares=self.squares)
+            stopping = tr("Stopping {arm}", arm=label)
+            return ProgressView(stopping, arm=label, squares=self.squares)
         if record is None:
-            return ProgressView(f"Keeping the run of {label}", arm=label, squares=self.squares)
+            keeping = tr("Keeping the run of {arm}", arm=label)
+            return ProgressView(keeping, arm=label, squares=self.squares)
         order = self._trial.order
         left_ns = self._pace.left_ns(order[self._trial.done_runs + 1 :], time.monotonic_ns())
-        most = "At most about" if self._trial.may_end_early else "About"
-        return narration.run_progress(
+        return run_progress(
             record,
             label,
             session.cache,
-            narration.TrialView(
+            TrialView(
                 self._trial.place,
-                f"{most} {duration_text(left_ns)} left in all" if left_ns else "",
+                self._left_text(left_ns) if left_ns else "",
                 self._cost,
                 self.squares if len(order) > 1 else (),
             ),
         )
+
+    def _left_text(self, left_ns: float) -> str:
+        time_left = duration_text(left_ns)
+        if self._trial.may_end_early:
+            return tr("At most about {time} left in all", time=time_left)
+        return tr("About {time} left in all", time=time_left)
 
     @property
     def squares(self) -> tuple[Square, ...]:
