@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.narration import memory_text
 from modelmon.gui.session import LOADING, Activity
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from modelmon.gui.slot import ArmLabel, Tone
 
 ABSENT = "–"
-_IO_WAIT = "Share of the readers' time that they were off the CPU for storage"
-_PSI = "Share of the last moments in which tasks of this machine stalled for I/O"
+_IO_WAIT = mark("Share of the readers' time that they were off the CPU for storage")
+_PSI = mark("Share of the last moments in which tasks of this machine stalled for I/O")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +57,21 @@ def card_view(session: Session, label: ArmLabel) -> CardView:
         return _loading(record, len(results), session)
     failed = _latest_failure(session, label)
     if failed and not under_way:
-        return CardView(message=failed, pill="Failed", tone="bad")
+        return CardView(message=failed, pill=tr("Failed"), tone="bad")
     if not results:
-        pill = "Waiting" if under_way and session.loading else ""
-        return CardView(message="Not run yet", pill=pill)
+        pill = tr("Waiting") if under_way and session.loading else ""
+        return CardView(message=tr("Not run yet"), pill=pill)
     view = _done(results, session.changed_since(label))
     if under_way:
         kept = sum(result.counts for result in results)
-        runs = Metric(f"{kept} of {max(session.repeats, kept)}", "runs so far")
-        return CardView(view.result, (*view.metrics[:-1], runs), pill="Waiting")
+        runs = Metric(f"{kept} of {max(session.repeats, kept)}", tr("runs so far"))
+        return CardView(view.result, (*view.metrics[:-1], runs), pill=tr("Waiting"))
     return view
 
 
 def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
     if record is None or record.done or record.state != "loading":
-        return CardView(message="A fresh worker is being prepared", pill="Preparing")
+        return CardView(message=tr("A fresh worker is being prepared"), pill=tr("Preparing"))
     latest = record.samples[-1] if record.samples else None
     rate = record.delivered_bytes * 1e9 / record.t_ns if record.t_ns else None
     rss = None
@@ -80,12 +81,12 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
     return CardView(
         result=duration_text(record.t_ns),
         metrics=(
-            Metric(_text(rate, rate_text), "delivered now"),
-            Metric(_text(rss, size_text), "RSS now"),
+            Metric(_text(rate, rate_text), tr("delivered now")),
+            Metric(_text(rss, size_text), tr("RSS now")),
             Metric(
-                _text(latest.psi_io_share if latest else None, percent_text), "PSI io now", _PSI
+                _text(latest.psi_io_share if latest else None, percent_text), tr("PSI io now"), _PSI
             ),
-            Metric(f"{runs} of {max(total, runs)}", "runs so far"),
+            Metric(f"{runs} of {max(total, runs)}", tr("runs so far")),
         ),
         pill=f"Loading {percent_text(record.delivered_share)}",
         own_colour=True,
@@ -99,14 +100,14 @@ def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
     alike = all(result.cache_state == state for result in shown)
     pill, tone, tip = _bottleneck_pill(shown)
     if not counting:
-        pill, tone, tip = "Not counted", "warn", results[-1].why_not
+        pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)
     return CardView(
         result=duration_text(median(result.wall_ns for result in shown)),
         metrics=(
             Metric(
                 _median_text(shown, lambda result: result.bytes_per_s, rate_text),
                 "delivered",
-                "Delivered bytes per second, median of the runs",
+                tr("Delivered bytes per second, median of the runs"),
             ),
             Metric(
                 _median_text(shown, lambda result: result.peak_rss_bytes, size_text), "peak RSS"
@@ -118,12 +119,12 @@ def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
             ),
             Metric(
                 f"{len(counting)} of {len(results)}",
-                f"runs, all {state.replace('-', ' ')}" if alike else "runs that count",
-                "Runs that started as asked ÷ runs made",
+                f"runs, all {state.replace('-', ' ')}" if alike else tr("runs that count"),
+                tr("Runs that started as asked ÷ runs made"),
             ),
         ),
-        pill="Settings changed" if stale else pill,
-        pill_tip="The figures are of the settings before." if stale else tip,
+        pill=tr("Settings changed") if stale else pill,
+        pill_tip=tr("The figures are of the settings before.") if stale else tip,
         tone="plain" if stale else tone,
         stale=stale,
     )
@@ -132,17 +133,22 @@ def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
 def _bottleneck_pill(results: Sequence[RunResult]) -> tuple[str, Tone, str]:
     """What held the middle run back; its figures, and where the bytes are, to be read on top."""
     found = typical_bottleneck(results) or bottleneck_of(results[-1])
-    figures = [f"{figure.name}: {figure.value}" for figure in found.evidence]
-    lines = (found.sentence, *figures, found.remedy, memory_text(results[0].memory_kind))
+    figures = [f"{said(figure.name)}: {said(figure.value)}" for figure in found.evidence]
+    lines = (
+        said(found.sentence),
+        *figures,
+        said(found.remedy),
+        memory_text(results[0].memory_kind),
+    )
     tip = "\n".join(line for line in lines if line)
-    return found.label.capitalize(), "plain", tip
+    return said(found.label).capitalize(), "plain", tip
 
 
 def _latest_failure(session: Session, label: ArmLabel) -> str:
     latest = next((run for run in reversed(session.runs) if run.label == label), None)
     if latest is None or latest.record.failed is None:
         return ""
-    return latest.record.failed.message
+    return said(latest.record.failed.message)
 
 
 def _median_text(
