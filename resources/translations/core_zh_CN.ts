@@ -384,6 +384,14 @@
         <translation>请检查它是否存在且可读。</translation>
     </message>
     <message>
+        <source>Check that the program was installed in one piece, then run again.</source>
+        <translation>请检查程序是否完整安装，然后重新运行。</translation>
+    </message>
+    <message>
+        <source>Check that {0} can be run.</source>
+        <translation>请检查 {0} 能否运行。</translation>
+    </message>
+    <message>
         <source>Check the disk or the network mount, then try again.</source>
         <translation>请检查磁盘或网络挂载，然后重试。</translation>
     </message>
@@ -1104,6 +1112,10 @@
         <translation>测得其速度是 {1}（通常的方式）的 {0} 倍（{2}）。</translation>
     </message>
     <message>
+        <source>Its last words: {0}</source>
+        <translation>其最后输出：{0}</translation>
+    </message>
+    <message>
         <source>Its result is not affected.</source>
         <translation>其结果不受影响。</translation>
     </message>
@@ -1736,6 +1748,10 @@
         <translation>请在机器不休眠时重新运行。</translation>
     </message>
     <message>
+        <source>Run again; the log tells more.</source>
+        <translation>请重新运行；日志中有更多信息。</translation>
+    </message>
+    <message>
         <source>Run as the file's owner to have the cache verified.</source>
         <translation>请以文件所有者的身份运行，以便验证缓存。</translation>
     </message>
@@ -2060,6 +2076,10 @@
         <translation>加载由 {1} 个并行秩读取了文件大小 {0} 倍的数据，并有 {2} 的时间在等待它们。</translation>
     </message>
     <message>
+        <source>The load finished, yet its process did not end well.</source>
+        <translation>加载已完成，但其进程未正常结束。</translation>
+    </message>
+    <message>
         <source>The load is busy in the kernel with copies ({0} of a core).</source>
         <translation>加载忙于内核中的内存复制（占一个核的 {0}）。</translation>
     </message>
@@ -2308,8 +2328,24 @@
         <translation>此加载进程的监管进程已不存在。</translation>
     </message>
     <message>
+        <source>The worker could not be started: {0}.</source>
+        <translation>无法启动工作进程：{0}。</translation>
+    </message>
+    <message>
+        <source>The worker ended with code {0} before it had told how the load went.</source>
+        <translation>工作进程在报告加载情况之前以代码 {0} 结束。</translation>
+    </message>
+    <message>
         <source>The worker speaks protocol {0}, this program {1}.</source>
         <translation>工作进程使用协议 {0}，此程序使用 {1}。</translation>
+    </message>
+    <message>
+        <source>The worker was ended by {0} before it had told how the load went.</source>
+        <translation>工作进程在报告加载情况之前被 {0} 终止。</translation>
+    </message>
+    <message>
+        <source>The worker wrote something that cannot be understood: {0}.</source>
+        <translation>工作进程写出了无法理解的内容：{0}。</translation>
     </message>
     <message>
         <source>The worker {0}.</source>
@@ -3464,6 +3500,10 @@
         <translation>否</translation>
     </message>
     <message>
+        <source>no difference</source>
+        <translation>无差异</translation>
+    </message>
+    <message>
         <source>no load of the whole fits into {0:n} of memory</source>
         <translation>{0} 内存放不下整个模型的任何一种加载</translation>
     </message>
@@ -3725,11 +3765,11 @@
     </message>
     <message>
         <source>pair {0:n} of at most {1:n}</source>
-        <translation>第 {0} 次配对，最多 {1} 次</translation>
+        <translation>第 {0} 对（最多 {1} 对）</translation>
     </message>
     <message>
         <source>pair {0:n} of {1:n}</source>
-        <translation>第 {0} 次配对，共 {1} 次</translation>
+        <translation>第 {0} 对（共 {1} 对）</translation>
     </message>
     <message>
         <source>partition</source>
@@ -3837,7 +3877,7 @@
     </message>
     <message>
         <source>round {0:n}, run {1:n} of {2:n}</source>
-        <translation>第 {0} 轮，第 {1} 次运行，共 {2} 次</translation>
+        <translation>第 {0} 轮，第 {1} 次运行（共 {2} 次）</translation>
     </message>
     <message>
         <source>rule of thumb</source>
@@ -3849,7 +3889,7 @@
     </message>
     <message>
         <source>run {0:n} of {1:n}</source>
-        <translation>第 {0} 次运行，共 {1} 次</translation>
+        <translation>第 {0} 次运行（共 {1} 次）</translation>
     </message>
     <message>
         <source>runai-model-streamer 0.17 or newer is needed and this is {0}: update it.</source>
@@ -5062,6 +5102,10 @@
     <message>
         <source>{0} was written to</source>
         <translation>{0} 被写入</translation>
+    </message>
+    <message>
+        <source>{0} {1:n} times as fast</source>
+        <translation>{0} 的速度是 {1} 倍</translation>
     </message>
     <message>
         <source>{0}, so access cannot be direct here.</source>
