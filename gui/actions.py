@@ -33,38 +33,50 @@ class ActionSpec:
 
 
 ACTIONS = (
-    ActionSpec("open_file", "File", "Open file…", "open_file", "Ctrl+O", "file"),
-    ActionSpec("open_folder", "File", "Open folder…", "open_folder", "Ctrl+Shift+O", "open"),
-    ActionSpec("open_recording", "File", "Open recording…", "open_recording", "Ctrl+R", "clock"),
+    ActionSpec("open_file", mark("File"), mark("Open file…"), "open_file", "Ctrl+O", "file"),
+    ActionSpec(
+        "open_folder", mark("File"), mark("Open folder…"), "open_folder", "Ctrl+Shift+O", "open"
+    ),
+    ActionSpec(
+        "open_recording", mark("File"), mark("Open recording…"), "open_recording", "Ctrl+R", "clock"
+    ),
     ActionSpec(
         "save_recording",
-        "File",
-        "Save recording…",
+        mark("File"),
+        mark("Save recording…"),
         "save_recording",
         "Ctrl+S",
         "save",
-        "Save the selected or the latest run as it was recorded",
+        mark("Save the selected or the latest run as it was recorded"),
         starts_group=True,
     ),
-    ActionSpec("export", "File", "Export…", "export", "Ctrl+E", "export", "Write modelmon.toml"),
+    ActionSpec(
+        "export",
+        mark("File"),
+        mark("Export…"),
+        "export",
+        "Ctrl+E",
+        "export",
+        mark("Write modelmon.toml"),
+    ),
     ActionSpec(
         "new_window",
-        "File",
+        mark("File"),
         mark("New window"),
         "new_window",
         "Ctrl+N",
         tool_tip=mark("Look at another model beside this one"),
         starts_group=True,
     ),
-    ActionSpec("settings", "File", mark("Settings…"), "settings", "Ctrl+,", "machine"),
-    ActionSpec("quit", "File", "Quit", "quit", "Ctrl+Q", "close", starts_group=True),
-    ActionSpec("show_a", "View", "Show A", "show_a", "A"),
-    ActionSpec("show_both", "View", "Show both", "show_both"),
-    ActionSpec("show_b", "View", "Show B", "show_b", "B"),
+    ActionSpec("settings", mark("File"), mark("Settings…"), "settings", "Ctrl+,", "machine"),
+    ActionSpec("quit", mark("File"), mark("Quit"), "quit", "Ctrl+Q", "close", starts_group=True),
+    ActionSpec("show_a", mark("View"), mark("Show A"), "show_a", "A"),
+    ActionSpec("show_both", mark("View"), mark("Show both"), "show_both"),
+    ActionSpec("show_b", mark("View"), mark("Show B"), "show_b", "B"),
     ActionSpec(
         "side_panel",
-        "View",
-        "Side panel",
+        mark("View"),
+        mark("Side panel"),
         "toggle_side_panel",
         "F9",
         checkable=True,
@@ -72,7 +84,7 @@ ACTIONS = (
     ),
     ActionSpec(
         "history",
-        "View",
+        mark("View"),
         mark("History…"),
         "history",
         "Ctrl+H",
@@ -80,59 +92,69 @@ ACTIONS = (
     ),
     ActionSpec(
         "replay",
-        "View",
+        mark("View"),
         mark("Replay what is shown"),
         "replay",
         "F8",
         "clock",
         mark("Follow the runs of A and B again, with a time slider"),
     ),
-    ActionSpec("next_panel", "View", "Next panel", "focus_next_panel", "F6"),
-    ActionSpec("find", "View", "Find block or tensor", "find", "Ctrl+F", "search"),
-    ActionSpec("contents", "View", mark("Model contents"), "show_contents", "Ctrl+I", "model"),
+    ActionSpec("next_panel", mark("View"), mark("Next panel"), "focus_next_panel", "F6"),
+    ActionSpec("find", mark("View"), mark("Find block or tensor"), "find", "Ctrl+F", "search"),
+    ActionSpec(
+        "contents", mark("View"), mark("Model contents"), "show_contents", "Ctrl+I", "model"
+    ),
     ActionSpec(
         "theme_system",
-        "View",
-        "Colours of the system",
+        mark("View"),
+        mark("Colours of the system"),
         "theme_system",
         checkable=True,
         starts_group=True,
     ),
-    ActionSpec("theme_light", "View", "Light", "theme_light", checkable=True),
-    ActionSpec("theme_dark", "View", "Dark", "theme_dark", checkable=True),
-    ActionSpec("run_a", "Run", "Run A", "run_a", "Ctrl+1", "run", "Load once as A says"),
-    ActionSpec("run_b", "Run", "Run B", "run_b", "Ctrl+2", "run", "Load once as B says"),
+    ActionSpec("theme_light", mark("View"), mark("Light"), "theme_light", checkable=True),
+    ActionSpec("theme_dark", mark("View"), mark("Dark"), "theme_dark", checkable=True),
+    ActionSpec(
+        "run_a", mark("Run"), mark("Run A"), "run_a", "Ctrl+1", "run", mark("Load once as A says")
+    ),
+    ActionSpec(
+        "run_b", mark("Run"), mark("Run B"), "run_b", "Ctrl+2", "run", mark("Load once as B says")
+    ),
     ActionSpec(
         "compare",
-        "Run",
-        "Compare A/B",
+        mark("Run"),
+        mark("Compare A/B"),
         "compare",
         "F5",
         "compare",
-        "Run A and B in turns, each in fresh processes, and judge",
+        mark("Run A and B in turns, each in fresh processes, and judge"),
     ),
     ActionSpec(
         "best",
-        "Run",
-        "Find best…",
+        mark("Run"),
+        mark("Find best…"),
         "find_best",
         "F7",
         "best",
-        "Race all ways to load this model that can run here, and recommend one",
+        mark("Race all ways to load this model that can run here, and recommend one"),
     ),
     ActionSpec(
         "probe",
-        "Run",
-        "Measure the disk",
+        mark("Run"),
+        mark("Measure the disk"),
         "probe",
         "Ctrl+D",
         "disk",
-        "See in a few seconds what storage and memory can do at most; reads only the model",
+        mark("See in a few seconds what storage and memory can do at most; reads only the model"),
     ),
-    ActionSpec("stop", "Run", "Stop", "stop", "Ctrl+.", "stop", "Stop what is under way"),
-    ActionSpec("swap", "Run", "Swap A and B", "swap", "Ctrl+Shift+X", "swap", starts_group=True),
-    ActionSpec("shortcuts", "Help", "Keyboard shortcuts", "shortcuts", "F1; ?"),
-    ActionSpec("about", "Help", "About modelmon", "about", icon="info"),
+    ActionSpec(
+        "stop", mark("Run"), mark("Stop"), "stop", "Ctrl+.", "stop", mark("Stop what is under way")
+    ),
+    ActionSpec(
+        "swap", mark("Run"), mark("Swap A and B"), "swap", "Ctrl+Shift+X", "swap", starts_group=True
+    ),
+    ActionSpec("shortcuts", mark("Help"), mark("Keyboard shortcuts"), "shortcuts", "F1; ?"),
+    ActionSpec("about", mark("Help"), mark("About modelmon"), "about", icon="info"),
 )
 MENUS = tuple(dict.fromkeys(spec.menu for spec in ACTIONS))
 
@@ -144,23 +166,25 @@ def reasons_against(session: Session) -> dict[str, str]:
     """Commands that cannot be used now, and why; what is not named can be used."""
     against: dict[str, str] = {}
     if session.busy:
-        under_way = f"Not while the window is {session.activity.value}."
+        under_way = tr("Not while the window is {doing}.", doing=tr(session.activity.value))
         for name in (*_NEEDS_IDLE, *_NEEDS_MODEL):
             against[name] = under_way
     elif session.preflight is None:
-        against |= dict.fromkeys(_NEEDS_MODEL, "Open a model first.")
+        against |= dict.fromkeys(_NEEDS_MODEL, tr("Open a model first."))
     elif obstacle := session.arms.obstacle_to_comparing():
         against["compare"] = obstacle
     if not session.busy:
-        against["stop"] = "Nothing is under way."
+        against["stop"] = tr("Nothing is under way.")
     elif session.activity is Activity.STOPPING:
-        against["stop"] = "It is being stopped."
+        against["stop"] = tr("It is being stopped.")
     if session.comparison is None and session.races.verdict is None:
-        against["export"] = "There is nothing to export yet: use Compare A/B or Find best first."
+        against["export"] = tr(
+            "There is nothing to export yet: use Compare A/B or Find best first."
+        )
     elif session.busy:
         against["export"] = under_way
     if not any(run.recording for run in session.runs):
-        against["save_recording"] = "There is no run to save yet."
+        against["save_recording"] = tr("There is no run to save yet.")
     if not session.busy and not any(session.record(label) for label in LABELS):
         against["replay"] = tr("There is no run to replay yet.")
     if session.preflight is None:
@@ -172,7 +196,7 @@ def make_actions(handlers: QObject) -> dict[str, QAction]:
     """The table as QActions, each connected to the handler that it names."""
     made: dict[str, QAction] = {}
     for spec in ACTIONS:
-        action = QAction(spec.text, handlers)
+        action = QAction(tr(spec.text), handlers)
         action.setObjectName(spec.id)
         action.setCheckable(spec.checkable)
         if spec.shortcut:
@@ -191,5 +215,5 @@ def update_actions(actions: dict[str, QAction], session: Session) -> None:
         action = actions[spec.id]
         action.setEnabled(spec.id not in against)
         shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        does = f"{spec.tool_tip or spec.text}{f' ({shortcut})' if shortcut else ''}"
+        does = f"{tr(spec.tool_tip or spec.text)}{f' ({shortcut})' if shortcut else ''}"
         action.setToolTip(against.get(spec.id, does))

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from enum import Enum
 
+from modelmon.gui.language import mark
+
 
 class Activity(Enum):
-    """What the window is busy with."""
+    """What the window is busy with; the value says it, to be translated where it is shown."""
 
-    IDLE = "idle"
-    OPENING = "opening"
-    SAMPLING = "writing the sample"
-    ESTIMATING = "estimating"
-    PROBING = "measuring the disk"
-    RUNNING = "running"
-    COMPARING = "comparing"
-    RACING = "finding the best"
-    STOPPING = "stopping"
+    IDLE = mark("idle")
+    OPENING = mark("opening")
+    SAMPLING = mark("writing the sample")
+    ESTIMATING = mark("estimating")
+    PROBING = mark("measuring the disk")
+    RUNNING = mark("running")
+    COMPARING = mark("comparing")
+    RACING = mark("finding the best")
+    STOPPING = mark("stopping")
 
 
 LOADING = (Activity.RUNNING, Activity.COMPARING, Activity.RACING, Activity.STOPPING)

@@ -9,6 +9,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load import rules
 from modelmon.core.load.config import with_axis
 from modelmon.core.load.presets import preset
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
@@ -40,7 +41,9 @@ class ArmSettings:
         if reason or axis != _SHARED_AXIS or value == UNTOUCHED:
             return reason
         reason = rules.obstacle(self._configs[other], axis, value)
-        return f"A and B deliver the same, and {other} cannot: {reason}" if reason else ""
+        if not reason:
+            return ""
+        return tr("A and B deliver the same, and {arm} cannot: {reason}", arm=other, reason=reason)
 
     def set_config(self, label: ArmLabel, config: LoadConfig) -> None:
         """Change how an arm loads; what it delivers is delivered by the other arm too."""
@@ -73,7 +76,7 @@ class ArmSettings:
         config = with_axis(self._configs[label], axis, text)
         reason = self.obstacle(label, axis, getattr(config, axis))
         if reason:
-            raise ConfigError(reason, "Change the other axis first.")
+            raise ConfigError(reason, tr("Change the other axis first."))
         if axis == _SETS_THE_REST:
             self.set_strategy(label, config)
         else:
@@ -86,12 +89,13 @@ class ArmSettings:
     def obstacle_to_comparing(self) -> str:
         """Why the arms cannot be compared; "" if they can."""
         if self._configs["A"] == self._configs["B"]:
-            return "A and B are the same: change one of them first."
+            return tr("A and B are the same: change one of them first.")
         for label, config in self._configs.items():
             if config.deliver == UNTOUCHED:
-                return (
-                    f"{label} is untouched, which cannot be compared: run it alone, or choose"
-                    " another delivery."
+                return tr(
+                    "{arm} is untouched, which cannot be compared: run it alone, or choose"
+                    " another delivery.",
+                    arm=label,
                 )
         return ""
 

@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 ABSENT = "–"
 _IO_WAIT = mark("Share of the readers' time that they were off the CPU for storage")
 _PSI = mark("Share of the last moments in which tasks of this machine stalled for I/O")
+_COUNTING = mark("runs that count")
+_ALIKE = {
+    "cold": mark("runs, all cold"),
+    "warm": mark("runs, all warm"),
+    "mixed": mark("runs, all mixed"),
+    "unknown": mark("runs, all unknown"),
+    "cold-here": mark("runs, all cold here"),
+}
+"""What the runs are called that all started from the same state of the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +73,7 @@ def card_view(session: Session, label: ArmLabel) -> CardView:
     view = _done(results, session.changed_since(label))
     if under_way:
         kept = sum(result.counts for result in results)
-        runs = Metric(f"{kept} of {max(session.repeats, kept)}", tr("runs so far"))
+        runs = Metric(_of(kept, max(session.repeats, kept)), tr("runs so far"))
         return CardView(view.result, (*view.metrics[:-1], runs), pill=tr("Waiting"))
     return view
 
@@ -84,11 +93,13 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
             Metric(_text(rate, rate_text), tr("delivered now")),
             Metric(_text(rss, size_text), tr("RSS now")),
             Metric(
-                _text(latest.psi_io_share if latest else None, percent_text), tr("PSI io now"), _PSI
+                _text(latest.psi_io_share if latest else None, percent_text),
+                tr("PSI io now"),
+                tr(_PSI),
             ),
-            Metric(f"{runs} of {max(total, runs)}", tr("runs so far")),
+            Metric(_of(runs, max(total, runs)), tr("runs so far")),
         ),
-        pill=f"Loading {percent_text(record.delivered_share)}",
+        pill=tr("Loading {share}", share=percent_text(record.delivered_share)),
         own_colour=True,
     )
 
@@ -106,20 +117,21 @@ def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
         metrics=(
             Metric(
                 _median_text(shown, lambda result: result.bytes_per_s, rate_text),
-                "delivered",
+                tr("delivered"),
                 tr("Delivered bytes per second, median of the runs"),
             ),
             Metric(
-                _median_text(shown, lambda result: result.peak_rss_bytes, size_text), "peak RSS"
+                _median_text(shown, lambda result: result.peak_rss_bytes, size_text),
+                tr("peak RSS"),
             ),
             Metric(
                 _median_text(shown, lambda result: result.io_wait_share, percent_text),
-                "IO-wait",
-                _IO_WAIT,
+                tr("IO-wait"),
+                tr(_IO_WAIT),
             ),
             Metric(
-                f"{len(counting)} of {len(results)}",
-                f"runs, all {state.replace('-', ' ')}" if alike else tr("runs that count"),
+                _of(len(counting), len(results)),
+                tr(_ALIKE[state] if alike else _COUNTING),
                 tr("Runs that started as asked ÷ runs made"),
             ),
         ),
@@ -141,7 +153,8 @@ def _bottleneck_pill(results: Sequence[RunResult]) -> tuple[str, Tone, str]:
         memory_text(results[0].memory_kind),
     )
     tip = "\n".join(line for line in lines if line)
-    return said(found.label).capitalize(), "plain", tip
+    name = said(found.label)
+    return f"{name[:1].upper()}{name[1:]}", "plain", tip
 
 
 def _latest_failure(session: Session, label: ArmLabel) -> str:
@@ -149,6 +162,10 @@ def _latest_failure(session: Session, label: ArmLabel) -> str:
     if latest is None or latest.record.failed is None:
         return ""
     return said(latest.record.failed.message)
+
+
+def _of(count: int, total: int) -> str:
+    return tr("{done} of {total}", done=count, total=total)
 
 
 def _median_text(

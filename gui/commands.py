@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
+from modelmon.gui.language import tr
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -107,8 +109,12 @@ class Command(QObject):
     def _on_error(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart and not self._stopped:
             self.failed.emit(
-                f"{self._call[0]} could not be started: {self._process.errorString()}.",
-                "Check that the program was installed in one piece.",
+                tr(
+                    "{program} could not be started: {reason}.",
+                    program=self._call[0],
+                    reason=self._process.errorString(),
+                ),
+                tr("Check that the program was installed in one piece."),
             )
 
 
@@ -123,8 +129,15 @@ def _what_went_wrong(output: bytes, stderr: str, name: str, exit_code: int) -> t
     said = [line.strip() for line in stderr.splitlines() if line.strip()]
     if said and exit_code in (1, 2):
         return said[-1].removeprefix("Error: "), ""
-    last = f" Its last words: {said[-1]}" if said else ""
-    return f"modelmon {name} ended with code {exit_code}.{last}", "Run it in a terminal to see why."
+    remedy = tr("Run it in a terminal to see why.")
+    if not said:
+        return tr("modelmon {name} ended with code {code}.", name=name, code=exit_code), remedy
+    return tr(
+        "modelmon {name} ended with code {code}. Its last words: {words}",
+        name=name,
+        code=exit_code,
+        words=said[-1],
+    ), remedy
 
 
 def inspect_arguments(path: str) -> list[str]:

@@ -16,6 +16,7 @@ from modelmon.core.experiment.preflight import Estimate
 from modelmon.core.experiment.recorder import comparison_recorder
 from modelmon.gui import narration
 from modelmon.gui.commands import Command, estimate_arguments
+from modelmon.gui.language import mark, tr
 from modelmon.gui.pace import Pace
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.slot import Choice, Notice, ProgressView
@@ -34,6 +35,20 @@ if TYPE_CHECKING:
 
 LONG_NS = 120e9
 """Above this a comparison asks before it starts, and offers to load a part of the model."""
+
+_STOPPED = (
+    mark("Compare was stopped after {done} of {total} pairs."),
+    mark(
+        "The runs after {done} of {total} pairs are kept as {reference}: Resume goes on with them."
+    ),
+)
+_STOPPED_EARLY = (
+    mark("Compare was stopped after {done} of at most {total} pairs."),
+    mark(
+        "The runs after {done} of at most {total} pairs are kept as {reference}:"
+        " Resume goes on with them."
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +94,8 @@ class Comparing(QObject):
         command.failed.connect(self._on_no_estimate)
         self._command = command
         view = ProgressView(
-            "Estimating what Compare will cost",
-            detail="A small part of the file is read to see how fast its storage is.",
+            tr("Estimating what Compare will cost"),
+            detail=tr("A small part of the file is read to see how fast its storage is."),
         )
         session.begin(Activity.ESTIMATING, lambda: view)
         command.start()
@@ -90,7 +105,7 @@ class Comparing(QObject):
         if self._command is not None:
             self._command.stop()
             self._command = None
-            self._session.end(Notice("The estimate was stopped.", "Nothing was loaded."))
+            self._session.end(Notice(tr("The estimate was stopped."), tr("Nothing was loaded.")))
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
@@ -111,9 +126,9 @@ class Comparing(QObject):
         try:
             estimate = msgspec.json.decode(output, type=Estimate)
         except msgspec.DecodeError as error:
-            self._on_no_estimate(f"The estimate cannot be understood: {error}.", "")
+            self._on_no_estimate(tr("The estimate cannot be understood: {error}.", error=error), "")
             return
-        self._session.log(f"Compare: {narration.cost_text(estimate)}.")
+        self._session.log(tr("Compare: {cost}.", cost=narration.cost_text(estimate)))
         plan = _Plan(preflight, estimate)
         if estimate.duration_ns <= LONG_NS and preflight.fits:
             self._start_runs(plan)
@@ -122,7 +137,7 @@ class Comparing(QObject):
         self._session.end(
             narration.offer(
                 estimate,
-                whole=Choice("Compare the whole model", lambda: self._start_runs(plan)),
+                whole=Choice(tr("Compare the whole model"), lambda: self._start_runs(plan)),
                 part=Choice(
                     narration.part_button(estimate), lambda: self._start_runs(part), primary=True
                 ),
@@ -189,14 +204,18 @@ class Comparing(QObject):
         reference, pairs = keeper.reference, trial.done_runs // 2
         if not reference or not pairs or notice.choices:
             return notice
-        most = "at most " if trial.may_end_early else ""
         total = trial.conditions.max_pairs
-        told = f"after {min(pairs, total)} of {most}{total} pairs"
+        stopped, kept = _STOPPED_EARLY if trial.may_end_early else _STOPPED
+        done = min(pairs, total)
         return replace(
             notice,
-            headline=f"Compare was stopped {told}." if notice.tone == "plain" else notice.headline,
-            caveat=f"The runs {told} are kept as {reference}: Resume goes on with them.",
-            choices=(Choice("Resume", lambda: self.resume_wanted.emit(reference), primary=True),),
+            headline=tr(stopped, done=done, total=total)
+            if notice.tone == "plain"
+            else notice.headline,
+            caveat=tr(kept, done=done, total=total, reference=reference),
+            choices=(
+                Choice(tr("Resume"), lambda: self.resume_wanted.emit(reference), primary=True),
+            ),
         )
 
     def _conclude(self, trial: CompareSession, keeper: Keeper) -> None:

@@ -17,6 +17,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
 import modelmon
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -79,11 +80,15 @@ class CrashReporter(QObject):
         dialog = QMessageBox()
         dialog.setWindowTitle("modelmon")
         dialog.setIcon(QMessageBox.Icon.Warning)
-        dialog.setText("Something in modelmon went wrong. The window stays open.")
+        dialog.setText(tr("Something in modelmon went wrong. The window stays open."))
         dialog.setInformativeText(
-            f"{sentence}\n\nRuns that are under way go on. The details are in {self._path}."
+            tr(
+                "{error}\n\nRuns that are under way go on. The details are in {path}.",
+                error=sentence,
+                path=self._path,
+            )
         )
-        copy = dialog.addButton("Copy details", QMessageBox.ButtonRole.ActionRole)
+        copy = dialog.addButton(tr("Copy details"), QMessageBox.ButtonRole.ActionRole)
         copy.clicked.disconnect()  # or it would close the dialog
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(details))
         dialog.addButton(QMessageBox.StandardButton.Close)

@@ -6,14 +6,14 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from modelmon.core.cli.doctor_groups import doctor_groups
-from modelmon.gui.language import said
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.machine_facts import finding_tip
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.diagnosis import Diagnosis
     from modelmon.gui.theme import Theme
 
-_NOTHING = "Nothing was seen that would hurt a load."
+_NOTHING = mark("Nothing was seen that would hurt a load.")
 _COLOURS = {"problem": "bad", "note": "warn", "ok": "good"}
 
 
@@ -24,7 +24,7 @@ def plain_text(found: Diagnosis) -> str:
         lines.append(f"{said(finding.severity)}: {said(finding.text)}")
         lines += [f"    {line}" for line in finding_tip(finding).splitlines()]
     if not lines:
-        lines.append(_NOTHING)
+        lines.append(tr(_NOTHING))
     for title, rows in _groups(found):
         widest = max(len(name) for name, _ in rows)
         lines += ["", title, *(f"  {name:<{widest}}  {text}" for name, text in rows)]
@@ -34,7 +34,7 @@ def plain_text(found: Diagnosis) -> str:
 def page(found: Diagnosis, theme: Theme) -> str:
     """The whole as HTML in the theme's colours, findings first."""
     quiet = theme.text_2.name()
-    parts = ["<h3>Findings</h3>"]
+    parts = [f"<h3>{tr('Findings')}</h3>"]
     for finding in found.findings:
         colour = getattr(theme, _COLOURS[finding.severity]).name()
         tip = escape(finding_tip(finding)).replace("\n", "<br>")
@@ -44,7 +44,7 @@ def page(found: Diagnosis, theme: Theme) -> str:
             f"<br><span style='color:{quiet}'>{tip}</span></p>"
         )
     if not found.findings:
-        parts.append(f"<p>{_NOTHING}</p>")
+        parts.append(f"<p>{tr(_NOTHING)}</p>")
     for title, rows in _groups(found):
         cells = "".join(
             f"<tr><td style='color:{quiet};white-space:pre'>{escape(name)}</td>"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import percent_text, request_text, size_text, three_figures
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.narration import part_text
 
 if TYPE_CHECKING:
@@ -24,12 +25,20 @@ _HEADROOM = 1.5
 _ATTENTION = re.compile("attn|attention")
 _MLP = re.compile("mlp|ffn|feed_forward|experts")
 _KINDS = {
-    "local-disk": "local disk",
-    "network": "network",
+    "local-disk": mark("local disk"),
+    "network": mark("network"),
     "fuse": "FUSE",
-    "memory": "in memory",
-    "unknown": "unknown kind",
+    "memory": mark("in memory"),
+    "unknown": mark("unknown kind"),
 }
+
+_ROTATING = mark("The kernel reports it as rotating; of virtual disks that is often wrong.")
+_NOT_ROTATING = mark("The kernel reports it as not rotating; of virtual disks that is often wrong.")
+_COUNTS = (
+    (10**12, mark("{count} trillion")),
+    (10**9, mark("{count} billion")),
+    (10**6, mark("{count} million")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +69,11 @@ def block_text(model: Model, name: str) -> str:
         tensor = model.tensors[index]
         sums[tensor.dtype] = sums.get(tensor.dtype, 0) + tensor.nbytes
     kinds = sorted(sums, key=lambda kind: -sums[kind])
-    count = "1 tensor" if len(block.tensors) == 1 else f"{len(block.tensors):,} tensors"
-    return f"{count}, {size_text(block.nbytes)}, {', '.join(kinds)}"
+    size, types = size_text(block.nbytes), ", ".join(kinds)
+    if len(block.tensors) == 1:
+        return tr("1 tensor, {size}, {types}", size=size, types=types)
+    count = f"{len(block.tensors):,}"
+    return tr("{count} tensors, {size}, {types}", count=count, size=size, types=types)
 
 
 def model_facts(model: Model) -> list[Fact]:
@@ -71,26 +83,29 @@ def model_facts(model: Model) -> list[Fact]:
     main = next(iter(types.items()), None)
     what = f"{model.format}, {main[0]} {percent_text(main[1] / total)}" if main else model.format
     all_types = ", ".join(f"{name} {percent_text(n / total)}" for name, n in types.items())
-    shards = len(model.shards)
+    shards, size = len(model.shards), size_text(model.nbytes)
+    tensors, blocks = f"{len(model.tensors):,}", f"{len(model.blocks):,}"
     return [
-        Fact("Format", what, all_types),
+        Fact(tr("Format"), what, all_types),
         Fact(
-            "Size",
-            f"{size_text(model.nbytes)} in {shards} {'file' if shards == 1 else 'shards'}",
-            f"{model.nbytes:,} bytes of tensors",
+            tr("Size"),
+            tr("{size} in 1 file", size=size)
+            if shards == 1
+            else tr("{size} in {count} shards", size=size, count=shards),
+            tr("{count} bytes of tensors", count=f"{model.nbytes:,}"),
         ),
         Fact(
-            "Parameters",
+            tr("Parameters"),
             _count_text(model.parameter_count),
-            f"{model.parameter_count:,} values by the tensors' shapes",
+            tr("{count} values by the tensors' shapes", count=f"{model.parameter_count:,}"),
         ),
-        Fact("Tensors", f"{len(model.tensors):,} in {len(model.blocks):,} blocks"),
+        Fact(tr("Tensors"), tr("{count} in {blocks} blocks", count=tensors, blocks=blocks)),
     ]
 
 
 def composition(model: Model) -> list[Part]:
     """MLP, attention and the rest, by bytes; empty where names tell nothing."""
-    sums = {"MLP": 0, "Attention": 0, "Rest": 0}
+    sums = {mark("MLP"): 0, mark("Attention"): 0, mark("Rest"): 0}
     for tensor in model.tensors:
         name = tensor.name.lower()
         if _ATTENTION.search(name):
@@ -102,30 +117,32 @@ def composition(model: Model) -> list[Part]:
     total = sum(sums.values())
     if not total or sums["Rest"] == total:
         return []
-    return [Part(name, nbytes / total) for name, nbytes in sums.items() if nbytes]
+    return [Part(tr(name), nbytes / total) for name, nbytes in sums.items() if nbytes]
 
 
 def storage_facts(preflight: Preflight) -> list[Fact]:
     """Device, mount, readahead, free space and how much of the file is cached."""
     storage = preflight.storage
     facts = [
-        Fact("Disk", *_disk(storage)),
+        Fact(tr("Disk"), *_disk(storage)),
         Fact(
-            "Mount",
-            f"{storage.filesystem} on {storage.mount_point}",
-            f"{storage.source} on {storage.mount_point} ({storage.options})",
+            tr("Mount"),
+            on_text(storage.filesystem, storage.mount_point),
+            f"{on_text(storage.source, storage.mount_point)} ({storage.options})",
         ),
     ]
     if storage.readahead_bytes is not None:
-        facts.append(Fact("Readahead", request_text(storage.readahead_bytes)))
+        facts.append(Fact(tr("Readahead"), request_text(storage.readahead_bytes)))
     if storage.free_bytes is not None:
-        facts.append(Fact("Free", size_text(storage.free_bytes)))
+        facts.append(Fact(tr("Free"), size_text(storage.free_bytes)))
     cached = preflight.cached_share
     facts.append(
         Fact(
-            "Cached",
-            "not known here" if cached is None else f"{percent_text(cached)} when opened",
-            preflight.cached_source,
+            tr("Cached"),
+            tr("not known here")
+            if cached is None
+            else tr("{share} when opened", share=percent_text(cached)),
+            said(preflight.cached_source),
         )
     )
     return [*facts, *in_use(preflight.users)]
@@ -133,25 +150,26 @@ def storage_facts(preflight: Preflight) -> list[Fact]:
 
 def in_use(users: Sequence[FileUser]) -> list[Fact]:
     """Who else has the file open or mapped; nothing where nobody is seen."""
-    text = ", ".join(f"{user.name} ({user.pid}, {user.how})" for user in users)
-    return [Fact("In use by", text, text, "warn")] if users else []
+    text = ", ".join(f"{user.name} ({user.pid}, {said(user.how)})" for user in users)
+    return [Fact(tr("In use by"), text, text, "warn")] if users else []
 
 
 def memory_facts(memory: Memory, model: Model | None) -> list[Fact]:
     """Available memory, whether the model fits, swap and the cgroup's limit."""
     facts = [
-        Fact("Available", part_text(memory.available_bytes, memory.total_bytes)),
+        Fact(tr("Available"), part_text(memory.available_bytes, memory.total_bytes)),
         *([_fit(model, memory)] if model else []),
         Fact(
-            "Swap",
-            f"{part_text(memory.swap_used_bytes, memory.swap_total_bytes)} used"
+            tr("Swap"),
+            tr("{part} used", part=part_text(memory.swap_used_bytes, memory.swap_total_bytes))
             if memory.swap_total_bytes
-            else "none",
+            else tr("none"),
         ),
     ]
     if memory.cgroup_limit_bytes is not None:
         used, limit = memory.cgroup_used_bytes or 0, memory.cgroup_limit_bytes
-        facts.append(Fact("cgroup", f"{part_text(used, limit)} used", "Limit of this cgroup"))
+        part = tr("{part} used", part=part_text(used, limit))
+        facts.append(Fact("cgroup", part, tr("Limit of this cgroup")))
     return facts
 
 
@@ -160,19 +178,29 @@ def memory_parts(memory: Memory, model: Model | None) -> list[Part]:
     total = max(memory.total_bytes, 1)
     used = (memory.total_bytes - memory.available_bytes) / total
     if model is None:
-        return [Part("In use", used), Part("This model", 0.0), Part("Free", 1 - used)]
+        return [Part(tr("In use"), used), Part(tr("This model"), 0.0), Part(tr("Free"), 1 - used)]
     mine = min(model.nbytes / total, 1 - used)
-    return [Part("In use", used), Part("This model", mine), Part("Free", 1 - used - mine)]
+    return [
+        Part(tr("In use"), used),
+        Part(tr("This model"), mine),
+        Part(tr("Free"), 1 - used - mine),
+    ]
 
 
 def _fit(model: Model, memory: Memory) -> Fact:
     wanted = int(model.nbytes * _HEADROOM)
-    tip = f"{size_text(memory.usable_bytes)} can be had now"
+    size = size_text(wanted)
+    tip = tr("{size} can be had now", size=size_text(memory.usable_bytes))
     if wanted <= memory.usable_bytes:
-        return Fact("Model × 1.5", f"{size_text(wanted)}, fits", tip, "good")
+        return Fact(tr("Model × 1.5"), tr("{size}, fits", size=size), tip, "good")
     if model.nbytes <= memory.usable_bytes:
-        return Fact("Model × 1.5", f"{size_text(wanted)}, tight", tip, "warn")
-    return Fact("Model", f"{size_text(model.nbytes)}, too large", tip, "bad")
+        return Fact(tr("Model × 1.5"), tr("{size}, tight", size=size), tip, "warn")
+    return Fact(tr("Model"), tr("{size}, too large", size=size_text(model.nbytes)), tip, "bad")
+
+
+def on_text(upper: str, lower: str) -> str:
+    """What stands on what: `ext4 on /home`, `LUKS on nvme0n1p2`."""
+    return tr("{upper} on {lower}", upper=upper, lower=lower)
 
 
 def disk_kind(storage: Storage) -> str:
@@ -181,23 +209,22 @@ def disk_kind(storage: Storage) -> str:
     if name.startswith("nvme"):
         return "NVMe SSD"
     if name.startswith(("vd", "xvd")):
-        return "virtual disk"
+        return tr("virtual disk")
     if storage.rotational_reported is not None:
-        return "hard disk" if storage.rotational_reported else "SSD"
-    return _KINDS[storage.kind]
+        return tr("hard disk") if storage.rotational_reported else "SSD"
+    return tr(_KINDS[storage.kind])
 
 
 def _disk(storage: Storage) -> tuple[str, str]:
     name = storage.device or storage.source
     tip = [storage.device_model] if storage.device_model else []
     if storage.rotational_reported is not None:
-        claim = "rotating" if storage.rotational_reported else "not rotating"
-        tip.append(f"The kernel reports it as {claim}; of virtual disks that is often wrong.")
+        tip.append(tr(_ROTATING if storage.rotational_reported else _NOT_ROTATING))
     return f"{name}, {disk_kind(storage)}", "\n".join(tip)
 
 
 def _count_text(count: int) -> str:
-    for size, word in ((10**12, "trillion"), (10**9, "billion"), (10**6, "million")):
+    for size, text in _COUNTS:
         if count >= size:
-            return f"{three_figures(count / size)} {word}"
+            return tr(text, count=three_figures(count / size))
     return f"{count:,}"

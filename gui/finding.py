@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.experiment.found_models import FoundModel, SearchedPlace
 from modelmon.gui.commands import Command
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,7 +110,8 @@ class Finding(QObject):
         try:
             found = _decode(line)
         except msgspec.DecodeError as error:
-            self._session.log(f"A model that was found cannot be understood: {error}.", "warning")
+            problem = tr("A model that was found cannot be understood: {error}.", error=error)
+            self._session.log(problem, "warning")
             return
         if found.model is not None:
             self.models.append(found.model)

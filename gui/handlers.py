@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from modelmon.core.errors import ModelmonError
 from modelmon.gui.export_dialog import ExportDialog
 from modelmon.gui.help_dialogs import AboutDialog
-from modelmon.gui.language import tr
+from modelmon.gui.language import mark, tr
 from modelmon.gui.new_window import start_window
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
 from modelmon.gui.shortcuts import shortcut_groups
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Run
     from modelmon.gui.theme import Mode
 
-_MODELS = "Models (*.safetensors *.gguf *.safetensors.index.json)"
-_RECORDINGS = "Recordings and comparisons (*.jsonl *.json)"
+_MODELS = mark("Models (*.safetensors *.gguf *.safetensors.index.json)")
+_RECORDINGS = mark("Recordings and comparisons (*.jsonl *.json)")
 
 
 class Handlers(QObject):
@@ -42,17 +42,17 @@ class Handlers(QObject):
 
     def open_file(self) -> None:
         """Ask for a model file."""
-        filters = [_MODELS, _RECORDINGS, "All files (*)"]
-        self._ask("Open file", QFileDialog.FileMode.ExistingFile, filters, self._open)
+        filters = [tr(_MODELS), tr(_RECORDINGS), tr("All files (*)")]
+        self._ask(tr("Open file"), QFileDialog.FileMode.ExistingFile, filters, self._open)
 
     def open_folder(self) -> None:
         """Ask for a folder that holds a model."""
-        self._ask("Open folder", QFileDialog.FileMode.Directory, [], self._open)
+        self._ask(tr("Open folder"), QFileDialog.FileMode.Directory, [], self._open)
 
     def open_recording(self) -> None:
         """Ask for a recorded run or a saved comparison."""
-        filters = [_RECORDINGS, "All files (*)"]
-        self._ask("Open recording", QFileDialog.FileMode.ExistingFile, filters, self._open)
+        filters = [tr(_RECORDINGS), tr("All files (*)")]
+        self._ask(tr("Open recording"), QFileDialog.FileMode.ExistingFile, filters, self._open)
 
     def try_sample(self) -> None:
         """Write the sample model, open it and compare."""
@@ -82,10 +82,10 @@ class Handlers(QObject):
         strategy = run.record.hello.job.strategy if run.record.hello else "run"
         name = f"{run.label}-{strategy}-{run.number}.jsonl"
         dialog = QFileDialog(
-            self._window, "Save recording", str(Path(self._window.settings.folder) / name)
+            self._window, tr("Save recording"), str(Path(self._window.settings.folder) / name)
         )
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(["Recording (*.jsonl)"])
+        dialog.setNameFilters([tr("Recording (*.jsonl)")])
         dialog.setDefaultSuffix("jsonl")
         dialog.fileSelected.connect(lambda path: self.write_recording(run, Path(path)))
         self._show(dialog)
@@ -100,8 +100,8 @@ class Handlers(QObject):
             self._session.log(str(error), "error")
             self._session.say(Notice(error.message, error.remedy, tone="bad"))
             return
-        self._session.log(f"Saved run {run.number} to {path}.")
-        self._window.status.showMessage(f"Saved {path}", 5000)
+        self._session.log(tr("Saved run {number} to {path}.", number=run.number, path=path))
+        self._window.status.showMessage(tr("Saved {path}", path=path), 5000)
 
     def export(self) -> None:
         """Show what will be exported, and where to."""

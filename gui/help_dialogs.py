@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 import modelmon
 from modelmon.core.experiment.data_folder import data_folder
 from modelmon.gui.crash import log_path
+from modelmon.gui.language import tr
 from modelmon.gui.styling import label
 
 
@@ -21,21 +22,21 @@ class AboutDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("About modelmon")
+        self.setWindowTitle(tr("About modelmon"))
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 16, 24, 16)
         column.setSpacing(8)
         column.addWidget(label(f"modelmon {modelmon.__version__}", "headline"))
-        column.addWidget(label("See why a model loads slowly, and load it faster.", "value"))
+        column.addWidget(label(tr("See why a model loads slowly, and load it faster."), "value"))
         settings = Path(platformdirs.user_config_path("modelmon", appauthor=False))
         cache = Path(platformdirs.user_cache_path("modelmon", appauthor=False))
         lines = (
             f"Python {platform.python_version()}, PySide6 {PySide6.__version__}",
-            f"Settings: {settings}",
-            f"History of runs: {data_folder()}",
-            f"Sample models: {cache}",
-            f"Errors of the program: {log_path()}",
-            "Nothing is ever sent anywhere.",
+            tr("Settings: {path}", path=settings),
+            tr("History of runs: {path}", path=data_folder()),
+            tr("Sample models: {path}", path=cache),
+            tr("Errors of the program: {path}", path=log_path()),
+            tr("Nothing is ever sent anywhere."),
         )
         for line in lines:
             text = label(line, "label")

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.history import History
 from modelmon.core.experiment.history_file import HistoryError
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,8 +78,12 @@ class HistoryAccess(QObject):
         except ModelmonError as error:
             self._tell(failed, error)
         except OSError as error:
-            problem = f"The history in {self._history.folder} cannot be used: {error.strerror}."
-            self._tell(failed, HistoryError(problem, "Check the rights of that folder."))
+            problem = tr(
+                "The history in {folder} cannot be used: {reason}.",
+                folder=self._history.folder,
+                reason=error.strerror,
+            )
+            self._tell(failed, HistoryError(problem, tr("Check the rights of that folder.")))
         except Exception as error:
             # A fault of the program: raised where others of the window are, to be reported.
             self._tell(_raise, error)

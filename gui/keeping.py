@@ -8,6 +8,7 @@ from modelmon.core.experiment.history_events import MOST_LINES_BYTES
 from modelmon.core.experiment.history_rows import ArmOf
 from modelmon.core.experiment.origin import origin_of
 from modelmon.core.experiment.recorder import Recorder
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,7 +99,7 @@ class Keeper:
     def _tell(self, problem: str) -> None:
         if not self._told:
             self._told = True
-            self._complain(f"Not kept in the history: {problem}")
+            self._complain(tr("Not kept in the history: {problem}", problem=problem))
 
 
 def single_recorder(history: History, preflight: Preflight, label: ArmLabel, job: Job) -> Recorder:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from modelmon.core.units import size_text
+from modelmon.gui.language import tr
 from modelmon.gui.probe_texts import limit_text
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Limits(QObject):
             return
         limit = memory.cgroup_limit_bytes
         if limit is not None and limit < memory.total_bytes:
-            self._plots.rss.set_limit(limit, f"cgroup limit {size_text(limit)}")
+            self._plots.rss.set_limit(limit, tr("cgroup limit {size}", size=size_text(limit)))
         else:
-            self._plots.rss.set_limit(memory.total_bytes, f"RAM {size_text(memory.total_bytes)}")
+            self._plots.rss.set_limit(
+                memory.total_bytes, tr("RAM {size}", size=size_text(memory.total_bytes))
+            )

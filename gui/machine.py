@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.experiment.diagnosis import Diagnosis
 from modelmon.gui.commands import Command, doctor_arguments
+from modelmon.gui.language import tr
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
@@ -123,7 +124,8 @@ class Machine(QObject):
         try:
             self.diagnosis = msgspec.json.decode(output, type=Diagnosis)
         except msgspec.DecodeError as error:
-            self._on_failed(f"What was seen of the machine cannot be understood: {error}.", "")
+            problem = tr("What was seen of the machine cannot be understood: {error}.", error=error)
+            self._on_failed(problem, "")
             return
         self._end("")
 
@@ -139,5 +141,7 @@ class Machine(QObject):
 
     def _on_patience_over(self) -> None:
         seconds = _PATIENCE_MS // 1000
-        self.failure = f"The storage has not answered for {seconds} s: its mount may hang."
+        self.failure = tr(
+            "The storage has not answered for {seconds} s: its mount may hang.", seconds=seconds
+        )
         self.changed.emit()

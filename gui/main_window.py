@@ -16,6 +16,7 @@ from modelmon.gui.focus import focus_first_in
 from modelmon.gui.handlers import Handlers
 from modelmon.gui.history_access import HistoryAccess
 from modelmon.gui.icons import app_icon
+from modelmon.gui.language import tr
 from modelmon.gui.machine import Machine
 from modelmon.gui.notifying import Notifying
 from modelmon.gui.opening import Opening
@@ -97,7 +98,7 @@ class MainWindow(QMainWindow):
         self.resize(_USUAL_SIZE.boundedTo(self.screen().availableSize()))
         self.handlers = Handlers(self)
         self.actions_by_id = make_actions(self.handlers)
-        self._recents_menu = QMenu("Open recent", self)
+        self._recents_menu = QMenu(tr("Open recent"), self)
         self._make_menus()
         self.toolbar = Toolbar(self.session, self.actions_by_id, self._recents_menu)
         self.side = SidePanel(self.session, self.machine, self.actions_by_id["probe"])
@@ -179,7 +180,7 @@ class MainWindow(QMainWindow):
 
     def _make_menus(self) -> None:
         for title in MENUS:
-            menu = self.menuBar().addMenu(title)
+            menu = self.menuBar().addMenu(tr(title))
             menu.setToolTipsVisible(True)
             for spec in ACTIONS:
                 if spec.menu != title:
