@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from modelmon.core.load.config import AXES, LoadConfig
 from modelmon.gui.axis_texts import AXIS_HELP, Chip, chips_of
+from modelmon.gui.language import tr
 from modelmon.gui.panels.axis_editor import AxisEditor
 from modelmon.gui.styling import restyle, styled
 
@@ -44,7 +45,7 @@ class AxisChips(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self.more = styled(QToolButton(), "chip")
-        self.more.clicked.connect(lambda: self.edit(self.more, "all axes", AXES))
+        self.more.clicked.connect(lambda: self.edit(self.more, tr("all axes"), AXES))
         self._row.addWidget(self.more)
         self._row.addStretch(1)
 
@@ -69,8 +70,9 @@ class AxisChips(QWidget):
         for button, chip in self._chips:
             differs = self._differs(chip)
             restyle(button, arm=self._arm if differs else "")
-            text = f"{chip.name} {chip.text(config)}"
-            button.setAccessibleName(text + (", differs from the other arm" if differs else ""))
+            text = _whole(chip, config)
+            named = tr("{axis}, differs from the other arm", axis=text) if differs else text
+            button.setAccessibleName(named)
         self.lock(self._locked)
         self._fit()
         for editor in self.findChildren(AxisEditor):
@@ -81,8 +83,8 @@ class AxisChips(QWidget):
         self._locked = reason
         for button, chip in self._chips:
             button.setEnabled(not reason)
-            text = f"{chip.name} {chip.text(self._config)}"
-            button.setToolTip(reason or f"{text}\n{AXIS_HELP[chip.axes[0]]}")
+            about = f"{_whole(chip, self._config)}\n{tr(AXIS_HELP[chip.axes[0]])}"
+            button.setToolTip(reason or about)
         self.more.setEnabled(not reason)
 
     def edit(self, at: QWidget, title: str, axes: tuple[str, ...]) -> AxisEditor:
@@ -101,12 +103,13 @@ class AxisChips(QWidget):
     def _add_button(self) -> None:
         at = len(self._buttons)
         button = styled(QToolButton(), "chip")
-        button.clicked.connect(lambda: self.edit(button, self._chips[at][1].name, self._axes(at)))
+        button.clicked.connect(lambda: self._edit_chip(button, at))
         self._row.insertWidget(at, button)
         self._buttons.append(button)
 
-    def _axes(self, at: int) -> tuple[str, ...]:
-        return self._chips[at][1].axes
+    def _edit_chip(self, button: QToolButton, at: int) -> None:
+        chip = self._chips[at][1]
+        self.edit(button, tr(chip.name), chip.axes)
 
     def _differs(self, chip: Chip) -> bool:
         differing = self._config.differs_from(self._other)
@@ -140,9 +143,9 @@ class AxisChips(QWidget):
             button.hide()
             folded.append(chip)
             self.more.setText(f"+{len(folded)}")
-        texts = [f"{chip.name} {chip.text(self._config)}" for chip in reversed(folded)]
+        texts = [_whole(chip, self._config) for chip in reversed(folded)]
         self.more.setToolTip(self._locked or "\n".join(texts))
-        self.more.setAccessibleName(f"more: {', '.join(texts)}")
+        self.more.setAccessibleName(tr("more: {axes}", axes=tr(", ").join(texts)))
         marked = any(self._differs(chip) for chip in folded)
         restyle(self.more, arm=self._arm if marked else "")
 
@@ -152,9 +155,13 @@ class AxisChips(QWidget):
         return sum(widths) + self._row.spacing() * (len(widths) - 1)
 
 
+def _whole(chip: Chip, config: LoadConfig) -> str:
+    return f"{tr(chip.name)} {chip.text(config)}"
+
+
 def _text(chip: Chip, value: str, leave_out: int) -> str:
     """A chip's text: 0 leaves out nothing, 3 all but the first words of its value."""
     if leave_out == _LEAST_DETAIL:
         value = value.partition(",")[0].partition(" with ")[0]
     bare = (leave_out >= 2 and chip.always) or (leave_out == 1 and chip.plain)
-    return value if bare else f"{chip.name} {value}"
+    return value if bare else f"{tr(chip.name)} {value}"

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QVBoxLayout, QWidget
 
 from modelmon.gui.arm_settings import other_arm
 from modelmon.gui.axis_texts import AXIS_HELP, AXIS_NAMES, value_text
+from modelmon.gui.language import tr
 from modelmon.gui.panels.axis_fields import ChoiceField, NumberField, field_of
 from modelmon.gui.styling import label, restyle, styled
 
@@ -56,11 +57,11 @@ class AxisEditor(QFrame):
             field = self.fields[axis] = field_of(axis, obstacle)
             field.edited.connect(lambda text, axis=axis: self.edited.emit(axis, text))
             styled(field, "", compact=True)
-            name = self._names[axis] = label(AXIS_NAMES[axis], "label")
+            name = self._names[axis] = label(tr(AXIS_NAMES[axis]), "label")
             form.addRow(name, field)
         if len(axes) <= _FEW_AXES:
             for axis in axes:
-                text = label(AXIS_HELP[axis], "hint", wrap=True)
+                text = label(tr(AXIS_HELP[axis]), "hint", wrap=True)
                 text.setMinimumWidth(_HELP_PX)
                 column.addWidget(text)
 

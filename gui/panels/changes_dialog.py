@@ -47,9 +47,9 @@ class ChangesDialog(TableDialog):
         self.day.setDisplayFormat("yyyy-MM-dd")
         self.day.setCalendarPopup(True)
         self.day.setMaximumDate(QDate.currentDate())
-        hint = (
-            tr("Loads of this machine. Each experiment counts once, by the median of its runs; their"
-            " number is in brackets. A finding needs about five of them on both sides.")
+        hint = tr(
+            "Loads of this machine. Each experiment counts once, by the median of its runs; their"
+            " number is in brackets. A finding needs about five of them on both sides."
         )
         self.lay_out(tr("Since"), self.day, tr("Changes"), hint)
         self.day.dateChanged.connect(self._ask)
@@ -69,8 +69,9 @@ class ChangesDialog(TableDialog):
         def show(found: list[Change]) -> None:
             if ticket is self._ticket:
                 self.table.set_rows([_row(change) for change in found])
-                nothing = (
-                    f"No load was measured both before {day.toString('yyyy-MM-dd')} and since."
+                nothing = tr(
+                    "No load was measured both before {day} and since.",
+                    day=day.toString("yyyy-MM-dd"),
                 )
                 self.said.setText(_also_changed(found) if found else nothing)
 
@@ -85,23 +86,34 @@ class ChangesDialog(TableDialog):
 
 
 def _row(change: Change) -> TextRow:
-    times = f"{three_figures(change.ratio)} times"
+    times = tr("{ratio} times", ratio=three_figures(change.ratio))
     low, high, coverage = change.ratio_low, change.ratio_high, change.coverage_share
     if low is not None and high is not None and coverage is not None:
-        times += f" ({percent_text(coverage)}: {three_figures(low)}-{three_figures(high)})"
+        times = tr(
+            "{ratio} times ({coverage}: {low}-{high})",
+            ratio=three_figures(change.ratio),
+            coverage=percent_text(coverage),
+            low=three_figures(low),
+            high=three_figures(high),
+        )
     cells = (
-        *(change.model_name, change.strategy, change.cache_state, change.storage),
+        *(change.model_name, change.strategy, said(change.cache_state), said(change.storage)),
         f"{duration_text(change.before_ns)} ({change.before_experiments})",
         f"{duration_text(change.since_ns)} ({change.since_experiments})",
-        *(times, _FINDINGS[change.finding]),
+        *(times, tr(_FINDINGS[change.finding])),
     )
     return TextRow(cells, _TONES.get(change.finding, "plain"))
 
 
 def _also_changed(found: list[Change]) -> str:
     lines = [
-        f"{change.model_name}, {change.strategy}, {change.cache_state}: also another"
-        f" {'; '.join(map(said, change.also_changed))}."
+        tr(
+            "{model}, {strategy}, {start}: also another {changes}.",
+            model=change.model_name,
+            strategy=change.strategy,
+            start=change.cache_state,
+            changes=tr("; ").join(map(said, change.also_changed)),
+        )
         for change in found
         if change.also_changed
     ]

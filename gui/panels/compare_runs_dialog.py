@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from modelmon.core.experiment.history_groups import side_by_side
 from modelmon.core.units import duration_text, rate_text, three_figures
-from modelmon.gui.language import mark, tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.models.text_table import TextRow
 from modelmon.gui.panels.table_dialog import TableDialog
 
@@ -20,7 +20,17 @@ if TYPE_CHECKING:
 
     Named = tuple[str, list[RunRow]]
 
-_HEADINGS = (mark("Runs"), mark("Model"), mark("Strategy"), mark("Start"), mark("Median"), mark("Range"), mark("Rate"), mark("Counted"), mark("Ratio"))
+_HEADINGS = (
+    mark("Runs"),
+    mark("Model"),
+    mark("Strategy"),
+    mark("Start"),
+    mark("Median"),
+    mark("Range"),
+    mark("Rate"),
+    mark("Counted"),
+    mark("Ratio"),
+)
 _FIGURES = (mark("Median"), mark("Range"), mark("Rate"), mark("Counted"), mark("Ratio"))
 
 
@@ -33,7 +43,7 @@ def named_groups(rows: Sequence[RunRow]) -> list[Named]:
         return [
             (each[0].name or arm if len(each) == 1 else arm, each) for arm, each in arms.items()
         ]
-    return [(row.name or f"run {row.id}", [row]) for row in rows]
+    return [(row.name or tr("run {number}", number=row.id), [row]) for row in rows]
 
 
 class CompareRunsDialog(TableDialog):
@@ -45,9 +55,9 @@ class CompareRunsDialog(TableDialog):
         self.base = QComboBox()
         self.base.addItems([f"{name}, {_strategies(group)}" for name, group in self._named])
         self.said.setProperty("tone", "warn")
-        hint = (
-            tr("Ratio: how many times as fast as the runs above. These runs did not take turns,"
-            " so no interval is given; Compare A/B decides.")
+        hint = tr(
+            "Ratio: how many times as fast as the runs above. These runs did not take turns,"
+            " so no interval is given; Compare A/B decides."
         )
         self.lay_out(tr("Set against"), self.base, tr("Groups of runs"), hint)
         self.base.currentIndexChanged.connect(self._show)
@@ -65,9 +75,9 @@ class CompareRunsDialog(TableDialog):
             "\n".join(
                 tr(
                     "{names} cannot be set against {base}: {why}.",
-                    names=", ".join(names),
+                    names=tr(", ").join(names),
                     base=groups[0].name,
-                    why=", ".join(why),
+                    why=tr(", ").join(map(said, why)),
                 )
                 for why, names in reasons.items()
             )
@@ -76,18 +86,20 @@ class CompareRunsDialog(TableDialog):
 
 
 def _strategies(rows: Sequence[RunRow]) -> str:
-    return ", ".join(sorted({row.strategy for row in rows}))
+    return tr(", ").join(sorted({row.strategy for row in rows}))
 
 
 def _row(group: Group) -> TextRow:
-    middle, rate, spread, times = "none", "", "", tr("not comparable")
+    middle, rate, spread, times = tr("none"), "", "", tr("not comparable")
     if group.median_ns is not None and group.bytes_per_s is not None:
         middle, rate = duration_text(group.median_ns), rate_text(group.bytes_per_s)
     if group.fastest_ns is not None and group.slowest_ns is not None:
-        spread = f"{duration_text(group.fastest_ns)} to {duration_text(group.slowest_ns)}"
+        fastest, slowest = duration_text(group.fastest_ns), duration_text(group.slowest_ns)
+        spread = tr("{low} to {high}", low=fastest, high=slowest)
     if group.times_as_fast is not None:
-        times = f"{three_figures(group.times_as_fast)} times"
-    counted = f"{group.runs} of {group.runs + group.discarded}"
-    head = (group.name, group.model_name, group.strategy, group.cache_state)
+        times = tr("{ratio} times", ratio=three_figures(group.times_as_fast))
+    every = group.runs + group.discarded
+    counted = tr("{count} of {all}", count=group.runs, all=every)
+    head = (group.name, group.model_name, group.strategy, said(group.cache_state))
     cells = (*head, middle, spread, rate, counted, times)
     return TextRow(cells, "warn" if group.differs else "plain")

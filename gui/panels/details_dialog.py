@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from modelmon.gui.doctor_text import page, plain_text
+from modelmon.gui.language import tr
 from modelmon.gui.styling import label, push_button
 from modelmon.gui.theme import manager
 
@@ -22,7 +23,7 @@ class DetailsDialog(QDialog):
 
     def __init__(self, found: Diagnosis, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Machine and storage")
+        self.setWindowTitle(tr("Machine and storage"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE_PX)
         self._found = found
@@ -30,13 +31,13 @@ class DetailsDialog(QDialog):
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
         self.text = QTextBrowser()
-        self.text.setAccessibleName("Everything that was seen")
+        self.text.setAccessibleName(tr("Everything that was seen"))
         column.addWidget(self.text, 1)
         row = QHBoxLayout()
-        row.addWidget(label("As modelmon doctor tells it in a terminal", "hint"), 1)
-        self.copy = push_button("Copy as text", "copy")
+        row.addWidget(label(tr("As modelmon doctor tells it in a terminal"), "hint"), 1)
+        self.copy = push_button(tr("Copy as text"), "copy")
         self.copy.clicked.connect(self._copy)
-        self.close_button = push_button("Close", "close")
+        self.close_button = push_button(tr("Close"), "close")
         self.close_button.clicked.connect(self.reject)
         row.addWidget(self.copy)
         row.addWidget(self.close_button)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.units import size_text
 from modelmon.gui.commands import SAMPLE_SIZE_BYTES
-from modelmon.gui.language import tr
+from modelmon.gui.language import mark, tr
 from modelmon.gui.panels.found_list import FoundList
 from modelmon.gui.panels.recents_list import RecentsList
 from modelmon.gui.styling import IconLabel, label, push_button, restyle, styled
@@ -28,9 +28,18 @@ if TYPE_CHECKING:
     from modelmon.gui.settings import Recent
 
 _STEPS = (
-    ("Open a model", "You see at once what it holds, what it lies on and whether it fits."),
-    ("Compare A with B", "Both run in fresh processes, in turns, from a verified cold cache."),
-    ("Export the winner", "modelmon.toml stores how to load this model on this machine."),
+    (
+        mark("Open a model"),
+        mark("You see at once what it holds, what it lies on and whether it fits."),
+    ),
+    (
+        mark("Compare A with B"),
+        mark("Both run in fresh processes, in turns, from a verified cold cache."),
+    ),
+    (
+        mark("Export the winner"),
+        mark("modelmon.toml stores how to load this model on this machine."),
+    ),
 )
 
 
@@ -98,16 +107,19 @@ class _DropZone(QFrame):
         column.setSpacing(8)
         column.addStretch(1)
         column.addWidget(IconLabel("drop", "text_2", 32), 0, Qt.AlignmentFlag.AlignHCenter)
-        title = label("Drop a model file or folder here", "headline")
+        title = label(tr("Drop a model file or folder here"), "headline")
         formats = label(
-            "safetensors, GGUF, a sharded set or a Hugging Face snapshot. Only headers are read.",
+            tr(
+                "safetensors, GGUF, a sharded set or a Hugging Face snapshot."
+                " Only headers are read."
+            ),
             "label",
             wrap=True,
         )
         for text in (title, formats):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(text)
-        self.button = push_button("Open…", "open", "primary", "ink_text")
+        self.button = push_button(tr("Open…"), "open", "primary", "ink_text")
         self.history = push_button(tr("History…"), "clock")
         self.history.setToolTip(tr("All runs that were recorded on this machine"))
         buttons = QHBoxLayout()
@@ -129,15 +141,16 @@ class _SampleCard(QFrame):
         column.setSpacing(8)
         head = QHBoxLayout()
         head.addWidget(IconLabel("sample"))
-        head.addWidget(label("Try with a sample model", "headline"), 1)
+        head.addWidget(label(tr("Try with a sample model"), "headline"), 1)
         column.addLayout(head)
-        text = (
-            f"Writes a {size_text(SAMPLE_SIZE_BYTES)} model to the cache folder and compares "
-            "mmap with what should suit this disk. The file is deleted when you close the window."
+        text = tr(
+            "Writes a {size} model to the cache folder and compares mmap with what should suit"
+            " this disk. The file is deleted when you close the window.",
+            size=size_text(SAMPLE_SIZE_BYTES),
         )
         column.addWidget(label(text, "label", wrap=True))
         column.addStretch(1)
-        self.button = push_button("Make sample and compare", "run")
+        self.button = push_button(tr("Make sample and compare"), "run")
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
 
 
@@ -152,8 +165,8 @@ def _steps() -> QFrame:
         number.setFixedSize(24, 24)
         words = QVBoxLayout()
         words.setSpacing(2)
-        words.addWidget(label(title, "title"))
-        words.addWidget(label(text, "label", wrap=True))
+        words.addWidget(label(tr(title), "title"))
+        words.addWidget(label(tr(text), "label", wrap=True))
         words.addStretch(1)
         grid.addWidget(number, 0, 2 * at, Qt.AlignmentFlag.AlignTop)
         grid.addLayout(words, 0, 2 * at + 1)

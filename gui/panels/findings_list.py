@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from modelmon.gui.language import said
+from modelmon.gui.language import said, tr
 from modelmon.gui.machine_facts import finding_tip, hurts
 from modelmon.gui.styling import IconLabel, icon_button, label, restyle, styled
 
@@ -34,8 +34,8 @@ class FindingsList(QWidget):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(IconLabel("machine"))
-        head.addWidget(label("What will probably hurt", "heading"), 1)
-        self.again = icon_button("refresh", "Look again")
+        head.addWidget(label(tr("What will probably hurt"), "heading"), 1)
+        self.again = icon_button("refresh", tr("Look again"))
         self.again.clicked.connect(self.look_wanted)
         head.addWidget(self.again)
         column.addLayout(head)
@@ -44,8 +44,8 @@ class FindingsList(QWidget):
         self._rows = QVBoxLayout()
         self._rows.setSpacing(6)
         column.addLayout(self._rows)
-        self.details = styled(QPushButton("Details…"), "", compact=True)
-        self.details.setToolTip("Everything that is known of machine and storage")
+        self.details = styled(QPushButton(tr("Details…")), "", compact=True)
+        self.details.setToolTip(tr("Everything that is known of machine and storage"))
         self.details.clicked.connect(self.details_wanted)
         column.addWidget(self.details, 0, Qt.AlignmentFlag.AlignLeft)
 
@@ -56,9 +56,13 @@ class FindingsList(QWidget):
         bad = hurts(found) if found is not None else []
         text = said(failure)
         if not failure and found is None:
-            text = "Looking at the machine…" if looking else "Seen as soon as nothing is measured."
+            text = (
+                tr("Looking at the machine…")
+                if looking
+                else tr("Seen as soon as nothing is measured.")
+            )
         elif not failure and not bad:
-            text = "Nothing was seen that would hurt a load."
+            text = tr("Nothing was seen that would hurt a load.")
         self.state.setText(text)
         self.state.setVisible(bool(text))
         restyle(self.state, role="error" if failure else "label")
@@ -66,7 +70,9 @@ class FindingsList(QWidget):
         for finding in bad[:_MOST_SHOWN]:
             self._rows.addWidget(_row(finding))
         more = len(bad) - _MOST_SHOWN
-        self.details.setText(f"{more} more, and details…" if more > 0 else "Details…")
+        self.details.setText(
+            tr("{count} more, and details…", count=more) if more > 0 else tr("Details…")
+        )
 
 
 def _row(finding: Finding) -> QWidget:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
-from modelmon.gui.language import said
+from modelmon.gui.language import said, tr
 from modelmon.gui.theme import manager, mono_font
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ class LogView(QPlainTextEdit):
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMaximumBlockCount(_MOST_LINES)
-        self.setAccessibleName("Log")
-        self.setPlaceholderText("What happens in this window is written here.")
+        self.setAccessibleName(tr("Log"))
+        self.setPlaceholderText(tr("What happens in this window is written here."))
         self.setFont(mono_font())
         self.setTabChangesFocus(True)
         session.logged.connect(self.add)

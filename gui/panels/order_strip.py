@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from modelmon.gui.language import mark, tr
 from modelmon.gui.theme import font, manager
 
 if TYPE_CHECKING:
@@ -20,10 +21,10 @@ _GAP_PX = 5
 _ROWS = 2
 _MOST_PER_ROW = 10
 _WORDS = {
-    "done": "done",
-    "discarded": "done, not counted",
-    "now": "under way",
-    "to-do": "to come",
+    "done": mark("done"),
+    "discarded": mark("done, not counted"),
+    "now": mark("under way"),
+    "to-do": mark("to come"),
 }
 
 
@@ -36,7 +37,7 @@ class OrderStrip(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Order of runs")
+        self.setAccessibleName(tr("Order of runs"))
         self._squares: tuple[Square, ...] = ()
         self._first = 0
         manager().changed.connect(self.update)
@@ -50,8 +51,8 @@ class OrderStrip(QWidget):
         here = next((at for at, square in enumerate(squares) if square.state == "now"), 0)
         most = _ROWS * _MOST_PER_ROW
         self._first = max(0, min(here - most // 2, len(squares) - most))
-        words = ", ".join(f"{square.label} {_WORDS[square.state]}" for square in squares)
-        self.setAccessibleDescription(words)
+        words = [f"{square.label} {tr(_WORDS[square.state])}" for square in squares]
+        self.setAccessibleDescription(tr(", ").join(words))
         if resized:
             self.updateGeometry()
         self.update()
@@ -66,10 +67,9 @@ class OrderStrip(QWidget):
     def event(self, event: QEvent) -> bool:
         """Each square has a tool tip of its own."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            for at, square in enumerate(self._squares):
+            for at in range(len(self._squares)):
                 if self._place(at - self._first).contains(event.pos()) and at >= self._first:
-                    text = f"Run {at + 1} of {len(self._squares)}: {square.label}, "
-                    QToolTip.showText(event.globalPos(), text + _WORDS[square.state], self)
+                    QToolTip.showText(event.globalPos(), self._about(at), self)
                     return True
             QToolTip.hideText()
             return True
@@ -84,6 +84,16 @@ class OrderStrip(QWidget):
         for at, square in enumerate(self._squares[self._first :][: _ROWS * _MOST_PER_ROW]):
             self._paint(painter, self._place(at), square)
         painter.end()
+
+    def _about(self, at: int) -> str:
+        square = self._squares[at]
+        return tr(
+            "Run {number} of {count}: {arm}, {state}",
+            number=at + 1,
+            count=len(self._squares),
+            arm=square.label,
+            state=tr(_WORDS[square.state]),
+        )
 
     def _place(self, at: int) -> QRectF:
         row, column = divmod(at, _MOST_PER_ROW)

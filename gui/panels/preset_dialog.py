@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
+from modelmon.gui.language import tr
 from modelmon.gui.own_presets import name_fault
 from modelmon.gui.styling import label
 
@@ -25,16 +26,16 @@ class PresetDialog(QDialog):
     def __init__(self, taken: AbstractSet[str], parent: QWidget) -> None:
         """`taken` are the names of own presets, which would be replaced."""
         super().__init__(parent)
-        self.setWindowTitle("Save as own preset")
+        self.setWindowTitle(tr("Save as own preset"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(_WIDTH_PX)
         self._taken = taken
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 16, 24, 16)
         column.setSpacing(8)
-        column.addWidget(label("Name", "label"))
+        column.addWidget(label(tr("Name"), "label"))
         self.name = QLineEdit()
-        self.name.setAccessibleName("Name of the preset")
+        self.name.setAccessibleName(tr("Name of the preset"))
         self.name.setMaxLength(_LONGEST)
         column.addWidget(self.name)
         self.hint = label("", "hint")
@@ -58,5 +59,5 @@ class PresetDialog(QDialog):
         fault = name_fault(name)
         self.save.setEnabled(not fault)
         self.save.setToolTip(fault)
-        replaced = "Replaces your preset of this name." if name in self._taken else ""
+        replaced = tr("Replaces your preset of this name.") if name in self._taken else ""
         self.hint.setText(fault or replaced)

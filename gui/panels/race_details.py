@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from modelmon.gui.language import said, tr
+from modelmon.gui.panels.verdict_page import CONFIDENCES
 from modelmon.gui.race_words import expected_text, summary_text
 from modelmon.gui.styling import icon_button, label, styled
 from modelmon.gui.theme import mono_font
@@ -44,16 +45,22 @@ class RaceDetails(QScrollArea):
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(4)
         _section(column, tr("Why"), map(said, found.reasons))
-        sure = f"{found.confidence.capitalize()} confidence: {said(found.confidence_reason)}."
-        _section(column, tr("What to expect"), (f"{expected_text(race)}. {sure}",))
+        expect = tr(
+            "{expected}. {confidence}: {reason}.",
+            expected=expected_text(race),
+            confidence=tr(CONFIDENCES[found.confidence]),
+            reason=found.confidence_reason,
+        )
+        _section(column, tr("What to expect"), (expect,))
         if found.runner_up:
-            _section(column, f"Second: {found.runner_up}", (said(found.runner_up_wins),))
+            second = tr("Second: {way}", way=found.runner_up)
+            _section(column, second, (said(found.runner_up_wins),))
         _section(column, tr("Also know"), map(said, found.contradictions))
         if found.advice:
             column.addWidget(label(tr("Outside of the load"), "heading"))
             for advice in found.advice:
                 column.addWidget(AdviceRow(advice))
-        column.addWidget(label(f"{summary_text(race)}.", "hint", wrap=True))
+        column.addWidget(label(tr("{summary}.", summary=summary_text(race)), "hint", wrap=True))
         column.addStretch(1)
         self.setWidget(page)
 
@@ -74,9 +81,14 @@ class AdviceRow(QWidget):
         top.addWidget(self.basis, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(_text(said(advice.text)), 1)
         column.addLayout(top)
-        basis, source = said(advice.basis), said(advice.source)
-        column.addWidget(_text(f"{said(advice.expected)} ({basis}: {source})", "label"))
-        self.copy = icon_button("copy", f"Copy the command: {advice.command}")
+        known = tr(
+            "{expected} ({basis}: {source})",
+            expected=advice.expected,
+            basis=advice.basis,
+            source=advice.source,
+        )
+        column.addWidget(_text(known, "label"))
+        self.copy = icon_button("copy", tr("Copy the command: {command}", command=advice.command))
         if not advice.command:
             self.copy.hide()
             return

@@ -42,9 +42,11 @@ class RaceDialog(QDialog):
         self.setMinimumWidth(_WIDTH_PX)
         self._racing = racing
         self._plan: RacePlan | None = None
-        self.objective = Segments(tr("Objective"), [(value, name) for value, name, _ in OBJECTIVES])
+        self.objective = Segments(
+            tr("Objective"), [(value, tr(name)) for value, name, _ in OBJECTIVES]
+        )
         self.objective.set_value(racing.objective)
-        budgets = [(str(each), name) for each, name in BUDGETS_S.items()]
+        budgets = [(str(each), tr(name)) for each, name in BUDGETS_S.items()]
         self.budget = Segments(tr("Budget"), budgets)
         nearest = min(BUDGETS_S, key=lambda each: abs(each * 1e9 - racing.budget_ns))
         self.budget.set_value(str(nearest))
@@ -102,14 +104,16 @@ class RaceDialog(QDialog):
         self._plan = None
         self.start.setEnabled(False)
         chosen = next(each for each in OBJECTIVES if each[0] == self.objective.value)
-        self.meaning.setText(chosen[2])
+        self.meaning.setText(tr(chosen[2]))
         self._say(tr("Looking what that costs: a small part of the file is read."))
         include = (LIBRARIES,) if self.libraries.isChecked() else ()
         self._racing.plan(chosen[0], int(self.budget.value) * 10**9, include)
 
     def _on_plan(self, plan: RacePlan) -> None:
         if not plan.candidates:
-            self._on_no_plan(tr("No way to load this model can run here."), tr("See modelmon doctor."))
+            self._on_no_plan(
+                tr("No way to load this model can run here."), tr("See modelmon doctor.")
+            )
             return
         self._plan = plan
         self._say("\n".join(plan_lines(plan)))

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from modelmon.gui.language import said, tr
-from modelmon.gui.panels.verdict_page import BARS, ConfidenceBars
+from modelmon.gui.panels.verdict_page import BARS, CONFIDENCES, ConfidenceBars
 from modelmon.gui.race_words import expected_text, summary_text
 from modelmon.gui.styling import ElidedLabel, IconLabel, label, push_button
 
@@ -58,13 +58,15 @@ class RacePage(QWidget):
         for line in (self.reason, self.caveat):
             line.setVisible(bool(line.whole))
         self._bars.set_level(BARS[found.confidence])
-        self.confidence.setText(f"{found.confidence.capitalize()} confidence")
-        self.expected.set_whole(f"Expect {expected_text(race)}")
+        self.confidence.setText(tr(CONFIDENCES[found.confidence]))
+        self.expected.set_whole(tr("Expect {expected}", expected=expected_text(race)))
         self.confidence_reason.set_whole(said(found.confidence_reason))
-        self.use.setToolTip(f"Let card B load with {found.label}, to compare it with A")
+        self.use.setToolTip(tr("Let card B load with {way}, to compare it with A", way=found.label))
         self.export.setEnabled(bool(found.exported))
         self.export.setToolTip(
-            f"Write {found.exported} as modelmon.toml" if found.exported else tr("Nothing to store")
+            tr("Write {strategy} as modelmon.toml", strategy=found.exported)
+            if found.exported
+            else tr("Nothing to store")
         )
 
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
+from modelmon.gui.language import tr
 from modelmon.gui.models.standings import BAR, ROW_ROLE, StandingsModel, colour_of
 from modelmon.gui.panels.tables import dress
 from modelmon.gui.race_rows import RaceRow, rows_of
@@ -40,7 +41,7 @@ class RaceTable(QTableView):
         self._races = races
         self._model = StandingsModel(self)
         self.setModel(self._model)
-        dress(self, "Ranking of the race")
+        dress(self, tr("Ranking of the race"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setItemDelegateForColumn(BAR, _Bar(self))
         races.changed.connect(self.refresh)
@@ -64,7 +65,7 @@ class RaceTable(QTableView):
             return
         painter = QPainter(self.viewport())
         painter.setPen(manager().theme.text_2)
-        text = "Find best races all ways to load this model. Their ranking will stand here."
+        text = tr("Find best races all ways to load this model. Their ranking will stand here.")
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(self.viewport().rect(), flags, text)
         painter.end()

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.units import size_text
 from modelmon.gui.icons import icon
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.settings import Recent
 from modelmon.gui.styling import label, styled
 from modelmon.gui.theme import font, manager
@@ -33,6 +34,11 @@ _RECENT_ROLE = Qt.ItemDataRole.UserRole
 _NOW_ROLE = Qt.ItemDataRole.UserRole + 1
 _ROW_PX = 56
 _DAY_S = 86400
+_MONTHS = (
+    *(mark("January"), mark("February"), mark("March"), mark("April"), mark("May"), mark("June")),
+    *(mark("July"), mark("August"), mark("September"), mark("October"), mark("November")),
+    mark("December"),
+)
 
 
 class RecentsList(QFrame):
@@ -49,14 +55,14 @@ class RecentsList(QFrame):
         column.setSpacing(0)
         head = QHBoxLayout()
         head.setContentsMargins(15, 8, 15, 8)
-        head.addWidget(label("Recent", "title"), 1)
+        head.addWidget(label(tr("Recent"), "title"), 1)
         self._count = label("", "label")
         head.addWidget(self._count)
         column.addLayout(head)
         self._items = QStandardItemModel(self)
         self.view = QListView()
         self.view.setModel(self._items)
-        self.view.setAccessibleName("Recent models")
+        self.view.setAccessibleName(tr("Recent models"))
         self.view.setItemDelegate(_RecentDelegate(self.view))
         self.view.setMouseTracking(True)
         self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
@@ -65,7 +71,7 @@ class RecentsList(QFrame):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
         column.addWidget(self.view, 1)
-        self._empty = label("Models that you open appear here.", "label")
+        self._empty = label(tr("Models that you open appear here."), "label")
         self._empty.setContentsMargins(15, 0, 15, 12)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         column.addWidget(self._empty, 1)
@@ -83,7 +89,8 @@ class RecentsList(QFrame):
         self.view.setVisible(bool(recents))
         self._empty.setVisible(not recents)
         count = len(recents)
-        self._count.setText(f"{count} {'model' if count == 1 else 'models'}" if count else "")
+        many = tr("{count} models", count=count) if count else ""
+        self._count.setText(tr("1 model") if count == 1 else many)
 
     def _choose(self, index: QModelIndex) -> None:
         recent = index.data(_RECENT_ROLE)
@@ -96,14 +103,19 @@ class RecentsList(QFrame):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Open", lambda: self.chosen.emit(recent.path))
-        menu.addAction("Remove from the list", lambda: self.forget_wanted.emit(recent.path))
+        menu.addAction(tr("Open"), lambda: self.chosen.emit(recent.path))
+        menu.addAction(tr("Remove from the list"), lambda: self.forget_wanted.emit(recent.path))
         menu.popup(self.view.viewport().mapToGlobal(place))
 
 
 def what_text(recent: Recent) -> str:
     """What a model is: `safetensors, 16.1 GB, 34 blocks`."""
-    return f"{recent.format}, {size_text(recent.nbytes)}, {recent.blocks} blocks"
+    return tr(
+        "{format}, {size}, {blocks} blocks",
+        format=recent.format,
+        size=size_text(recent.nbytes),
+        blocks=recent.blocks,
+    )
 
 
 def when_text(unix_s: float, now_unix_s: float) -> str:
@@ -111,11 +123,13 @@ def when_text(unix_s: float, now_unix_s: float) -> str:
     then, now = time.localtime(unix_s), time.localtime(now_unix_s)
     clock = time.strftime("%H:%M", then)
     if then[:3] == now[:3]:
-        return f"today, {clock}"
+        return tr("today, {clock}", clock=clock)
     if then[:3] == time.localtime(now_unix_s - _DAY_S)[:3]:
-        return f"yesterday, {clock}"
-    day = f"{then.tm_mday} {time.strftime('%B', then)}"
-    return day if then.tm_year == now.tm_year else f"{day} {then.tm_year}"
+        return tr("yesterday, {clock}", clock=clock)
+    day, month = then.tm_mday, tr(_MONTHS[then.tm_mon - 1])
+    if then.tm_year == now.tm_year:
+        return tr("{day} {month}", day=day, month=month)
+    return tr("{day} {month} {year}", day=day, month=month, year=then.tm_year)
 
 
 class _RecentDelegate(QStyledItemDelegate):
@@ -145,7 +159,7 @@ class _RecentDelegate(QStyledItemDelegate):
         icon("model").paint(painter, QRect(row.left(), row.center().y() - 8, 16, 16))
         row.setLeft(row.left() + 30)
         gone = not Path(recent.path).exists()
-        right_text = "not there any more" if gone else recent.outcome
+        right_text = tr("not there any more") if gone else said(recent.outcome)
         when = when_text(recent.opened_unix_s, index.data(_NOW_ROLE))
         quiet = theme.text_2
         right = _Text(right_text, 12, 400, theme.text if recent.outcome and not gone else quiet)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QItemSelection, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
+from modelmon.gui.language import tr
 from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN
 from modelmon.gui.models.runs import RunsModel
 from modelmon.gui.panels.tables import dress
@@ -36,7 +37,7 @@ class RunsTable(QTableView):
         self._selected_keys: set[tuple[str, int]] = set()
         self._wanted_keys: set[tuple[str, int]] = set()
         self.setModel(self.runs)
-        dress(self, "Runs")
+        dress(self, tr("Runs"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(triggers.EditKeyPressed | triggers.SelectedClicked)

@@ -47,9 +47,9 @@ class SidePanel(QWidget):
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setMinimumWidth(LEAST_WIDTH_PX)
         self._session, self._machine = session, machine
-        self.model = FactSection("Model", "model", "No model is open.")
-        self.storage = FactSection("Storage", "disk", "Shown when a model is open.")
-        self.memory = FactSection("Memory", "memory", "")
+        self.model = FactSection(tr("Model"), "model", tr("No model is open."))
+        self.storage = FactSection(tr("Storage"), "disk", tr("Shown when a model is open."))
+        self.memory = FactSection(tr("Memory"), "memory", "")
         self.findings = FindingsList()
         self._kinds = ShareBar(_NEUTRALS, with_shares=True)
         self._ram = ShareBar(("neutral_1", "focus", "hover"), with_shares=False)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
 from modelmon.core.units import duration_text
+from modelmon.gui.language import said, tr
 from modelmon.gui.race_words import summary_text
 from modelmon.gui.session import LOADING
 from modelmon.gui.styling import ElidedLabel, IconLabel, label
@@ -29,7 +30,7 @@ class StatusLine(QStatusBar):
         left, right = QWidget(), QWidget()
         left_row, right_row = QHBoxLayout(left), QHBoxLayout(right)
         self._icon = IconLabel("check", "good")
-        self.text = ElidedLabel("label", "Ready")
+        self.text = ElidedLabel("label", tr("Ready"))
         self.sampler = label("", "label")
         left_row.setContentsMargins(8, 0, 8, 0)
         left_row.addWidget(self._icon)
@@ -49,7 +50,7 @@ class StatusLine(QStatusBar):
         session = self._session
         record = session.record(session.loading) if session.loading else None
         sampling = record is not None and not record.done
-        self.sampler.setText(sampler_text(record) if record and sampling else "Sampler idle")
+        self.sampler.setText(sampler_text(record) if record and sampling else tr("Sampler idle"))
         if session.progress is not None:
             view = session.progress()
             self.text.set_whole(f"{view.headline}. {view.detail}" if view.detail else view.headline)
@@ -58,27 +59,32 @@ class StatusLine(QStatusBar):
             self._icon.show_icon(icon_name, arm)
         elif session.notice is not None:
             tone = session.notice.tone
-            self.text.set_whole(session.notice.headline)
+            self.text.set_whole(said(session.notice.headline))
             plain = tone in ("plain", "good")
             self._icon.show_icon("info" if plain else "warn", "text_2" if plain else tone)
         elif session.races.verdict is not None:
-            self.text.set_whole(f"Find best: {summary_text(session.races.verdict)}")
+            self.text.set_whole(
+                tr("Find best: {summary}", summary=summary_text(session.races.verdict))
+            )
             self._icon.show_icon("check", "good")
         elif session.comparison is not None:
             runs = len(session.comparison.runs_a) + len(session.comparison.runs_b)
             discarded = session.comparison.arm_a.discarded + session.comparison.arm_b.discarded
-            counted = f"{discarded} not counted" if discarded else "all counted"
-            self.text.set_whole(f"Compare finished: {runs} runs, {counted}")
+            finished = tr("Compare finished: {runs} runs, all counted", runs=runs)
+            partly = tr(
+                "Compare finished: {runs} runs, {count} not counted", runs=runs, count=discarded
+            )
+            self.text.set_whole(partly if discarded else finished)
             self._icon.show_icon("check", "good")
         else:
-            self.text.set_whole("Ready")
+            self.text.set_whole(tr("Ready"))
             self._icon.show_icon("check", "text_2")
 
 
 def sampler_text(record: RunRecord) -> str:
     """How often the run is sampled, and how late the latest sample was."""
-    rate = f"{record.hello.job.sample_hz:.0f} Hz" if record.hello else "on"
+    rate = f"{record.hello.job.sample_hz:.0f} Hz" if record.hello else tr("on")
     if not record.samples:
-        return f"Sampler {rate}"
+        return tr("Sampler {rate}", rate=rate)
     late = duration_text(max(0, record.samples[-1].late_ns))
-    return f"Sampler {rate}, latest {late} late"
+    return tr("Sampler {rate}, latest {late} late", rate=rate, late=late)

@@ -31,7 +31,7 @@ class StrategyBox(QComboBox):
 
     def __init__(self, arm: ArmLabel) -> None:
         super().__init__()
-        self.setAccessibleName(f"Strategy of {arm}")
+        self.setAccessibleName(tr("Strategy of {arm}", arm=arm))
         # The longest name is a library's; the box must leave room for the sentence beside it.
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(_CHARACTERS)
@@ -77,7 +77,9 @@ class StrategyBox(QComboBox):
 def _item(offer: Offer) -> QStandardItem:
     item = QStandardItem(offer.name)
     item.setEnabled(not offer.obstacle)
-    about = f"{offer.sentence}\nVersion {offer.version}" if offer.version else offer.sentence
+    about = offer.sentence
+    if offer.version:
+        about = "\n".join((about, tr("Version {version}", version=offer.version)))
     item.setToolTip(offer.obstacle or about)
     item.setData(offer.obstacle or offer.sentence, BESIDE_ROLE)
     item.setData(offer.obstacle or about, Qt.ItemDataRole.AccessibleDescriptionRole)

@@ -12,7 +12,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import AXES, NO_LIBRARY
 from modelmon.gui.arm_settings import other_arm
 from modelmon.gui.card_view import card_view
-from modelmon.gui.language import tr
+from modelmon.gui.language import mark, tr
 from modelmon.gui.own_presets import CUSTOM
 from modelmon.gui.panels.axis_chips import AxisChips
 from modelmon.gui.panels.outcome_row import OutcomeRow
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from modelmon.gui.slot import ArmLabel
 
 HEIGHT_PX = 128
-_OWN_CHOICE = "Your own choice of axes."
+_OWN_CHOICE = mark("Your own choice of axes.")
 _NO_ROOM_FOR_SENTENCE_PX = 400
-_LOCKED = "The settings cannot change while a run is under way."
+_LOCKED = mark("The settings cannot change while a run is under way.")
 
 
 class StrategyCard(QFrame):
@@ -39,7 +39,7 @@ class StrategyCard(QFrame):
     def __init__(self, session: Session, arm: ArmLabel) -> None:
         super().__init__()
         styled(self, "card", arm=arm)
-        self.setAccessibleName(f"Strategy {arm}")
+        self.setAccessibleName(tr("Strategy {arm}", arm=arm))
         self.setFixedHeight(HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._session, self._arm = session, arm
@@ -66,7 +66,7 @@ class StrategyCard(QFrame):
         name = self._session.strategy_name(self._arm)
         self.preset.show_name(name)
         offer = self._offers.get(name)
-        self.sentence.set_whole(offer.sentence if offer else _OWN_CHOICE)
+        self.sentence.set_whole(offer.sentence if offer else tr(_OWN_CHOICE))
         library = self._offers.get(config.library)
         version = library.version if library else ""
         self.chips.show_config(config, self._session.config(other_arm(self._arm)), version)
@@ -74,7 +74,7 @@ class StrategyCard(QFrame):
 
     def refresh(self) -> None:
         """Show the figures of now; called for each frame while a run is under way."""
-        locked = _LOCKED if self._session.busy else ""
+        locked = tr(_LOCKED) if self._session.busy else ""
         self.preset.setEnabled(not locked)
         self.preset.setToolTip(locked or self.preset.currentText())
         self.menu_button.setEnabled(not locked)
@@ -91,18 +91,18 @@ class StrategyCard(QFrame):
         session, other = self._session, other_arm(self._arm)
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
-        menu.addAction("All axes…", lambda: self.chips.edit(self.menu_button, "all axes", AXES))
+        menu.addAction(tr("All axes…"), self._edit_all)
         menu.addSeparator()
-        menu.addAction(f"Copy to {other}", lambda: session.copy_to_other(self._arm))
-        menu.addAction("Swap A and B", session.swap)
-        menu.addAction(f"Reset {self._arm}", lambda: session.reset(self._arm))
+        menu.addAction(tr("Copy to {label}", label=other), lambda: session.copy_to_other(self._arm))
+        menu.addAction(tr("Swap A and B"), session.swap)
+        menu.addAction(tr("Reset {arm}", arm=self._arm), lambda: session.reset(self._arm))
         menu.addSeparator()
-        save = menu.addAction("Save as own preset…", self.ask_for_name)
+        save = menu.addAction(tr("Save as own preset…"), self.ask_for_name)
         name = session.strategy_name(self._arm)
         if name != CUSTOM:
             save.setEnabled(False)
-            save.setToolTip(f"It has a name already: {name}.")
-        delete = menu.addMenu("Delete own preset")
+            save.setToolTip(tr("It has a name already: {name}.", name=name))
+        delete = menu.addMenu(tr("Delete own preset"))
         delete.setEnabled(bool(session.own_presets.configs))
         if not session.own_presets.configs:
             delete.menuAction().setToolTip(tr("There is none yet."))
@@ -119,6 +119,9 @@ class StrategyCard(QFrame):
         dialog.open()
         return dialog
 
+    def _edit_all(self) -> None:
+        self.chips.edit(self.menu_button, tr("all axes"), AXES)
+
     def _strategy_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -127,7 +130,7 @@ class StrategyCard(QFrame):
         self.preset = StrategyBox(self._arm)
         self.preset.chosen.connect(lambda name: self._session.set_preset(self._arm, name))
         self.sentence = ElidedLabel("label")
-        self.menu_button = icon_button("more", f"More settings for {self._arm}")
+        self.menu_button = icon_button("more", tr("More settings for {arm}", arm=self._arm))
         self.menu_button.clicked.connect(self._open_menu)
         row.addWidget(badge)
         row.addWidget(self.preset)
@@ -148,7 +151,8 @@ class StrategyCard(QFrame):
         """Why an axis cannot take a value: as the arms stand, or as libraries are installed."""
         if axis == "library" and value != NO_LIBRARY:
             offer = self._offers.get(str(value))
-            return offer.obstacle if offer else f"There is no library called {value} here."
+            missing = tr("There is no library called {name} here.", name=value)
+            return offer.obstacle if offer else missing
         return self._session.arms.obstacle(self._arm, axis, value)
 
     def _set_axis(self, axis: str, text: str) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.gui.language import tr
 from modelmon.gui.models.text_table import TextTable
 from modelmon.gui.panels.tables import dress
 from modelmon.gui.styling import label
@@ -32,7 +33,9 @@ class TableDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.resize(*_SIZE_PX)
-        self.table = TextTable(headings, figures, self)
+        self.table = TextTable(
+            [tr(each) for each in headings], [tr(each) for each in figures], self
+        )
         self.said = label("", "value", wrap=True)
 
     def lay_out(self, question: str, field: QWidget, name: str, hint: str) -> None:

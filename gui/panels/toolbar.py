@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.units import size_text
 from modelmon.gui.icons import set_icon
+from modelmon.gui.language import mark, tr
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.session import LABELS, MAX_REPEATS
 from modelmon.gui.styling import label, push_button, rule, styled
@@ -29,16 +30,16 @@ if TYPE_CHECKING:
 
 HEIGHT_PX = 47  # and a rule of 1 px below
 _CONTROL_PX = 32
-_CACHES = (("cold", "Cold"), ("warm", "Warm"), ("as-is", "As is"))
+_CACHES = (("cold", mark("Cold")), ("warm", mark("Warm")), ("as-is", mark("As is")))
 _CACHE_HELP = {
-    "cold": "The file is put out of the page cache before each run",
-    "warm": "The file is read into the page cache before each run",
-    "as-is": "The page cache is left as it is",
+    "cold": mark("The file is put out of the page cache before each run"),
+    "warm": mark("The file is read into the page cache before each run"),
+    "as-is": mark("The page cache is left as it is"),
 }
-_REPEATS_HELP = (
+_REPEATS_HELP = mark(
     "How often Compare runs each arm, at the most: from five pairs on it ends when decided"
 )
-_RUNNING = "Not while something is under way."
+_RUNNING = mark("Not while something is under way.")
 _NAME_PX, _SHORT_NAME_PX = 220, 110
 
 
@@ -48,16 +49,16 @@ class Toolbar(QWidget):
     def __init__(self, session: Session, actions: dict[str, QAction], recents: QMenu) -> None:
         super().__init__()
         self.setFixedHeight(HEIGHT_PX)
-        self.setAccessibleName("Toolbar")
+        self.setAccessibleName(tr("Toolbar"))
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self._session = session
         self.open = _open_button(actions, recents)
         self.chip = _model_chip(recents)
-        self.cache = Segments("Cache", _CACHES)
+        self.cache = Segments(tr("Cache"), [(value, tr(text)) for value, text in _CACHES])
         self.repeats = QSpinBox()
         self.repeats.setRange(1, MAX_REPEATS)
-        self.repeats.setAccessibleName("Repeats")
+        self.repeats.setAccessibleName(tr("Repeats"))
         self.repeats.setAlignment(Qt.AlignmentFlag.AlignCenter)
         roles = {
             "run_a": "",
@@ -71,7 +72,7 @@ class Toolbar(QWidget):
             name: ActionButton(actions[name], name.partition("_")[0], role)
             for name, role in roles.items()
         }
-        self._labels = (label("Cache", "label"), label("Repeats", "label"))
+        self._labels = (label(tr("Cache"), "label"), label(tr("Repeats"), "label"))
         self._fill()
         self.cache.chosen.connect(self._choose_cache)
         self.repeats.valueChanged.connect(session.set_repeats)
@@ -90,9 +91,9 @@ class Toolbar(QWidget):
         for field in (self.cache, self.repeats, self.open, self.chip):
             field.setEnabled(not session.busy)
         for value, text in _CACHE_HELP.items():
-            self.cache.button(value).setToolTip(_RUNNING if session.busy else text)
-        self.repeats.setToolTip(_RUNNING if session.busy else _REPEATS_HELP)
-        self.open.setToolTip(_RUNNING if session.busy else "Open a model or a recording")
+            self.cache.button(value).setToolTip(tr(_RUNNING if session.busy else text))
+        self.repeats.setToolTip(tr(_RUNNING if session.busy else _REPEATS_HELP))
+        self.open.setToolTip(tr(_RUNNING) if session.busy else tr("Open a model or a recording"))
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
@@ -147,8 +148,8 @@ class Toolbar(QWidget):
         middle = Qt.TextElideMode.ElideMiddle
         shown = self.chip.fontMetrics().elidedText(name, middle, width_px)
         self.chip.setText(f" {shown}   {detail}" if detail and detailed else f" {shown}")
-        self.chip.setToolTip(f"{path}\n{detail}".strip() or "Recent models")
-        self.chip.setAccessibleName(f"Model: {name} {detail}".strip())
+        self.chip.setToolTip(f"{path}\n{detail}".strip() or tr("Recent models"))
+        self.chip.setAccessibleName(tr("Model: {model}", model=f"{name} {detail}".strip()))
 
     def _choose_cache(self, value: str) -> None:
         for cache in ("cold", "warm", "as-is"):
@@ -188,20 +189,22 @@ def model_text(session: Session) -> tuple[str, str, str]:
     """Name, size and place of what is shown: a model, or a recording of one."""
     if session.preflight is not None:
         model = session.preflight.model
-        detail = f"{size_text(model.nbytes)} · {len(model.blocks):,} blocks"
+        size, blocks = size_text(model.nbytes), f"{len(model.blocks):,}"
+        detail = tr("{size} · {blocks} blocks", size=size, blocks=blocks)
         return model.name, detail, model.path
     if session.comparison is not None:
-        return session.comparison.model.name, "saved comparison", session.comparison.path
+        return session.comparison.model.name, tr("saved comparison"), session.comparison.path
     shown = [session.record(label) for label in LABELS]
     for record in (*(run.record for run in reversed(session.runs)), *shown):
         if record is not None and record.planned is not None:
             planned = record.planned
-            return planned.model_name, f"{size_text(planned.model_bytes)} · recording", ""
-    return "No model", "", ""
+            detail = tr("{size} · recording", size=size_text(planned.model_bytes))
+            return planned.model_name, detail, ""
+    return tr("No model"), "", ""
 
 
 def _open_button(actions: dict[str, QAction], recents: QMenu) -> QPushButton:
-    button = push_button("Open   ", "open")
+    button = push_button(f"{tr('Open')}   ", "open")
     menu = QMenu(button)
     menu.addActions([actions["open_file"], actions["open_folder"]])
     menu.addMenu(recents)

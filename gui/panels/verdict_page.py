@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from modelmon.core.units import percent_text, three_figures
-from modelmon.gui.language import said, tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.styling import ElidedLabel, label, push_button, restyle, styled
 from modelmon.gui.theme import manager
 
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 _TONES = {1: "bad", 2: "warn", 3: "good"}
 BARS: dict[Confidence, int] = {"high": 3, "medium": 2, "low": 1}
+CONFIDENCES: dict[Confidence, str] = {
+    "high": mark("High confidence"),
+    "medium": mark("Medium confidence"),
+    "low": mark("Low confidence"),
+}
 
 
 class VerdictPage(QWidget):
@@ -71,17 +76,17 @@ class VerdictPage(QWidget):
         """
         verdict = comparison.verdict
         arm: ArmLabel | None = verdict.winner if verdict.winner in ("A", "B") else None
-        self.badge.setText(arm or ("=" if verdict.winner == tr("no-difference") else "?"))
+        self.badge.setText(arm or ("=" if verdict.winner == "no-difference" else "?"))
         restyle(self.badge, arm=arm or "")
         self.sentence.set_whole(said(verdict.sentence))
         self.reason.set_whole(said(verdict.reason))
         a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
-        since = f"The settings were changed since: this was A {a} against B {b}."
+        since = tr("The settings were changed since: this was A {a} against B {b}.", a=a, b=b)
         self.caveat.set_whole(since if changed else said(verdict.caveat))
         for line in (self.reason, self.caveat):
             line.setVisible(bool(line.whole))
         self._bars.set_level(BARS[verdict.confidence])
-        self.confidence.setText(f"{verdict.confidence.capitalize()} confidence")
+        self.confidence.setText(tr(CONFIDENCES[verdict.confidence]))
         self.interval.setText(ratio_text(verdict))
         self.interval.setVisible(verdict.ratio is not None)
         self.confidence_reason.set_whole(said(verdict.confidence_reason))
@@ -96,13 +101,15 @@ def ratio_text(verdict: Verdict) -> str:
     if verdict.ratio is None:
         return ""
     if verdict.ratio_low is None or verdict.ratio_high is None:
-        return f"Ratio {three_figures(verdict.ratio)}"
+        return tr("Ratio {ratio}", ratio=three_figures(verdict.ratio))
     bounds = (verdict.ratio_low, verdict.ratio_high)
     if verdict.winner == "A":
         bounds = (1 / verdict.ratio_high, 1 / verdict.ratio_low)
     low, high = (three_figures(bound) for bound in bounds)
-    kind = percent_text(verdict.coverage_share) if verdict.coverage_share else "range"
-    return f"Ratio {low}–{high} ({kind})"
+    if not verdict.coverage_share:
+        return tr("Ratio {low}–{high} (range)", low=low, high=high)
+    coverage = percent_text(verdict.coverage_share)
+    return tr("Ratio {low}–{high} ({coverage})", low=low, high=high, coverage=coverage)
 
 
 class ConfidenceBars(QWidget):

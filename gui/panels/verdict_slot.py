@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui import narration
-from modelmon.gui.language import said
+from modelmon.gui.language import said, tr
 from modelmon.gui.panels.order_strip import OrderStrip
 from modelmon.gui.panels.race_page import RacePage
 from modelmon.gui.panels.verdict_page import VerdictPage
@@ -50,7 +50,7 @@ class VerdictSlot(QFrame):
     def __init__(self, session: Session) -> None:
         super().__init__()
         styled(self, "verdict")
-        self.setAccessibleName("What to do")
+        self.setAccessibleName(tr("What to do"))
         self.setFixedHeight(HEIGHT_PX)
         self._session = session
         self.amend_hint: Callable[[Notice], Notice] | None = None
@@ -101,7 +101,7 @@ class VerdictSlot(QFrame):
     def _hint(self) -> Notice:
         session = self._session
         if session.preflight is None:
-            return Notice("Open a model to measure it.", "Only its headers are read.")
+            return Notice(tr("Open a model to measure it."), tr("Only its headers are read."))
         names = {arm: session.strategy_name(arm) for arm in LABELS}
         obstacle = session.arms.obstacle_to_comparing()
         hint = narration.hint(session.preflight, names, obstacle, session.cache, session.repeats)
@@ -164,7 +164,7 @@ class _ProgressPage(QWidget):
         self.time_left = label("", "label")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("Progress")
+        self.bar.setAccessibleName(tr("Progress"))
         self.detail = ElidedLabel("value")
         self.fact = ElidedLabel("label")
         self.fact.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -178,14 +178,14 @@ class _ProgressPage(QWidget):
         grid.addWidget(self.detail, 2, 0)
         grid.addWidget(self.fact, 2, 1)
         self.order = OrderStrip()
-        self._order_title = label("Order of runs", "label")
+        self._order_title = label(tr("Order of runs"), "label")
         order = QVBoxLayout()
         order.setSpacing(2)
         order.addStretch(1)
         order.addWidget(self._order_title)
         order.addWidget(self.order)
         order.addStretch(1)
-        self.stop = push_button("Stop", "stop", "danger", "on_fill")
+        self.stop = push_button(tr("Stop"), "stop", "danger", "on_fill")
         row.addLayout(grid, 1)
         row.addLayout(order)
         row.addWidget(self.stop, 0, Qt.AlignmentFlag.AlignVCenter)
