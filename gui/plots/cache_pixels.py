@@ -60,8 +60,7 @@ def _running_sums(
 
 def strip_image(row: CacheRow, width: int, height: int, colour: QColor) -> QImage:
     """The line in `colour`, the more opaque the more is cached; clear where nothing is known."""
-    moments = (np.arange(height) + 0.5) / height * row.end_s
-    which = np.maximum(np.searchsorted(row.times_s, moments, side="right") - 1, 0)
+    which = np.array([row.number_at((line + 0.5) / height) for line in range(height)])
     pixels = np.zeros((height, width, 4), dtype=np.uint8)
     pixels[..., 0], pixels[..., 1], pixels[..., 2] = colour.blue(), colour.green(), colour.red()
     for number in np.unique(which):

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class CacheRow:
-    """One line: a look, or several one below the other in the order of `times_s`.
+    """One line: a look, or several of one load, equally high and the first at the top.
 
-    `end_s` is where the last of them ends. Without any look, `reason` says why.
+    Without any look, `reason` says why.
     """
 
     caption: str
     arm: ArmLabel | None = None
     looks: tuple[ResidencyMap, ...] = ()
     times_s: tuple[float, ...] = ()
-    end_s: float = 0.0
+    tells_times: bool = False
     reason: str = ""
 
     @property
@@ -35,12 +35,11 @@ class CacheRow:
 
     def number_at(self, share_of_height: float) -> int:
         """Which look is drawn at a height, from 0 at the top to 1."""
-        t_s = share_of_height * self.end_s
-        return max(sum(time_s <= t_s for time_s in self.times_s) - 1, 0)
+        return min(int(share_of_height * len(self.looks)), len(self.looks) - 1)
 
     def name_at(self, share_of_height: float) -> str:
-        """Arm and caption; of several looks the time of the one at a height."""
-        if len(self.looks) > 1:
+        """Arm and caption; during a load the time of the look at a height."""
+        if self.tells_times:
             time_s = self.times_s[self.number_at(share_of_height)]
             return tr("{arm} at {seconds} s", arm=self.arm or "", seconds=three_figures(time_s))
         return self.name
@@ -82,17 +81,15 @@ def run_rows(label: ArmLabel, record: RunRecord) -> tuple[CacheRow, ...]:
 
 
 def _during(label: ArmLabel, record: RunRecord) -> CacheRow:
-    """From the top downwards, as time passes; it begins with what was there before."""
-    looks = [each for each in record.cache_maps if each.moment != "after"]
-    if not any(each.moment == "during" for each in looks):
+    looks = [each for each in record.cache_maps if each.moment == "during"]
+    if not looks:
         return CacheRow(tr("During"), label, reason=_why_no_during(record))
-    last_s = looks[-1].t_ns / 1e9
     return CacheRow(
         tr("During"),
         label,
         tuple(each.map for each in looks),
         tuple(each.t_ns / 1e9 for each in looks),
-        max(record.t_ns / 1e9, last_s) if record.done else last_s,
+        tells_times=True,
     )
 
 
