@@ -42,7 +42,8 @@ def slices_plan(
             )
         if portion_bytes is not None and portion_bytes < part.slices.total_bytes:
             wanted = spread_slices(wanted, part.slices, portion_bytes)
-        asked = ordered(model, config, part.by_tensor, wanted, part.joined)
+        by_tensor = part.by_tensor() if config.order == "model" else {}
+        asked = ordered(model, config, by_tensor, wanted, part.joined)
         hands += deal(asked, config.readers, config.chunk_bytes)
     is_plain = all(part.is_plain for part in parts)
     return Plan(

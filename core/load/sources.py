@@ -7,7 +7,7 @@ import mmap
 import os
 from typing import TYPE_CHECKING, Protocol
 
-from modelmon.core.load.touch import let_go, populate, touch
+from modelmon.core.load.touch import fetch, let_go, populate, touch
 from modelmon.core.machine.anonymous_memory import address_of
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ class Source(Protocol):
 class MappedSource:
     """A shared read-only mapping per shard; pages are touched, or copied to `destination`.
 
-    Of `slices` that stay mapped, what lies between them is touched as well.
+    Of `slices` that stay mapped, what lies between near ones is touched as well. Where the
+    kernel was told nothing of the access pattern, slices are asked for before they are touched:
+    its readahead, begun anew at each jump, would wait for most of what is jumped over.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class MappedSource:
     ) -> None:
         self._destination = destination
         self._slices = slices
+        self._fetches = slices is not None and config.advice == "normal"
         self.maps = map_files(files)
         self._addresses: dict[int, int] = {}
         for shard, mapping in self.maps.items():
@@ -79,6 +82,8 @@ class MappedSource:
     def deliver(self, request: Extent) -> None:
         """Fault the pages in, or copy them out."""
         address = self._addresses[request.shard] + request.offset_bytes
+        if self._fetches:
+            fetch(address, request.nbytes)
         if self._destination is None:
             touch(address, request.nbytes)
         else:

@@ -9,7 +9,7 @@ from modelmon.core.load.slices import Slices
 from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from modelmon.core.load.slices import Strided
     from modelmon.core.load.subset import TensorPiece
@@ -24,30 +24,26 @@ that time.
 
 
 class Part:
-    """A rank's part of a model: what is wanted of each tensor, and the spans that hold it."""
+    """A rank's part of a model: what is wanted of it, and the spans that hold that."""
 
     def __init__(self, pieces: Sequence[TensorPiece], chunk_bytes: int) -> None:
         """Gaps are smaller than a chunk, so that no request lies in a gap."""
+        self._pieces = pieces
         self._gap_bytes = min(MAX_GAP_BYTES, chunk_bytes - 1)
         self.slices = Slices(piece.strided for piece in pieces)
-        self.by_tensor = {
-            piece.tensor: self._spans_of(piece.strided) for piece in pieces if piece.nbytes
-        }
-        self.spans = self.joined(
-            sorted(span for spans in self.by_tensor.values() for span in spans)
-        )
+        self.spans = list(_spans_of(self.slices.parts, self._gap_bytes))
         # Where neither runs nor tensors were joined, each tensor is one extent of its own.
         self.is_plain = total_bytes(self.spans) == self.slices.total_bytes and all(
-            piece.runs == 1 for piece in pieces
+            part.runs == 1 for part in self.slices.parts
         )
 
-    def _spans_of(self, part: Strided) -> list[Extent]:
-        if part.stride_bytes - part.run_bytes <= self._gap_bytes:
-            return [Extent(part.shard, part.offset_bytes, part.end_bytes - part.offset_bytes)]
-        return [
-            Extent(part.shard, part.offset_bytes + run * part.stride_bytes, part.run_bytes)
-            for run in range(part.runs)
-        ]
+    def by_tensor(self) -> dict[int, list[Extent]]:
+        """The spans of each tensor that has any bytes, by its index."""
+        return {
+            piece.tensor: list(_spans_of([piece.strided], self._gap_bytes))
+            for piece in self._pieces
+            if piece.nbytes
+        }
 
     def joined(self, spans: Iterable[Extent]) -> list[Extent]:
         """`spans` in their order; those that follow one another with a small gap in which
@@ -58,11 +54,28 @@ class Part:
             last = joined[-1] if joined else None
             if last is not None and last.shard == span.shard:
                 gap = span.offset_bytes - last.end_bytes
-                if 0 <= gap <= self._gap_bytes and not (
-                    gap and self.slices.nbytes(Extent(last.shard, last.end_bytes, gap))
-                ):
+                between = Extent(last.shard, last.end_bytes, gap)
+                if 0 <= gap <= self._gap_bytes and not (gap and self.slices.nbytes(between)):
                     nbytes = span.end_bytes - last.offset_bytes
                     joined[-1] = Extent(last.shard, last.offset_bytes, nbytes)
                     continue
             joined.append(span)
         return joined
+
+
+def _spans_of(parts: Iterable[Strided], gap_bytes: int) -> Iterator[Extent]:
+    """What is read of parts in file order, joined over small gaps; plain numbers, for a model
+    has many parts.
+    """
+    shard, start, end = -1, 0, 0
+    for at, offset, run, stride, runs in parts:
+        # Rows far apart are each for themselves.
+        step, count = (run, runs) if stride - run > gap_bytes else ((runs - 1) * stride + run, 1)
+        for first in range(offset, offset + count * stride, stride):
+            if at != shard or first - end > gap_bytes:
+                if shard >= 0:
+                    yield Extent(shard, start, end - start)
+                shard, start = at, first
+            end = first + step
+    if shard >= 0:
+        yield Extent(shard, start, end - start)

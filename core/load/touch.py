@@ -16,8 +16,13 @@ from typing import Any
 
 from modelmon.core.errors import LoadFailedError
 
+HINT_BYTES = 128 * 1024
+"""A hint is cut at the device's readahead or largest request, this much at the least:
+force_page_cache_ra() in the kernel's mm/readahead.c."""
+
 _SCRATCH_BYTES = 1024 * 1024
-_MADV_DONTNEED = 4  # linux/mman.h
+_MADV_WILLNEED = 3  # linux/mman.h
+_MADV_DONTNEED = 4
 _MADV_POPULATE_READ = 22
 
 
@@ -89,6 +94,20 @@ def populate(address: int, nbytes: int) -> None:
                 "The file was cut or its storage failed: check it and open the model again.",
             )
     touch(address, nbytes)
+
+
+def fetch(address: int, nbytes: int) -> None:
+    """Have the kernel read this much of a mapped file and no more, while the caller goes on.
+
+    madvise(2), MADV_WILLNEED; nothing is done elsewhere than on Linux, and the hint may be
+    ignored.
+    """
+    if sys.platform == "linux":
+        first = address - address % mmap.PAGESIZE
+        end = address + nbytes
+        for start in range(first, end, HINT_BYTES):
+            length = ctypes.c_size_t(min(HINT_BYTES, end - start))
+            _libc().madvise(ctypes.c_void_p(start), length, ctypes.c_int(_MADV_WILLNEED))
 
 
 def let_go(address: int, nbytes: int) -> None:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.extents import split, total_bytes
+from modelmon.core.load.touch import HINT_BYTES
 from modelmon.core.machine.cache_syscalls import mincore_pages
 from modelmon.core.machine.resident_pages import page_counter
-from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
     Report = Callable[[int], None]
 
-# A hint is cut at the device's readahead or largest request, 128 KiB at the least:
-# force_page_cache_ra() in the kernel's mm/readahead.c.
-_HINT_BYTES = 128 * KIB
 _POLL_S = 0.002
 _POLL_PAUSES = 5
 _TURN_S = 0.0005
@@ -76,7 +73,7 @@ def _hint(kind: Warmup, files: OpenFiles, extents: Sequence[Extent]) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     for extent in extents:
         descriptor = files.descriptors[extent.shard]
-        for request in split(extent, _HINT_BYTES):
+        for request in split(extent, HINT_BYTES):
             if sys.platform != "linux":
                 return
             if kind == "willneed":

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.experiment.result import RunResult
-    from modelmon.core.load.config import Warmup
+    from modelmon.core.load.config import Access, Warmup
     from modelmon.core.worker.events import Cache
 
 pytestmark = pytest.mark.system
@@ -67,6 +67,17 @@ def test_that_blocks_are_ready_when_every_rank_has_them(sample: Path) -> None:
     assert None not in ends
     assert max(end for end in ends if end is not None) <= record.finished.wall_ns
     assert sum(block.busy_ns for block in record.blocks) <= 1.01 * record.finished.wall_ns
+
+
+@pytest.mark.parametrize("access", ["mmap", "direct", "auto"])
+def test_that_a_rank_fetches_no_more_than_its_spans(on_a_device: Path, access: Access) -> None:
+    subset = Subset(rank=1, ranks=RANKS)
+    job = Job(str(on_a_device), LoadConfig(access=access), cache="cold", subset=subset)
+    result = summarise(run_job(job))
+    assert result.counts, result.why_not
+    assert result.load_bytes == result.file_bytes < result.read_bytes < result.model_bytes
+    assert result.fetched_share == pytest.approx(1, rel=0.05)
+    assert result.amplification == pytest.approx(result.read_bytes / result.file_bytes, rel=0.05)
 
 
 def test_that_one_ranks_slices_can_be_loaded_alone(sample: Path) -> None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import threading
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.load import engine
 from modelmon.core.load.api import stream_model
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.engine import Engine, Share
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.prefetch import Prefetch
 from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from modelmon.core.load.files import OpenFiles
@@ -114,3 +117,29 @@ def test_that_a_failure_to_read_ahead_fails_the_load(
     config = LoadConfig(chunk_bytes=CHUNK, prefetch_bytes=4 * CHUNK)
     with pytest.raises(LoadFailedError, match="disk is gone"):
         stream_model(sample, lambda *_: None, config)
+
+
+def test_that_it_reads_through_a_descriptor_of_its_own_also_where_readers_share_theirs(
+    tensor_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used: list[int] = []
+
+    class Noting(Prefetch):
+        def __init__(self, files: OpenFiles, *rest: Any) -> None:
+            used.append(files.descriptors[0])
+            super().__init__(files, *rest)
+
+    monkeypatch.setattr(engine, "Prefetch", Noting)
+    path = tensor_file([4 * CHUNK])
+    size = path.stat().st_size
+    config = LoadConfig(descriptor="shared", chunk_bytes=CHUNK, prefetch_bytes=2 * CHUNK)
+    with path.open("rb") as shared:
+        inherited = {0: shared.fileno()}
+        share = Share(
+            [str(path)], [size], {0: [Extent(0, 0, size)]}, CHUNK, CHUNK, inherited=inherited
+        )
+        load = Engine(config, share)
+        assert len(used) == 1
+        assert used != [shared.fileno()]
+        load.run(lambda *_: None, lambda _: None)
+        load.close()
