@@ -24,6 +24,7 @@ _HEADROOM = 1.5
 """Rule of thumb: a load goes well where this many times the model fits into memory."""
 _ATTENTION = re.compile("attn|attention")
 _MLP = re.compile("mlp|ffn|feed_forward|experts")
+_COMPOSED_OF = {"mlp": mark("MLP"), "attention": mark("Attention"), "rest": mark("Rest")}
 _KINDS = {
     "local-disk": mark("local disk"),
     "network": mark("network"),
@@ -32,6 +33,7 @@ _KINDS = {
     "unknown": mark("unknown kind"),
 }
 
+_USES = {"open": mark("open"), "mapped": mark("mapped")}
 _ROTATING = mark("The kernel reports it as rotating; of virtual disks that is often wrong.")
 _NOT_ROTATING = mark("The kernel reports it as not rotating; of virtual disks that is often wrong.")
 _COUNTS = (
@@ -105,19 +107,19 @@ def model_facts(model: Model) -> list[Fact]:
 
 def composition(model: Model) -> list[Part]:
     """MLP, attention and the rest, by bytes; empty where names tell nothing."""
-    sums = {mark("MLP"): 0, mark("Attention"): 0, mark("Rest"): 0}
+    sums = dict.fromkeys(_COMPOSED_OF, 0)
     for tensor in model.tensors:
         name = tensor.name.lower()
         if _ATTENTION.search(name):
-            sums["Attention"] += tensor.nbytes
+            sums["attention"] += tensor.nbytes
         elif _MLP.search(name):
-            sums["MLP"] += tensor.nbytes
+            sums["mlp"] += tensor.nbytes
         else:
-            sums["Rest"] += tensor.nbytes
+            sums["rest"] += tensor.nbytes
     total = sum(sums.values())
-    if not total or sums["Rest"] == total:
+    if not total or sums["rest"] == total:
         return []
-    return [Part(tr(name), nbytes / total) for name, nbytes in sums.items() if nbytes]
+    return [Part(tr(_COMPOSED_OF[kind]), nbytes / total) for kind, nbytes in sums.items() if nbytes]
 
 
 def storage_facts(preflight: Preflight) -> list[Fact]:
@@ -150,7 +152,7 @@ def storage_facts(preflight: Preflight) -> list[Fact]:
 
 def in_use(users: Sequence[FileUser]) -> list[Fact]:
     """Who else has the file open or mapped; nothing where nobody is seen."""
-    text = ", ".join(f"{user.name} ({user.pid}, {said(user.how)})" for user in users)
+    text = ", ".join(f"{user.name} ({user.pid}, {tr(_USES[user.how])})" for user in users)
     return [Fact(tr("In use by"), text, text, "warn")] if users else []
 
 
