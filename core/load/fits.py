@@ -44,7 +44,8 @@ def needed_bytes(config: LoadConfig, plan: Plan) -> int:
         return needed
     if kind == "streamed":
         return needed + sum(map(bool, plan.readers)) * _passing_bytes(config, plan)
-    detours = sum(map(bool, plan.readers)) * plan.request_bytes if plan.slices else 0
+    takes_detours = plan.slices or config.access in ("direct", "auto")
+    detours = sum(map(bool, plan.readers)) * plan.request_bytes if takes_detours else 0
     return needed + plan.planned_bytes + detours
 
 
