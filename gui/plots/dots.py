@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyqtgraph.functions import create_qpolygonf, ndarray_from_qpolygonf
 from PySide6.QtCore import QRectF, Qt
 
-from modelmon.gui.plots.items import Drawn
+from modelmon.gui.plots.items import Drawn, draw_dots
 from modelmon.gui.plots.pens import pen
 
 if TYPE_CHECKING:
@@ -53,5 +53,4 @@ class Dots(Drawn):
     def draw(self, painter: QPainter) -> None:
         """Draw the points."""
         for square, polygon in self.points:
-            painter.setPen(square)
-            painter.drawPoints(polygon)
+            draw_dots(painter, square, polygon)

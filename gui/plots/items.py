@@ -47,6 +47,18 @@ class Drawn(QGraphicsItem):
         self.update()
 
 
+def draw_dots(painter: QPainter, pen: QPen, points: QPolygonF) -> None:
+    """Points as wide as the pen. Qt draws wide ones as strokes of 1/63 in the painter's units,
+    which are many pixels where a unit is a second.
+    """
+    placed = painter.worldTransform().map(points)
+    painter.save()
+    painter.resetTransform()
+    painter.setPen(pen)
+    painter.drawPoints(placed)
+    painter.restore()
+
+
 def on_screen(brush: QBrush, painter: QPainter) -> QBrush:
     """`brush` with its pattern in pixels rather than in data coordinates."""
     made = QBrush(brush)

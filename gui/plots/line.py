@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, Qt
+from pyqtgraph.functions import arrayToQPolygonF
+from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QPainter, QPen
 from shiboken6 import wrapInstance
 
-from modelmon.gui.plots.items import Drawn
+from modelmon.gui.plots.items import Drawn, draw_dots
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,10 +87,8 @@ class Line(Drawn):
         pen.setWidthF(_POINT_PX * pen.widthF() / max(self._pen.widthF(), 1.0))
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(pen)
         known = np.isfinite(self.at_y)
-        points = zip(self.at_x[known].tolist(), self.at_y[known].tolist(), strict=True)
-        painter.drawPoints([QPointF(x, y) for x, y in points])
+        draw_dots(painter, pen, arrayToQPolygonF(self.at_x[known], self.at_y[known]))
 
     def _renew(self) -> None:
         self._made_for = None

@@ -58,3 +58,20 @@ def test_that_dashes_keep_their_length_however_close_the_points_are(canvas: Canv
 def test_that_single_points_and_nothing_at_all_draw_no_strokes(canvas: Canvas) -> None:
     assert not any(_row(canvas, "A", [10.0], [50.0]))
     assert not any(_row(canvas, "B", [], []))
+
+
+def test_that_a_point_is_as_wide_as_high_however_the_axes_are_scaled(canvas: Canvas) -> None:
+    line = Line(canvas, z=1)
+    line.marks_points = True
+    line.set_data(np.array([0.05]), np.array([50.0]))
+    line.set_pen(main_pen(LIGHT, "A"), antialiased=False)
+    image = QImage(100, 100, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    painter.scale(1000, 1)
+    line.draw(painter)
+    painter.end()
+    marked = [(x, y) for x in range(100) for y in range(100) if (image.pixel(x, y) & 0xFFFFFF) != 0]
+    width, height = (max(axis) - min(axis) for axis in zip(*marked, strict=True))
+    assert 3 <= width <= 7
+    assert abs(width - height) <= 1
