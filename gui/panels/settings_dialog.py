@@ -61,15 +61,10 @@ class SettingsDialog(QDialog):
 
     def follow(self, session: Session) -> None:
         """What a run depends on stays as it is while the session is busy."""
-
-        def lock() -> None:
-            reason = tr("Not while something is under way.") if session.busy else ""
-            for field in (self.cache, self.repeats, self.sample_hz):
-                field.setEnabled(not reason)
-                field.setToolTip(reason)
-
-        session.activity_changed.connect(lock)
-        lock()
+        self._session = session
+        # A method, not a closure: its connection ends with the dialog.
+        session.activity_changed.connect(self._lock)
+        self._lock()
 
     def use(self, preferences: Preferences) -> None:
         """Show these and put them into force."""
@@ -82,6 +77,12 @@ class SettingsDialog(QDialog):
         """Put everything back as it was."""
         self.use(self._before)
         super().reject()
+
+    def _lock(self) -> None:
+        reason = tr("Not while something is under way.") if self._session.busy else ""
+        for field in (self.cache, self.repeats, self.sample_hz):
+            field.setEnabled(not reason)
+            field.setToolTip(reason)
 
     def _make_fields(self) -> None:
         self.mode = Segments(

@@ -156,3 +156,13 @@ def test_that_there_is_no_folder_to_open_before_the_first_run(
     qtbot.waitUntil(lambda: bool(dialog.history.amount.text()))
     assert "Nothing is kept yet" in dialog.history.amount.text()
     assert not dialog.history.open.isEnabled()
+
+
+def test_that_closed_settings_follow_nothing_any_more(
+    window: MainWindow, dialog: SettingsDialog
+) -> None:
+    dialog.reject()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    # An error in a slot fails the test.
+    window.session.begin(Activity.RUNNING, lambda: ProgressView("Running A"))
+    window.session.end()
