@@ -1,6 +1,6 @@
 # `make` lists the targets. All of them are done by the scripts in setup/.
 PYTHON ?= python3
-export MODEL PYTEST_ARGS BENCH BENCH_ARGS
+export MODEL PYTEST_ARGS BENCH BENCH_ARGS SCREENSHOTS_ARGS
 
 .DEFAULT_GOAL := help
 .PHONY: help run test setup bench screenshots translations clean
@@ -13,6 +13,7 @@ help:
 	@echo 'make bench             measure loads beside other libraries, and what watching costs'
 	@echo 'make bench BENCH=engine BENCH_ARGS="--rounds 3"    one of them, with options'
 	@echo 'make screenshots       take the pictures of the README again'
+	@echo 'make screenshots SCREENSHOTS_ARGS="--all --to shots"    every state, language and size'
 	@echo 'make translations      bring resources/translations up to date with the sources'
 	@echo 'make clean             remove .venv and all else that was made here'
 	@echo 'PYTHON=python3.12      use this Python, with any target'

@@ -20,15 +20,15 @@ from console import SetupError, complain
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-XVFB_RUN = ("xvfb-run", "--auto-servernum", "--server-args=-screen 0 1920x1200x24")
+XVFB_RUN = ("xvfb-run", "--auto-servernum", "--server-args=-screen 0 2560x1600x24")
 BENCHMARKS = ["monitor", "engine"]
-NO_XVFB = "Without xvfb-run, tests of a window on a real display are left out."
+NO_XVFB = "Without xvfb-run and xdotool, tests of a window on a real display are left out."
 
 
 def setup() -> int:
     """Everything that the other targets install."""
     needed = [*environment.packages_lacking(), *qt.packages_lacking("offscreen", "xcb")]
-    system_packages.provide(needed, _virtual_display(), NO_XVFB)
+    system_packages.provide(needed, [*_virtual_display(), *_typist()], NO_XVFB)
     environment.prepare(development=True)
     if reason := qt.why_not("offscreen"):
         raise SetupError(f"Qt cannot start: {reason}")
@@ -58,9 +58,10 @@ def bench() -> int:
 
 
 def screenshots() -> int:
-    """The README's pictures, from a window on a virtual display."""
+    """The README's pictures, or those that SCREENSHOTS_ARGS ask for, from a virtual display."""
     system_packages.provide(_virtual_display())
-    return setup() or _python("tests/system/screenshots.py", wrapper=XVFB_RUN)
+    arguments = _words("SCREENSHOTS_ARGS")
+    return setup() or _python("-m", "tests.system.screenshots", *arguments, wrapper=XVFB_RUN)
 
 
 def translations() -> int:
@@ -97,10 +98,16 @@ def _virtual_display() -> list[str]:
     return ["xvfb", "xauth"] if missing else []
 
 
+def _typist() -> list[str]:
+    """What presses keys and moves the mouse on the virtual display."""
+    missing = sys.platform == "linux" and not shutil.which("xdotool")
+    return ["xdotool"] if missing else []
+
+
 def _words(variable: str) -> list[str]:
     return shlex.split(os.environ.get(variable, ""))
 
 
-def _python(script: str, *arguments: str, wrapper: Sequence[str] = ()) -> int:
-    command = [*wrapper, environment.PYTHON, script, *arguments]
+def _python(*arguments: str, wrapper: Sequence[str] = ()) -> int:
+    command = [*wrapper, environment.PYTHON, *arguments]
     return subprocess.run(command, cwd=environment.ROOT, check=False).returncode

@@ -1,109 +1,110 @@
-"""Takes the README's pictures: the program in a real window, loading a real model.
+"""Takes pictures of the program: in a real window, loading a real model.
 
-Run: make screenshots. Or, for other sizes and themes:
-xvfb-run .venv/bin/python tests/system/screenshots.py --to FOLDER --size 1920x1080 --theme dark
+Run: make screenshots, which takes those of the README. Every state in both languages, at three
+sizes: make screenshots SCREENSHOTS_ARGS="--all --to FOLDER". Or only some:
+xvfb-run .venv/bin/python -m tests.system.screenshots --to FOLDER --size 1920x1080 --state settings
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QApplication
+from tests.system import scenes, shelf
+from tests.system.photographer import Look, Photographer
 
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import parse_size
-from modelmon.gui.main_window import MainWindow
+from modelmon.gui import language
 from modelmon.gui.settings import Settings
-from modelmon.gui.theme import Mode, manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from modelmon.gui.language import Language
+    from modelmon.gui.theme import Mode
 
 HOME = Path(__file__).parents[2] / "resources" / "screenshots"
-PATIENCE_S = 300
-
-
-class Photographer:
-    """One window, driven through its states and photographed in each."""
-
-    def __init__(self, app: QApplication, size: tuple[int, int], folder: Path, theme: Mode) -> None:
-        self._app = app
-        self._folder = folder
-        self._theme = theme
-        manager().set_mode(theme)
-        manager().apply(app)
-        self._settings = tempfile.TemporaryDirectory()
-        self.window = MainWindow(Settings(Path(self._settings.name, "window.ini")))
-        self.window.resize(*size)
-        self.window.show()
-
-    def wait(self, until: Callable[[], bool], least_s: float = 0.0) -> None:
-        """Let the window work until the condition holds."""
-        start = time.monotonic()
-        while not until() or time.monotonic() - start < least_s:
-            self._app.processEvents()
-            if time.monotonic() - start > PATIENCE_S:
-                raise SystemExit("The window did not get there.")
-
-    def take(self, name: str, settle_s: float = 0.4) -> None:
-        """Save the window as it is seen now."""
-        self.wait(lambda: True, least_s=settle_s)
-        path = self._folder / f"{name}-{self._theme}.png"
-        self.window.grab().save(str(path))
-        sys.stdout.write(f"{path}\n")
-
-    def seen_of_the_run(self) -> int:
-        """Samples of the run that is loading now."""
-        session = self.window.session
-        record = session.record(session.loading) if session.loading is not None else None
-        return len(record.samples) if record is not None and not record.done else 0
-
-    def journey(self, model: Path) -> None:
-        """Empty, running, compared, export."""
-        window, session = self.window, self.window.session
-        self.take("empty")
-        window.opening.open(str(model))
-        self.wait(lambda: session.preflight is not None and not session.busy)
-        window.handlers.compare()
-        self.wait(lambda: len(session.runs) >= 3 and self.seen_of_the_run() >= 4)
-        window.workspace.refresh()
-        window.status.refresh()
-        self.take("running", settle_s=0.02)
-        self.wait(lambda: session.comparison is not None and not session.busy)
-        self.take("compared")
-        window.workspace.tabs.setCurrentIndex(1)
-        self.take("access-map")
-        window.close()
+THEMES: tuple[Mode, ...] = ("light", "dark")
+LANGUAGES: tuple[Language, ...] = ("en", "zh_CN")
+SCALES = {"1": ("1280x800", "1920x1080"), "2": ("1280x800",)}
+"""Sizes by scale. A scale is a process's own, and so is a language."""
 
 
 def main() -> int:
-    """Photograph the window in both themes, or as asked."""
+    """Photograph what is asked for; returns the exit code."""
+    options = _options()
+    # /tmp is often in memory, where no load is cold.
+    disk = os.environ.get("TMPDIR", "/var/tmp")
+    with tempfile.TemporaryDirectory(prefix="models-", dir=disk) as folder:
+        model = options.model or Path(folder, "sample-2b.safetensors")
+        if options.model is None:
+            write_sample(model, "safetensors", options.sample_size, layers=32, seed=0)
+        if options.all:
+            return _every_process(options.to, model)
+        _photograph(options, model, Path(folder))
+    return 0
+
+
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--to", type=Path, default=HOME, help="folder for the pictures")
-    parser.add_argument("--size", default="1440x900")
-    parser.add_argument("--theme", choices=("light", "dark"), help="default: both")
+    parser.add_argument("--all", action="store_true", help="all states, languages and sizes")
+    parser.add_argument("--size", action="append", help="default: 1440x900; can be repeated")
+    parser.add_argument("--theme", choices=THEMES, action="append", help="default: both")
+    parser.add_argument("--language", choices=LANGUAGES, default="en")
+    parser.add_argument(
+        "--state", choices=scenes.EVERYTHING, action="append", help="default: the README's"
+    )
     parser.add_argument("--model", type=Path, help="default: a sample")
     parser.add_argument("--sample-size", type=parse_size, default="2GiB")
     options = parser.parse_args()
-    width, _, height = options.size.partition("x")
-    options.to.mkdir(parents=True, exist_ok=True)
+    if options.all and options.to == HOME:
+        parser.error("--all takes a great many pictures: name a folder with --to.")
+    return options
+
+
+def _every_process(folder: Path, model: Path) -> int:
+    """Photograph all states; each language and scale in a process of its own."""
+    statuses = []
+    for name in LANGUAGES:
+        for scale, sizes in SCALES.items():
+            place = folder / (name if scale == "1" else f"{name}-{scale}x")
+            command = [sys.executable, "-m", "tests.system.screenshots", "--model", str(model)]
+            command += ["--to", str(place), "--language", name]
+            command += [word for size in sizes for word in ("--size", size)]
+            command += [word for state in scenes.EVERYTHING for word in ("--state", state)]
+            environment = os.environ | {"QT_SCALE_FACTOR": scale}
+            statuses.append(subprocess.run(command, env=environment, check=False).returncode)
+    return max(statuses)
+
+
+def _photograph(options: argparse.Namespace, model: Path, folder: Path) -> None:
     app = QApplication(sys.argv[:1])
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
-        os.environ["MODELMON_DATA_DIR"] = str(Path(folder, "data"))
-        model = options.model
-        if model is None:
-            model = Path(folder, "sample-2b.safetensors")
-            write_sample(model, "safetensors", options.sample_size, layers=32, seed=0)
-        for theme in (options.theme,) if options.theme else ("light", "dark"):
-            size = (int(width), int(height))
-            Photographer(app, size, options.to, cast("Mode", theme)).journey(model)
-    return 0
+    if language.install(app, options.language) is None and options.language != "en":
+        raise SystemExit(f"{options.language} is not compiled: make translations.")
+    home = folder / "home"
+    os.environ["MODELMON_DATA_DIR"] = str(folder / "data")
+    shelf.live_in(home)
+    settings = Settings(folder / "window.ini")
+    shelf.remember_some(settings, home)
+    sizes = options.size or ["1440x900"]
+    looks = [
+        Look(_pixels(size), cast("Mode", theme), options.to / size if sizes[1:] else options.to)
+        for size in sizes
+        for theme in options.theme or THEMES
+    ]
+    wanted = options.state or scenes.FOR_README
+    scenes.journey(Photographer(app, settings, looks, wanted), model)
+
+
+def _pixels(size: str) -> tuple[int, int]:
+    width, _, height = size.partition("x")
+    return int(width), int(height)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,96 @@
+"""The states of the window in the order in which a person meets them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.gui.panels.race_dialog import RaceDialog
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.system.photographer import Photographer
+
+FOR_README = ("empty", "running", "compared", "race")
+TABS = ("access-map", "page-cache", "runs")
+_RACES = ("racing", "race")
+EVERYTHING = (
+    *("empty", "opened", "running", "compared"),
+    *(*TABS, "export", "settings", "shortcuts"),
+    *("race-question", *_RACES),
+)
+_SAMPLES = 4
+_RUNS_BEFORE = 3
+
+
+def journey(photographer: Photographer, model: Path) -> None:
+    """Find models, open one, compare, look around, find the best way."""
+    _first_minute(photographer, model)
+    _compare(photographer)
+    _look_around(photographer)
+    if any(name in photographer.wanted for name in _RACES):
+        _find_best(photographer)
+    photographer.window.close()
+
+
+def _first_minute(photographer: Photographer, model: Path) -> None:
+    window, first = photographer.window, photographer.first_minute
+    first.begin()
+    photographer.wait(lambda: bool(first.finding.searched) and not first.finding.looking)
+    photographer.take("empty")
+    window.opening.open(str(model))
+    photographer.wait(lambda: window.session.preflight is not None)
+    photographer.idle()
+    photographer.take("opened")
+    window.handlers.probe()
+    photographer.idle()
+
+
+def _compare(photographer: Photographer) -> None:
+    window, session = photographer.window, photographer.window.session
+    window.handlers.compare()
+
+    def midway() -> bool:
+        record = session.record(session.loading) if session.loading is not None else None
+        seen = len(record.samples) if record is not None and not record.done else 0
+        return len(session.runs) >= _RUNS_BEFORE and seen >= _SAMPLES
+
+    photographer.take("running", midway)
+    photographer.wait(lambda: session.comparison is not None)
+    photographer.idle()
+    photographer.take("compared")
+
+
+def _look_around(photographer: Photographer) -> None:
+    window = photographer.window
+    work = window.workspace
+    for name, tab in zip(TABS, (work.access_map, work.page_cache, work.runs), strict=True):
+        work.tabs.setCurrentWidget(tab)
+        photographer.take(name)
+    work.tabs.setCurrentWidget(work.blocks)
+    for name, ask in (
+        ("export", window.handlers.export),
+        ("settings", window.handlers.settings),
+        ("shortcuts", window.handlers.shortcuts),
+    ):
+        photographer.take_dialog(name, ask)
+
+
+def _find_best(photographer: Photographer) -> None:
+    window = photographer.window
+    races = window.session.races
+    window.handlers.find_best()
+    dialog = window.findChildren(RaceDialog)[-1]
+    dialog.budget.button("60").click()
+    photographer.wait(dialog.start.isEnabled)
+    photographer.take("race-question")
+    dialog.start.click()
+
+    def midway() -> bool:
+        live = races.live
+        return live is not None and len(live.runs) > len(live.field.entrants)
+
+    photographer.take("racing", midway)
+    photographer.wait(lambda: races.verdict is not None)
+    photographer.idle()
+    photographer.take("race")
