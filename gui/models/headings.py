@@ -6,6 +6,8 @@ from typing import Protocol
 
 from PySide6.QtCore import Qt
 
+from modelmon.gui.language import tr
+
 
 class Heading(Protocol):
     """The head of a column."""
@@ -28,8 +30,8 @@ def heading_data(column: Heading, orientation: Qt.Orientation, role: int) -> obj
     if orientation != Qt.Orientation.Horizontal:
         return None
     answers: dict[int, object] = {
-        Qt.ItemDataRole.DisplayRole: column.title,
-        Qt.ItemDataRole.ToolTipRole: column.tool_tip or None,
+        Qt.ItemDataRole.DisplayRole: tr(column.title),
+        Qt.ItemDataRole.ToolTipRole: tr(column.tool_tip) if column.tool_tip else None,
         Qt.ItemDataRole.TextAlignmentRole: side_of(column),
     }
     return answers.get(role)

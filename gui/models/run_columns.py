@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.gui.language import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,27 +73,42 @@ COLUMNS = (
         "★",
         lambda line: "★" if line.starred else "☆",
         lambda line: (float(not line.starred), ""),
-        "Star",
+        mark("Star"),
     ),
-    Column("Plot", lambda _: "", lambda _: None, "Draw the run beside A and B in the plots"),
-    Column("When", _when, lambda line: (line.started_unix_s, "")),
-    _words("Model", lambda line: line.model),
-    _words("Strategy", lambda line: line.strategy),
-    _figure("Time", lambda r: r.wall_ns, duration_text, "From the start to the last byte"),
-    _figure("Rate", lambda r: r.bytes_per_s, rate_text, "Delivered bytes per second"),
-    _words("Start", lambda line: line.start, "How the page cache stood"),
-    _words("Where", lambda line: line.where, "The disk; of another machine, that too"),
-    _words("Name", lambda line: line.name, "F2 gives the run a name"),
+    Column(
+        mark("Plot"), lambda _: "", lambda _: None, mark("Draw the run beside A and B in the plots")
+    ),
+    Column(mark("When"), _when, lambda line: (line.started_unix_s, "")),
+    _words(mark("Model"), lambda line: line.model),
+    _words(mark("Strategy"), lambda line: line.strategy),
     _figure(
-        "IO-wait",
+        mark("Time"), lambda r: r.wall_ns, duration_text, mark("From the start to the last byte")
+    ),
+    _figure(mark("Rate"), lambda r: r.bytes_per_s, rate_text, mark("Delivered bytes per second")),
+    _words(mark("Start"), lambda line: line.start, mark("How the page cache stood")),
+    _words(mark("Where"), lambda line: line.where, mark("The disk; of another machine, that too")),
+    _words(mark("Name"), lambda line: line.name, mark("F2 gives the run a name")),
+    _figure(
+        mark("IO-wait"),
         lambda r: r.io_wait_share,
         percent_text,
-        "Share of the readers' time that they were off the CPU for storage",
+        mark("Share of the readers' time that they were off the CPU for storage"),
     ),
-    _figure("Peak RSS", lambda r: r.peak_rss_bytes, size_text, "Largest resident set of the run"),
-    _figure("From device", lambda r: r.device_bytes, size_text, "Bytes fetched from storage"),
-    _words("Of", lambda line: line.arm, "Experiment and arm, as modelmon history calls them"),
-    _words("Standing", lambda line: line.standing),
+    _figure(
+        mark("Peak RSS"),
+        lambda r: r.peak_rss_bytes,
+        size_text,
+        mark("Largest resident set of the run"),
+    ),
+    _figure(
+        mark("From device"), lambda r: r.device_bytes, size_text, mark("Bytes fetched from storage")
+    ),
+    _words(
+        mark("Of"),
+        lambda line: line.arm,
+        mark("Experiment and arm, as modelmon history calls them"),
+    ),
+    _words(mark("Standing"), lambda line: line.standing),
 )
 TITLES = tuple(column.title for column in COLUMNS)
 STAR, OVERLAY, WHEN, MODEL, WHERE, NAME = (

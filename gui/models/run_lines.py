@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.experiment.importing import is_imported
 from modelmon.core.units import size_text
-from modelmon.gui.language import tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.narration import cache_text
 
 if TYPE_CHECKING:
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Run
 
 _STARTS = {
-    "cold": "Cold",
-    "warm": "Warm",
-    "mixed": "Partly cached",
-    "cold-here": "Cold here, server unknown",
+    "cold": mark("Cold"),
+    "warm": mark("Warm"),
+    "mixed": mark("Partly cached"),
+    "cold-here": mark("Cold here, server unknown"),
 }
-_HERE = "This window"
+_HERE = mark("This window")
+_UNKNOWN = mark("Unknown")
 
 
 class Place(NamedTuple):
@@ -100,13 +101,12 @@ class LineFilter:
 def line_of_row(row: RunRow, here: Place, run: Run | None = None) -> RunLine:
     """A run of the history; `here` is the open model's place, or this machine."""
     elsewhere = _elsewhere(row, here)
-    machine = f"{row.cpu_model}, {row.cpu_count} CPUs".lstrip(", ")
-    if row.ram_bytes:
-        machine += f", {size_text(row.ram_bytes)} RAM"
-    other_machine = row.machine_id != here.machine_id
-    where = f"{machine}, {row.storage_text}" if other_machine else row.storage_text
-    where = f"{elsewhere}: {where}" if elsewhere else where
-    standing = "Counts" if row.counts else "Not counted"
+    where = said(row.storage_text)
+    if row.machine_id != here.machine_id:
+        where = f"{_machine_text(row)}, {where}"
+    if elsewhere:
+        where = tr("{elsewhere}: {where}", elsewhere=elsewhere, where=where)
+    standing = tr("Counts") if row.counts else tr("Not counted")
     if run is not None:
         standing = standing_of(run)
     return RunLine(
@@ -116,7 +116,7 @@ def line_of_row(row: RunRow, here: Place, run: Run | None = None) -> RunLine:
         model=row.model_name,
         strategy=row.strategy,
         arm=row.experiment,
-        start=_STARTS.get(row.cache_state, "Unknown"),
+        start=tr(_STARTS.get(row.cache_state, _UNKNOWN)),
         standing=standing,
         where=where,
         searched=_searched(row.name, row.model_name, row.strategy, row.experiment, where, standing),
@@ -144,16 +144,16 @@ def line_of_run(run: Run) -> RunLine:
         model=model,
         strategy=strategy,
         arm=run.label,
-        start="Unknown",
+        start=tr(_UNKNOWN),
         standing=standing_of(run),
-        where=_HERE,
-        searched=_searched(model, strategy, run.label, _HERE, standing_of(run)),
+        where=tr(_HERE),
+        searched=_searched(model, strategy, run.label, tr(_HERE), standing_of(run)),
     )
     if result is None:
         return line
     return replace(
         line,
-        start=_STARTS.get(result.cache_state, "Unknown"),
+        start=tr(_STARTS.get(result.cache_state, _UNKNOWN)),
         counts=result.counts,
         wall_ns=result.wall_ns,
         bytes_per_s=result.bytes_per_s,
@@ -168,10 +168,16 @@ def standing_of(run: Run) -> str:
     if run.record.failed is not None:
         return tr("Failed: {why}", why=run.record.failed.message)
     if run.result is None:
-        return "Not finished"
+        return tr("Not finished")
     if run.result.counts:
-        return f"Counts: {cache_text(run.result).lower()}"
+        return tr("Counts: {start}", start=cache_text(run.result).lower())
     return tr("Not counted: {why}", why=run.result.why_not)
+
+
+def _machine_text(row: RunRow) -> str:
+    memory = tr("{size} RAM", size=size_text(row.ram_bytes)) if row.ram_bytes else ""
+    parts = (row.cpu_model, tr("{count} CPUs", count=row.cpu_count), memory)
+    return ", ".join(filter(None, parts))
 
 
 def _searched(*texts: str) -> str:
@@ -180,7 +186,7 @@ def _searched(*texts: str) -> str:
 
 def _elsewhere(row: RunRow, here: Place) -> str:
     if is_imported(row):
-        return "Imported"
+        return tr("Imported")
     if row.machine_id != here.machine_id:
-        return "Another machine"
-    return "" if here.storage_id in (None, row.storage_id) else "Another disk"
+        return tr("Another machine")
+    return "" if here.storage_id in (None, row.storage_id) else tr("Another disk")

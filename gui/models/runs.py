@@ -166,7 +166,7 @@ class RunsModel(QAbstractTableModel):
 
 def _spoken(line: RunLine, column: int) -> str:
     if column == STAR:
-        return "Starred" if line.starred else "Not starred"
+        return tr("Starred") if line.starred else tr("Not starred")
     return COLUMNS[column].text(line)
 
 

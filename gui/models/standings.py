@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QFont
 
 from modelmon.core.units import duration_text, size_text
+from modelmon.gui.language import mark
 from modelmon.gui.models.headings import heading_data, side_of
 from modelmon.gui.race_rows import ABSENT, RaceRow, against_text, against_tip
 from modelmon.gui.theme import manager
@@ -50,26 +51,34 @@ def _runs(standing: Standing) -> str:
     return f"{standing.runs}{left_out}"
 
 
+_AGAINST_BEST = mark("Time ÷ best")
 COLUMNS = (
     _Column("#", lambda row: str(row.place) if row.place else ABSENT, right=True),
-    _Column("Strategy", lambda row: row.label, "With the axes that differ from its own"),
-    _Column("Median", _figure(_median), "Of its runs that count, for the whole model", right=True),
-    _Column("Time ÷ best", lambda _: "", "The line is the best so far; left of it is faster"),
     _Column(
-        "Interval",
-        _figure(against_text),
-        "Bounds of time ÷ best; with ~ they are a rough range, for want of runs",
+        mark("Strategy"), lambda row: row.label, mark("With the axes that differ from its own")
     ),
     _Column(
-        "Holds",
-        _figure(_held),
-        "Memory that the system cannot take back after the load",
+        mark("Median"),
+        _figure(_median),
+        mark("Of its runs that count, for the whole model"),
         right=True,
     ),
-    _Column("Runs", _figure(_runs), "Runs that count, + runs that do not", right=True),
-    _Column("Standing", lambda row: row.state),
+    _Column(_AGAINST_BEST, lambda _: "", mark("The line is the best so far; left of it is faster")),
+    _Column(
+        mark("Interval"),
+        _figure(against_text),
+        mark("Bounds of time ÷ best; with ~ they are a rough range, for want of runs"),
+    ),
+    _Column(
+        mark("Holds"),
+        _figure(_held),
+        mark("Memory that the system cannot take back after the load"),
+        right=True,
+    ),
+    _Column(mark("Runs"), _figure(_runs), mark("Runs that count, + runs that do not"), right=True),
+    _Column(mark("Standing"), lambda row: row.state),
 )
-BAR = next(at for at, column in enumerate(COLUMNS) if column.title == "Time ÷ best")
+BAR = next(at for at, column in enumerate(COLUMNS) if column.title == _AGAINST_BEST)
 
 
 class StandingsModel(QAbstractTableModel):

@@ -10,7 +10,7 @@ from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QHBoxLayout, QToolButton
 
 from modelmon.core.units import three_figures
-from modelmon.gui.language import tr
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.legend import LegendEntry
@@ -37,7 +37,7 @@ _TIMES_APART = 10.0
 _ZOOM_SHARE = 0.04
 _ZOOM_FROM_RESTARTS = 20
 _ZOOM_FROM_PX = 900
-_OWN_TIME_TITLE = f"{TIME_TITLE}, own scale"
+_OWN_TIME_TITLE = mark("seconds since start, own scale")
 _SIZES_FROM_PX = 720
 
 
@@ -47,7 +47,9 @@ class AccessMap(PlotFrame):
     block_selected = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__("Access map", "Run A or B to see where it reads, and when.", framed=False)
+        super().__init__(
+            tr("Access map"), tr("Run A or B to see where it reads, and when."), framed=False
+        )
         self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
         self.maps: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}
@@ -155,7 +157,7 @@ class AccessMap(PlotFrame):
                 continue
             own = self.maps[label]
             end_s = range_end(ends[label] if apart else max(known))
-            own.canvas.axes.set_title("bottom", _OWN_TIME_TITLE if apart else TIME_TITLE)
+            own.canvas.axes.set_title("bottom", tr(_OWN_TIME_TITLE if apart else TIME_TITLE))
             if label not in stale and own.requests is not None and own.end_s == end_s:
                 continue
             requests = requests_of(record)
@@ -229,4 +231,6 @@ class AccessMap(PlotFrame):
 
 
 def _entry(label: ArmLabel) -> LegendEntry:
-    return LegendEntry(f"{label} request", "round" if label == "A" else "diamond", label)
+    return LegendEntry(
+        tr("{arm} request", arm=label), "round" if label == "A" else "diamond", label
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.gui.language import tr
 from modelmon.gui.plots.timeline import Timeline
 
 if TYPE_CHECKING:
@@ -76,4 +77,4 @@ class Arms:
             for label, record in self.records.items()
             if record is not None and record.done and len(record.samples) < FEW_SAMPLES
         ]
-        return f"few samples: {', '.join(few)}" if few else ""
+        return tr("few samples: {runs}", runs=", ".join(few)) if few else ""

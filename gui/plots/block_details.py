@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.units import duration_text, rate_text, size_text
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.readout import Row
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.block_table import BlockTable
     from modelmon.gui.theme import ArmLabel
 
-COLUMNS = ("Time", "Rate", "Ready after", "Requests")
+COLUMNS = (mark("Time"), mark("Rate"), mark("Ready after"), mark("Requests"))
 _NONE = "–"
 
 
@@ -53,7 +54,7 @@ class BlockDetails(QWidget):
             grid.addWidget(head, 0, column)
         for row, what in enumerate(COLUMNS, start=1):
             caption = _label("label")
-            caption.setText(what)
+            caption.setText(tr(what))
             grid.addWidget(caption, row, 0)
             for column, label in enumerate(arms, start=1):
                 value = _label("value", Qt.AlignmentFlag.AlignRight)
@@ -78,7 +79,7 @@ class BlockDetails(QWidget):
         """Heading, columns and rows of the box that says the same under the pointer."""
         heading = f"{name}: {self._about(table, name)}"
         rows = [Row(label, figures(table.timing(label, name))) for label in arms]
-        return heading, [column.lower() for column in COLUMNS], rows
+        return heading, [tr(column).lower() for column in COLUMNS], rows
 
     def _about(self, table: BlockTable, name: str) -> str:
         told = self.describe(name) if self.describe else ""
@@ -90,7 +91,7 @@ class BlockDetails(QWidget):
         self._figures.setVisible(known)
         self.name.setVisible(known)
         if table is None or not known:
-            self.about.setText("Click a bar to see one block's figures.")
+            self.about.setText(tr("Click a bar to see one block's figures."))
             return
         self.name.setText(name)
         self.about.setText(self._about(table, name))

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 _MS, _S = Unit("ms", 1e6), Unit("s", 1e9)
 _SECONDS_FROM_NS = 20e9
 _ZOOM_IN = mark("Zoom in to see when each block was ready: these are too many for this order.")
-_ORDERS: dict[Order, str] = {"execution": "Execution order", "slowest": "Slowest first"}
+_ORDERS: dict[Order, str] = {"execution": mark("Execution order"), "slowest": mark("Slowest first")}
 _X_TITLES: dict[Order, str] = {
-    "execution": "block, in execution order",
-    "slowest": "block, slowest first",
+    "execution": mark("block, in execution order"),
+    "slowest": mark("block, slowest first"),
 }
 
 
@@ -52,7 +52,7 @@ class BlockTimings(PlotFrame):
 
     def __init__(self) -> None:
         super().__init__(
-            "Per-block timings", "Run A or B to see what each block costs.", framed=False
+            tr("Per-block timings"), tr("Run A or B to see what each block costs."), framed=False
         )
         self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
@@ -60,7 +60,7 @@ class BlockTimings(PlotFrame):
         self.scale = linear(_MS, 1e6)
         self.selected = ""
         self._drawn: list[object] = []
-        self.canvas = Canvas(_X_TITLES["execution"])
+        self.canvas = Canvas(tr(_X_TITLES["execution"]))
         self.canvas.x_ticks = self._labels
         self.readout = Readout(self.canvas)
         self.details = BlockDetails()
@@ -133,14 +133,14 @@ class BlockTimings(PlotFrame):
     def _add_legend(self) -> None:
         self.add_entry("A", LegendEntry("A", "fill", "A"))
         self.add_entry("B", LegendEntry("B", "hatch", "B"))
-        self.add_entry("A ready", LegendEntry("A ready", "round", "A"))
-        self.add_entry("B ready", LegendEntry("B ready", "diamond", "B"))
+        self.add_entry("A ready", LegendEntry(tr("{arm} ready", arm="A"), "round", "A"))
+        self.add_entry("B ready", LegendEntry(tr("{arm} ready", arm="B"), "diamond", "B"))
         for entry in self.entries.values():
             entry.toggled.connect(self._show_visible)
         self.order_box = QComboBox()
         self.order_box.setProperty("compact", True)
-        self.order_box.setAccessibleName("Order of the blocks")
-        self.order_box.addItems(list(_ORDERS.values()))
+        self.order_box.setAccessibleName(tr("Order of the blocks"))
+        self.order_box.addItems([tr(order) for order in _ORDERS.values()])
         self.order_box.currentIndexChanged.connect(self.refresh)
         self.header.add_entry(self.order_box)
 
@@ -157,12 +157,12 @@ class BlockTimings(PlotFrame):
     def _draw(self) -> None:
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
-        self.canvas.axes.set_title("bottom", _X_TITLES[self.order])
+        self.canvas.axes.set_title("bottom", tr(_X_TITLES[self.order]))
         self.canvas.set_x_range(-0.5, max(len(self.table.names), 1) - 0.5)
         busy = {label: self.table.busy_ns(label) for label in ARMS}
         most_ns = max((highest(values) for values in busy.values()), default=0.0)
         self.scale = linear(_S if most_ns >= _SECONDS_FROM_NS else _MS, most_ns)
-        self.canvas.axes.set_title("left", f"{self.scale.unit.name} of load time")
+        self.canvas.axes.set_title("left", tr("{unit} of load time", unit=self.scale.unit.name))
         self.canvas.set_y_axis(self.scale.low, self.scale.high, self.scale.ticks())
         self._draw_ready()
         self._show_bars()
@@ -174,7 +174,7 @@ class BlockTimings(PlotFrame):
         right = linear(Unit("s", 1.0), max(highest(values) for values in ready.values()))
         stretch = self.scale.high / right.high
         texts = [(value * stretch, text) for value, text in right.ticks()]
-        self.canvas.axes.set_right_ticks("ready after, s", texts)
+        self.canvas.axes.set_right_ticks(tr("ready after, s"), texts)
         for label, values in ready.items():
             self.arm_bars[label].show_ready(values * stretch, joined=self.order == "execution")
 

@@ -8,6 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtGui import QBrush, QFontMetricsF
 
 from modelmon.core.units import duration_text, rate_text
+from modelmon.gui.language import tr
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.theme import font
 
@@ -21,15 +22,20 @@ _PADDING_PX = 12
 
 def end_text(label: ArmLabel, record: RunRecord, *, with_rate: bool = False) -> str:
     """`B done 5.23 s`, or what else became of the run; with its mean rate if asked for."""
-    word = ","
-    if record.finished is not None:
-        word = " done"
-    elif record.failed is not None:
-        word = " stopped" if record.failed.kind == "cancelled" else " failed"
-    text = f"{label}{word} {duration_text(record.t_ns)}"
+    text = _end(label, record, duration_text(record.t_ns))
     if not with_rate:
         return text
-    return f"{text}, {rate_text(record.delivered_bytes * 1e9 / record.t_ns)}"
+    return tr("{end}, {rate}", end=text, rate=rate_text(record.delivered_bytes * 1e9 / record.t_ns))
+
+
+def _end(arm: ArmLabel, record: RunRecord, time: str) -> str:
+    if record.finished is not None:
+        return tr("{arm} done {time}", arm=arm, time=time)
+    if record.failed is None:
+        return tr("{arm}, {time}", arm=arm, time=time)
+    if record.failed.kind == "cancelled":
+        return tr("{arm} stopped {time}", arm=arm, time=time)
+    return tr("{arm} failed {time}", arm=arm, time=time)
 
 
 class EndMark:

@@ -27,7 +27,7 @@ class PlotHeader(QWidget):
         super().__init__()
         self.title = QLabel(title)
         self.title.setProperty("role", "title")
-        self.reset = _button("reset", "Show the whole axis again")
+        self.reset = _button("reset", tr("Show the whole axis again"))
         self.save = _button("save", tr("Save plot…"))
         self.maximise = _button("maximise", tr("Maximise"))
         self.more = _button("more", tr("More"))

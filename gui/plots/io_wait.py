@@ -36,10 +36,14 @@ class IoWaitPlot(TimePlot):
     columns = ("psi_io_share", "iowait_share", "waiting_share")
 
     def __init__(self) -> None:
-        super().__init__("IO-wait", "Run A or B to see how much of the time goes to waiting.")
-        self.add_series("psi", LegendEntry("PSI io", "thick"), main_pen)
+        super().__init__(
+            tr("IO-wait"), tr("Run A or B to see how much of the time goes to waiting.")
+        )
+        self.add_series("psi", LegendEntry(tr("PSI io"), "thick"), main_pen)
         self.add_series("iowait", LegendEntry("iowait", "thin"), thin_pen)
-        self.add_series("waiting", LegendEntry("waiting", "dotted", is_optional=True), dotted_pen)
+        self.add_series(
+            "waiting", LegendEntry(tr("waiting"), "dotted", is_optional=True), dotted_pen
+        )
         self.add_series("own", LegendEntry(tr("own"), "dotted", is_optional=True), None)
         self.own = OwnLevels(self.canvas, tr("own"))
         # Shown when asked for, or when the kernel lacks the first.
@@ -78,7 +82,7 @@ class IoWaitPlot(TimePlot):
 
     def difference_text(self, value: float) -> str:
         """A difference of shares, in points of percent."""
-        return f"{value * 100:+.0f} points".replace("-", "−")
+        return tr("{points} points", points=f"{value * 100:+.0f}".replace("-", "−"))
 
     def shown_series(self) -> list[str]:
         """The curves; a run's own share is the same at any time and says its value itself."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton
 
+from modelmon.gui.language import tr
 from modelmon.gui.plots.pens import hatch
 from modelmon.gui.theme import font, manager
 
@@ -54,7 +55,7 @@ class LegendEntry(QAbstractButton):
     def set_available(self, *, available: bool, reason: str = "") -> None:
         """Whether the series has any data; without, it cannot be shown and says why."""
         self.setEnabled(available)
-        self.setToolTip(f"Show or hide {self.text()}." if available else reason)
+        self.setToolTip(tr("Show or hide {series}.", series=self.text()) if available else reason)
 
     def apply_theme(self, theme: Theme) -> None:
         """Draw in the theme's colours."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
 
 from modelmon.core.errors import ModelmonError
+from modelmon.gui.language import tr
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.pens import widths_for
 from modelmon.gui.theme import manager
@@ -77,4 +78,4 @@ def _posing(plot: PlotFrame, ratio: float) -> Iterator[None]:
 
 
 def _cannot_write(path: Path) -> PictureError:
-    return PictureError(f"{path} cannot be written.", "Choose another folder.")
+    return PictureError(tr("{path} cannot be written.", path=path), tr("Choose another folder."))

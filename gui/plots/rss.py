@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush
 
 from modelmon.core.units import size_text
+from modelmon.gui.language import tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.items import Area
 from modelmon.gui.plots.legend import LegendEntry
@@ -39,11 +40,11 @@ class RssPlot(TimePlot):
     columns = ("rss_anon_bytes", "rss_file_bytes", "rss_shared_bytes")
 
     def __init__(self) -> None:
-        super().__init__("RSS", "Run A or B to see memory in use.")
-        self.add_series("total", LegendEntry("total", "thick"), main_pen)
-        self.add_series("anon", LegendEntry("anon", "fill"), None)
-        self.add_series("file", LegendEntry("file", "hatch"), None)
-        self.add_series("shared", LegendEntry("shared", "dots"), None)
+        super().__init__(tr("RSS"), tr("Run A or B to see memory in use."))
+        self.add_series("total", LegendEntry(tr("total"), "thick"), main_pen)
+        self.add_series("anon", LegendEntry(tr("anon"), "fill"), None)
+        self.add_series("file", LegendEntry(tr("file"), "hatch"), None)
+        self.add_series("shared", LegendEntry(tr("shared"), "dots"), None)
         for key in ("total", "shared"):
             self.header.set_entry_shown(self.entries[key], shown=False)
         self.areas = {(label, kind): Area(z=1) for label in ARMS for kind in _KINDS}
@@ -168,12 +169,15 @@ class RssPlot(TimePlot):
         if not known:
             return "", 0
         plan = max(known, key=lambda plan: plan.planned_bytes)
-        return "Model" if plan.planned_bytes == plan.model_bytes else "Part", plan.planned_bytes
+        whole = plan.planned_bytes == plan.model_bytes
+        size = size_text(plan.planned_bytes)
+        text = tr("Model {size}", size=size) if whole else tr("Part {size}", size=size)
+        return text, plan.planned_bytes
 
     def _show_levels(self, theme: Theme) -> None:
-        word, nbytes = self._loaded()
+        text, nbytes = self._loaded()
         level = nbytes / self.scale.unit.size if nbytes else None
-        self.model_size.show(level, f"{word} {size_text(nbytes)}", theme.text_2)
+        self.model_size.show(level, text, theme.text_2)
         limit = self._limit_bytes
         near = limit is not None and limit <= _LIMIT_IN_SIGHT * self._most()
         height = limit / self.scale.unit.size if limit is not None and near else None

@@ -8,7 +8,7 @@ import numpy as np
 
 from modelmon.core.units import rate_text
 from modelmon.core.worker.curves import delivered_rate
-from modelmon.gui.language import tr
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.ends import EndMarks
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.level import Level
@@ -29,7 +29,7 @@ _DELIVERED, _DEVICE_TOTAL, _DEVICE_RATE = range(3)
 _LOGARITHMIC_FROM = 10.0
 _LINEAR_BELOW = 7.0
 _LIMIT_IN_SIGHT = 4.0
-_UNKNOWN_LIMIT = "Measure the disk to see what it can give at most."
+_UNKNOWN_LIMIT = mark("Measure the disk to see what it can give at most.")
 
 
 class ThroughputPlot(TimePlot):
@@ -44,11 +44,11 @@ class ThroughputPlot(TimePlot):
     tells_few_samples = True
 
     def __init__(self) -> None:
-        super().__init__("Throughput", "Run A or B to see throughput.")
-        self.add_series("delivered", LegendEntry("delivered", "thick"), main_pen)
-        self.add_series("device", LegendEntry("device", "thin"), thin_pen)
-        self.add_entry("limit", LegendEntry("limit", "dotted", is_optional=True))
-        self.entries["limit"].set_available(available=False, reason=_UNKNOWN_LIMIT)
+        super().__init__(tr("Throughput"), tr("Run A or B to see throughput."))
+        self.add_series("delivered", LegendEntry(tr("delivered"), "thick"), main_pen)
+        self.add_series("device", LegendEntry(tr("device"), "thin"), thin_pen)
+        self.add_entry("limit", LegendEntry(tr("limit"), "dotted", is_optional=True))
+        self.entries["limit"].set_available(available=False, reason=tr(_UNKNOWN_LIMIT))
         self.entries["limit"].toggled.connect(lambda _: self._show_limit(manager().theme))
         self.limit = Level(self.canvas, "right")
         self.ends = EndMarks(self.canvas)
@@ -61,7 +61,7 @@ class ThroughputPlot(TimePlot):
         self._limit_bytes_per_s = bytes_per_s
         self._limit_text = text
         known = bytes_per_s is not None
-        self.entries["limit"].set_available(available=known, reason=_UNKNOWN_LIMIT)
+        self.entries["limit"].set_available(available=known, reason=tr(_UNKNOWN_LIMIT))
         self.renew()
 
     def read(self, sample: Sample) -> tuple[float | None, ...]:
@@ -123,7 +123,8 @@ class ThroughputPlot(TimePlot):
     def after_draw(self) -> None:
         """Axis title, limit and ends."""
         unit = f"{self.scale.unit.name}/s"
-        self.canvas.axes.set_title("left", f"{unit} (log)" if self.scale.logarithmic else unit)
+        title = tr("{unit} (log)", unit=unit) if self.scale.logarithmic else unit
+        self.canvas.axes.set_title("left", title)
         self._show_limit(manager().theme)
 
     def show_visible(self) -> None:

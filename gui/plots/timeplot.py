@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import Signal
 
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS, Arms
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.heads import Heads, heights_at
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.readout import Row
     from modelmon.gui.theme import ArmLabel, Theme
 
-TIME_TITLE = "seconds since start"
+TIME_TITLE = mark("seconds since start")
 _EARLIER_OPACITY = 0.55
 
 
@@ -48,7 +49,7 @@ class TimePlot(Subject):
 
     def __init__(self, title: str, empty_text: str) -> None:
         super().__init__(title, empty_text)
-        self.canvas = Canvas(TIME_TITLE)
+        self.canvas = Canvas(tr(TIME_TITLE))
         self.arms = Arms(self.read, len(self.columns))
         self.traces: dict[tuple[ArmLabel, str], Trace] = {}
         self.overlays = Overlays(
@@ -237,7 +238,8 @@ class TimePlot(Subject):
         end_s = max(self.arms.end_s(), self.overlays.end_s)
         self.canvas.set_x_range(0.0, self._asked_seconds or range_end(end_s))
         note = self.arms.few_samples_note() if self.tells_few_samples else ""
-        self.canvas.axes.set_title("bottom", f"{TIME_TITLE}; {note}" if note else TIME_TITLE)
+        title = tr("seconds since start; {note}", note=note) if note else tr(TIME_TITLE)
+        self.canvas.axes.set_title("bottom", title)
 
     def _fit_scale(self) -> bool:
         scale = self.wanted_scale()
