@@ -9,14 +9,15 @@ from PySide6.QtWidgets import QApplication
 
 from modelmon.gui.actions import ACTIONS
 from modelmon.gui.main_window import MainWindow
+from modelmon.gui.panels.plot_row import PlotRow
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
-from modelmon.gui.plots.throughput import ThroughputPlot
 from modelmon.gui.run_actions import RUN_ACTIONS
 from modelmon.gui.shortcuts import PLOT_KEYS, shortcut_groups
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from modelmon.gui.session import Session
     from modelmon.gui.settings import Settings
 
 
@@ -50,13 +51,14 @@ def test_that_a_search_by_word_or_key_leaves_what_matches(
     assert sheet.shown() == []
 
 
-def test_that_a_plot_knows_every_key_that_the_sheet_names(qtbot: QtBot) -> None:
-    plot = ThroughputPlot()
-    qtbot.addWidget(plot)
+def test_that_a_plot_knows_every_key_that_the_sheet_names(qtbot: QtBot, session: Session) -> None:
+    row = PlotRow(session)
+    qtbot.addWidget(row)
+    plot = row.throughput
     for keys, _ in PLOT_KEYS:
         pressed = QKeySequence(keys)[0]
         if pressed.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-            continue  # the row of plots takes these, see test_main_window.py
+            continue  # these move the focus, see test_main_window.py
         text = keys if len(keys) == 1 else ""
         event = QKeyEvent(QEvent.Type.KeyPress, pressed.key(), pressed.keyboardModifiers(), text)
         QApplication.sendEvent(plot.canvas, event)
