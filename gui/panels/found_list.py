@@ -161,14 +161,14 @@ class FoundList(QFrame):
 def _state_text(
     models: Sequence[FoundModel], searched: Sequence[SearchedPlace], *, looking: bool
 ) -> str:
-    sources = ", ".join(SOURCES)
+    sources = tr(", ").join(SOURCES)
     if looking:
         return tr("Looking where {sources} keep models…", sources=sources)
     silent = [place.folder for place in searched if place.answer in ("refused", "no-answer")]
     if silent:
         return tr(
             "Not seen: {folders}, which cannot be read or does not answer.",
-            folders=", ".join(silent),
+            folders=tr(", ").join(silent),
         )
     if models:
         return tr("Searched: {sources}. Add folders in Settings.", sources=sources)
