@@ -77,7 +77,8 @@ def test_that_bytes_and_rate_are_the_throttles(
     assert run.counts
     assert run.device_bytes == pytest.approx(passed_bytes, rel=0.03)
     assert run.load_bytes == pytest.approx(passed_bytes, rel=0.03)
-    assert rate == pytest.approx(RATE, rel=0.03)
+    # Through the cache the kernel asks in windows of its readahead, which pass in one piece.
+    assert rate == pytest.approx(RATE, rel=0.03 if access == "direct" else 0.07)
 
 
 def steady_bytes_per_s(record: RunRecord) -> float:
