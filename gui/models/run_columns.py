@@ -112,5 +112,6 @@ COLUMNS = (
 )
 TITLES = tuple(column.title for column in COLUMNS)
 STAR, OVERLAY, WHEN, MODEL, WHERE, NAME = (
-    TITLES.index(title) for title in ("★", "Plot", "When", "Model", "Where", "Name")
+    TITLES.index(title)
+    for title in ("★", mark("Plot"), mark("When"), mark("Model"), mark("Where"), mark("Name"))
 )
