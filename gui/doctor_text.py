@@ -34,7 +34,8 @@ def plain_text(found: Diagnosis) -> str:
 def page(found: Diagnosis, theme: Theme) -> str:
     """The whole as HTML in the theme's colours, findings first."""
     quiet = theme.text_2.name()
-    parts = [f"<h3>{tr('Findings')}</h3>"]
+    heading = tr("Findings")
+    parts = [f"<h3>{heading}</h3>"]
     for finding in found.findings:
         colour = getattr(theme, _COLOURS[finding.severity]).name()
         tip = escape(finding_tip(finding)).replace("\n", "<br>")

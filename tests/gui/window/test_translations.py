@@ -1,0 +1,72 @@
+"""The window's other languages are complete, and compiled from what they say."""
+
+from __future__ import annotations
+
+import string
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+import window_texts
+from PySide6.QtCore import QTranslator
+
+import modelmon.resources
+
+FOLDER = Path(modelmon.resources.__path__[0]).resolve() / "translations"
+LANGUAGES = sorted(path.stem for path in FOLDER.glob("modelmon_*.ts"))
+UPDATE = "run `make translations`, translate what is new, and run it again"
+
+
+def messages(language: str) -> dict[str, str]:
+    """Text to translation of one language; unfinished ones are empty."""
+    tree = ET.parse(FOLDER / f"{language}.ts")
+    found: dict[str, str] = {}
+    for message in tree.iter("message"):
+        translation = message.find("translation")
+        assert translation is not None
+        done = translation.get("type") is None
+        found[message.findtext("source", "")] = (translation.text or "") if done else ""
+    return found
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def test_that_there_is_chinese() -> None:
+    assert "modelmon_zh_CN" in LANGUAGES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_every_text_is_translated(language: str) -> None:
+    known = messages(language)
+    missing = [text for text in window_texts.translated() if not known.get(text.text)]
+    assert not missing, UPDATE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_no_translation_is_of_text_that_is_gone(language: str) -> None:
+    used = {text.text for text in window_texts.translated()}
+    assert set(messages(language)) <= used, UPDATE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_values_have_a_place_in_every_translation(language: str) -> None:
+    for text, translation in messages(language).items():
+        assert fields(text) == fields(translation), text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_what_the_window_reads_was_compiled_from_this(language: str) -> None:
+    translator = QTranslator()
+    assert translator.load(str(FOLDER / f"{language}.qm"))
+    stale = [
+        text
+        for text, translation in messages(language).items()
+        if translator.translate("", text) != translation
+    ]
+    assert not stale, UPDATE
+
+
+def test_that_all_text_of_the_window_is_translated() -> None:
+    assert list(window_texts.untranslated()) == []

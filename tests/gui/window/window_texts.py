@@ -1,0 +1,135 @@
+"""Finds the window's text in its sources: what is translated, and what should be."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import modelmon.gui
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+GUI = Path(modelmon.gui.__path__[0]).resolve()
+_TRANSLATES = ("tr", "mark")
+_SHOWS = frozenset(
+    {
+        *("setText", "setToolTip", "setWindowTitle", "setPlaceholderText", "setAccessibleName"),
+        *("setAccessibleDescription", "setStatusTip", "setTitle", "setLabelText", "addTab"),
+        *("addAction", "addMenu", "setInformativeText", "setWhatsThis", "setHeaderLabels"),
+        *("QLabel", "QPushButton", "QCheckBox", "QRadioButton", "QGroupBox", "QAction", "QMenu"),
+        *("QToolButton", "Notice", "say"),
+    }
+)
+# Names and codes that look like words; keys are named as they stand on the keyboard.
+_CODES = frozenset(
+    {
+        *("modelmon", "Activity", "Run", "Session", "Inter", "Menlo", "Consolas", "Fusion", "Hant"),
+        *("Tab", "Left", "Right", "Esc", "Return", "Space", "Del"),
+        *("System", "English", " – modelmon", "open_recording"),
+    }
+)
+# What these write is stored in English, in recordings and settings, and translated by its form
+# when it is shown.
+_STORED = frozenset({"worker_process.py", "remembering.py"})
+_WORDS = re.compile(r"[A-Za-z]{2,}.* [a-z]{2,}|^[A-Z][a-z]+[…:.]?$")
+
+
+@dataclass(frozen=True)
+class Text:
+    """A literal, and where it stands."""
+
+    file: str
+    line: int
+    text: str
+
+
+def translated() -> Iterator[Text]:
+    """Every literal that is handed to `tr` or `mark`."""
+    for path, tree in _trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and _name(node.func) in _TRANSLATES and node.args:
+                literal = node.args[0]
+                if isinstance(literal, ast.Constant) and isinstance(literal.value, str):
+                    yield Text(path, node.lineno, literal.value)
+
+
+def untranslated() -> Iterator[Text]:
+    """Every literal that reads like words for a person and goes nowhere near `tr`."""
+    for path, tree in _trees():
+        if path not in _STORED:
+            yield from _Seeker(path).seek(tree)
+
+
+class _Seeker(ast.NodeVisitor):
+    """Walks a file past everything that nobody reads on the screen."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._found: list[Text] = []
+        self._shown = 0
+
+    def seek(self, tree: ast.AST) -> list[Text]:
+        self.visit(tree)
+        return self._found
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if not isinstance(node.value, ast.Constant):
+            self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = _name(node.func)
+        if name in _TRANSLATES or name in ("setObjectName", "setProperty", "TypeVar", "cast"):
+            for keyword in node.keywords:
+                self.visit(keyword.value)
+            return
+        if name in ("warning", "error", "exception"):  # of the program's log
+            return
+        self._shown += name in _SHOWS
+        self.generic_visit(node)
+        self._shown -= name in _SHOWS
+
+    def visit_keyword(self, node: ast.keyword) -> None:
+        if node.arg != "tone":
+            self.visit(node.value)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.visit(node.value)
+
+    def visit_arg(self, node: ast.arg) -> None:
+        """An annotation is for readers of the code."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        for default in (*node.args.defaults, *node.args.kw_defaults):
+            if default is not None:
+                self.visit(default)
+        for line in node.body:
+            self.visit(line)
+
+    def visit_Raise(self, node: ast.Raise) -> None:
+        """Errors that reach the screen are made by `core`."""
+
+    def visit_Assert(self, node: ast.Assert) -> None:
+        """Nobody sees these either."""
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        value = node.value
+        if not isinstance(value, str) or value in _CODES or "{" in value or "<" in value:
+            return
+        if _WORDS.search(value) or (self._shown and re.search("[A-Z][a-z]{2,}| [a-z]{3,}", value)):
+            self._found.append(Text(self._path, node.lineno, value))
+
+
+def _trees() -> Iterator[tuple[str, ast.AST]]:
+    for path in sorted(GUI.rglob("*.py")):
+        yield str(path.relative_to(GUI)), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _name(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
