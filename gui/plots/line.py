@@ -88,7 +88,8 @@ class Line(Drawn):
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         known = np.isfinite(self.at_y)
-        draw_dots(painter, pen, arrayToQPolygonF(self.at_x[known], self.at_y[known]))
+        if known.any():
+            draw_dots(painter, pen, arrayToQPolygonF(self.at_x[known], self.at_y[known]))
 
     def _renew(self) -> None:
         self._made_for = None

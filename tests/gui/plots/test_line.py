@@ -26,11 +26,14 @@ def canvas(qtbot: QtBot) -> Canvas:
     return made
 
 
-def _row(canvas: Canvas, label: ArmLabel, x: list[float], y: list[float]) -> list[bool]:
+def _row(
+    canvas: Canvas, label: ArmLabel, x: list[float], y: list[float], *, points: bool = False
+) -> list[bool]:
     """Which pixels of the row at y = 50 a line has drawn, 10 to each unit of x."""
     line = Line(canvas, z=1)
     line.set_data(np.array(x), np.array(y))
     line.set_pen(main_pen(LIGHT, label), antialiased=False)
+    line.marks_points = points
     canvas.lay_out()
     image = QImage(1000, 100, QImage.Format.Format_RGB32)
     image.fill(0)
@@ -58,6 +61,8 @@ def test_that_dashes_keep_their_length_however_close_the_points_are(canvas: Canv
 def test_that_single_points_and_nothing_at_all_draw_no_strokes(canvas: Canvas) -> None:
     assert not any(_row(canvas, "A", [10.0], [50.0]))
     assert not any(_row(canvas, "B", [], []))
+    assert not any(_row(canvas, "B", [], [], points=True))
+    assert not any(_row(canvas, "A", [10.0], [np.nan], points=True))
 
 
 def test_that_a_point_is_as_wide_as_high_however_the_axes_are_scaled(canvas: Canvas) -> None:
