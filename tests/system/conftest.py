@@ -9,7 +9,7 @@ from tests.system.beds import fuse_store, memory_limit, throttle
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Windows of these tests open on no screen; test_real_window.py starts its own.
+# Windows of these tests open on no screen; test_window_xdotool.py has a screen of its own.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 BEDS = {

@@ -1,0 +1,147 @@
+"""The program as a person starts it: a window on a screen, with real keys and a real mouse."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+import psutil
+import pytest
+from tests.system.virtual_screen import PATIENCE_S, VirtualScreen, virtual_screen, why_not
+
+from modelmon.core import load_model
+from modelmon.gui.settings import Settings
+from modelmon.gui.theme import LIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QColor
+
+pytestmark = [pytest.mark.system, pytest.mark.skipif(bool(why_not()), reason=why_not())]
+
+SIZE = (1440, 900)
+TOOLBAR_PX = 100
+IN_A_PLOT = (600, 450)
+FEW_PIXELS = 300
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Iterator[VirtualScreen]:
+    with virtual_screen(tmp_path, SIZE) as made:
+        yield made
+
+
+@contextmanager
+def program(screen: VirtualScreen, folder: Path, model: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """The program in a session of its own, with settings and history of its own."""
+    settings = Settings(folder / "config" / "modelmon" / "window.ini")
+    settings.mode, settings.language, settings.repeats = "light", "en", 5
+    settings.save()
+    own = {"XDG_CONFIG_HOME": str(folder / "config"), "MODELMON_DATA_DIR": str(folder / "data")}
+    environment = os.environ | own | {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"}
+    command = [sys.executable, "-P", "-m", "modelmon", str(model)]
+    with subprocess.Popen(command, env=environment, start_new_session=True) as started:
+        try:
+            yield started
+        finally:
+            started.kill()
+
+
+def family(session: int) -> list[psutil.Process]:
+    """The processes of a session that are there."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            ended = process.status() == psutil.STATUS_ZOMBIE
+            if os.getsid(process.pid) == session and not ended:
+                found.append(process)
+        except (ProcessLookupError, psutil.NoSuchProcess):
+            continue
+    return found
+
+
+def pixels(screen: VirtualScreen, colour: QColor) -> NDArray[np.int64]:
+    """Where that colour is seen below the toolbar."""
+    places = screen.places_of(colour.rgb() & 0xFFFFFF)
+    return places[places[:, 0] > TOOLBAR_PX]
+
+
+def test_that_keys_and_mouse_lead_from_the_command_line_to_an_exported_config(
+    screen: VirtualScreen, own_copy: Path, on_a_device: Path, tmp_path: Path
+) -> None:
+    del on_a_device
+    target = tmp_path / "exported.toml"
+    with program(screen, tmp_path, own_copy) as started:
+        title = f"{own_copy.stem}.* modelmon"
+        window = screen.window(title)
+        compare(screen, started.pid)
+        show_one_arm_at_a_time(screen)
+
+        # The button in the verdict, by mouse.
+        row, column = np.median(pixels(screen, LIGHT.ink), axis=0).astype(int).tolist()
+        screen.click(column, row)
+        screen.window("^Export$")
+        screen.press("Escape")
+        screen.wait(lambda: not screen.windows("^Export$"), "Escape does not close the dialog")
+
+        screen.window(title)
+        screen.press("ctrl+e")
+        export(screen, target)
+
+        screen.window(title)
+        assert window in screen.windows(title)
+        screen.press("ctrl+q")
+        assert started.wait(PATIENCE_S) == 0
+        screen.wait(lambda: not family(started.pid), "processes are left")
+
+    stored = tomllib.loads(target.read_text())
+    assert load_model(own_copy, target).config.access == stored["load"]["access"]
+
+
+def compare(screen: VirtualScreen, session: int) -> None:
+    """Press F5, see workers come and go, and the verdict with its button."""
+
+    def loading() -> bool:
+        screen.press("F5")
+        return any("modelmon.core.worker" in each.cmdline() for each in family(session))
+
+    screen.wait(loading, "F5 starts no worker")
+    screen.wait(lambda: len(pixels(screen, LIGHT.ink)) > FEW_PIXELS, "no verdict is seen")
+    screen.wait(lambda: len(family(session)) == 1, "workers are left")
+
+
+def show_one_arm_at_a_time(screen: VirtualScreen) -> None:
+    """A, B, and by Tab in a plot A again: each takes the other's colour away."""
+
+    def count(label: str) -> int:
+        return len(pixels(screen, LIGHT.arm("A" if label == "A" else "B")))
+
+    both = {label: count(label) for label in "AB"}
+    screen.press("a")
+    screen.wait(lambda: count("B") < both["B"] and count("A") > 0, "A does not hide B")
+    card = count("B")
+    screen.press("b")
+    screen.wait(lambda: count("A") < both["A"] and count("B") > card, "B does not hide A")
+    screen.click(*IN_A_PLOT)
+    screen.press("Tab")
+    screen.wait(lambda: count("B") <= card < count("A"), "Tab does not go on to A")
+
+
+def export(screen: VirtualScreen, target: Path) -> None:
+    """Type a path into the field at the foot of the dialog, and save."""
+    dialog = screen.window("^Export$")
+    width, height = screen.size_of(dialog)
+    screen.click(width // 3, height - 32, dialog)
+    screen.press("ctrl+a")
+    screen.type(str(target))
+    screen.press("Return")
+    screen.wait(target.exists, "nothing was exported")
+    screen.wait(lambda: not screen.windows("^Export$"), "the dialog stays")

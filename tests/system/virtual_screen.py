@@ -1,0 +1,117 @@
+"""A screen that is in memory only, with the keys, the mouse and the eyes of a person."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+PATIENCE_S = 90.0
+_POLL_S = 0.05
+_TOOLS = ("Xvfb", "xdotool")
+_COLOURS_AT, _COLOUR_BYTES = 19, 12
+"""Where an X window dump tells its number of colours, in words, and what each takes after it."""
+
+
+def why_not() -> str:
+    """Why there is no such screen here; empty where there is."""
+    missing = [tool for tool in _TOOLS if not shutil.which(tool)]
+    return f"there is no {' and no '.join(missing)}" if missing else ""
+
+
+@contextmanager
+def virtual_screen(folder: Path, size: tuple[int, int]) -> Iterator[VirtualScreen]:
+    """A screen of `size` for the length of the context; its picture lies in `folder`."""
+    numbers, told = os.pipe()
+    geometry = f"{size[0]}x{size[1]}x24"
+    command = ["Xvfb", "-displayfd", str(told), "-screen", "0", geometry, "-fbdir", str(folder)]
+    with (
+        (folder / "server.log").open("w") as log,
+        subprocess.Popen([*command, "-nolisten", "tcp"], pass_fds=(told,), stderr=log) as server,
+    ):
+        os.close(told)
+        try:
+            # The server tells its number when it is ready, and nothing if it fails.
+            with os.fdopen(numbers) as answer:
+                number = answer.readline().strip()
+            assert number, (folder / "server.log").read_text()
+            yield VirtualScreen(f":{number}", folder / "Xvfb_screen0", size)
+        finally:
+            server.terminate()
+
+
+class VirtualScreen:
+    """What a person does at a screen, and sees there."""
+
+    def __init__(self, display: str, picture: Path, size: tuple[int, int]) -> None:
+        self.display = display
+        self._picture = picture
+        self._width, self._height = size
+
+    def windows(self, title: str) -> list[str]:
+        """The shown windows whose title matches, a regular expression."""
+        return self._xdotool("search", "--onlyvisible", "--name", title).split()
+
+    def window(self, title: str) -> str:
+        """The window of that title, as soon as it is shown; it gets the keyboard."""
+        self.wait(lambda: bool(self.windows(title)), f"no window {title!r}")
+        found = self.windows(title)[0]
+        # No window manager is here to do this.
+        self._xdotool("windowfocus", found)
+        return found
+
+    def press(self, *keys: str) -> None:
+        """Press keys as xdotool names them: `F5`, `ctrl+e`."""
+        self._xdotool("key", "--delay", "50", *keys)
+
+    def type(self, text: str) -> None:
+        """Type a text."""
+        self._xdotool("type", text)
+
+    def click(self, x: int, y: int, window: str = "") -> None:
+        """Click there, counted from the corner of the screen or of a window."""
+        inside = ("--window", window) if window else ()
+        self._xdotool("mousemove", "--sync", *inside, str(x), str(y), "click", "1")
+
+    def size_of(self, window: str) -> tuple[int, int]:
+        """Width and height of a window."""
+        told = self._xdotool("getwindowgeometry", "--shell", window)
+        values = dict(line.split("=") for line in told.splitlines())
+        return int(values["WIDTH"]), int(values["HEIGHT"])
+
+    def places_of(self, colour: int) -> NDArray[np.int64]:
+        """Row and column of each pixel of exactly this colour, 0xRRGGBB."""
+        dump = self._picture.read_bytes()
+        header_bytes = int.from_bytes(dump[:4], "big")
+        colours = int.from_bytes(dump[4 * _COLOURS_AT :][:4], "big")
+        start = header_bytes + colours * _COLOUR_BYTES
+        count = self._width * self._height
+        pixels = np.frombuffer(dump, "<u4", count, start).reshape(self._height, self._width)
+        return np.argwhere((pixels & 0xFFFFFF) == colour)
+
+    def wait(self, until: Callable[[], bool], why: str) -> None:
+        """Look until it is so."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not until():
+            assert time.monotonic() < deadline, why
+            time.sleep(_POLL_S)
+
+    def _xdotool(self, *words: str) -> str:
+        environment = os.environ | {"DISPLAY": self.display}
+        done = subprocess.run(
+            ["xdotool", *words], env=environment, capture_output=True, text=True, check=False
+        )
+        # A search that finds nothing is an answer, too.
+        assert words[0] == "search" or done.returncode == 0, done.stderr
+        return done.stdout
