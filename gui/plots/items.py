@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,7 +36,11 @@ class Drawn(QGraphicsItem):
     ) -> None:
         """Called by the scene."""
         del option, widget
-        self.draw(painter)
+        try:
+            self.draw(painter)
+        except Exception:
+            # One that left this method would end the program: it is told and the rest is drawn.
+            sys.excepthook(*sys.exc_info())
 
     def draw(self, painter: QPainter) -> None:
         """What the drawing shows."""

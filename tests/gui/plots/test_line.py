@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.items import Drawn
 from modelmon.gui.plots.line import Line
 from modelmon.gui.plots.pens import main_pen
 from modelmon.gui.theme import LIGHT
@@ -80,3 +83,23 @@ def test_that_a_point_is_as_wide_as_high_however_the_axes_are_scaled(canvas: Can
     width, height = (max(axis) - min(axis) for axis in zip(*marked, strict=True))
     assert 3 <= width <= 7
     assert abs(width - height) <= 1
+
+
+class _Broken(Drawn):
+    def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
+        return QRectF(0.0, 0.0, 100.0, 100.0)
+
+    def draw(self, painter: QPainter) -> None:
+        del painter
+        raise ValueError("cannot be drawn")
+
+
+def test_that_a_drawing_that_fails_is_told_and_leaves_the_program_running(
+    canvas: Canvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[BaseException] = []
+    monkeypatch.setattr(sys, "excepthook", lambda _kind, error, _trace: told.append(error))
+    canvas.add(_Broken())
+    canvas.resize(300, 200)
+    assert not canvas.grab().isNull()
+    assert "cannot be drawn" in str(told[0])
