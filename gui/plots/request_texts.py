@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.requests import Requests
 
 RESTARTS_TIP = mark(
-    "A restart, or seek, is a request that does not continue where its descriptor's last one"
-    " ended."
+    "A restart, or seek, is a request that does not continue where its descriptor's last one ended."
 )
 
 

@@ -63,9 +63,7 @@ class Requests:
         """How many of them jump."""
         return int(np.count_nonzero(self.jumps))
 
-    def joined(
-        self, part: slice, unit: float
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def joined(self, part: slice, unit: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The lines through a part of the requests, parted by nan."""
         lines = self.lines[part]
         order = np.argsort(lines, kind="stable")
