@@ -182,7 +182,7 @@ def _list_of(known: Sequence[str]) -> Callable[[str], list[str]]:
 
 
 def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",")]
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _say(line: str) -> None:
