@@ -1,0 +1,138 @@
+"""An hour in the window: what it takes of memory, and how long its recording takes to open.
+
+    python benchmarks/gui_hour.py                  # on the display there is, else offscreen
+    xvfb-run -a python benchmarks/gui_hour.py      # on a virtual X display
+
+A made-up load of an hour, sampled 20 times a second, grows in all six plots; a frame is drawn for
+each second of it. Resident memory is compared after ten minutes and after the hour: it may grow
+by what the samples themselves take, which is measured apart. Then the hour is written down as a
+worker would have done it, and opened.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+import psutil
+from gui_frames import HOUR_SAMPLES, HZ, Film, sample
+
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.units import MIB
+from modelmon.core.worker.events import PROTOCOL, Event, Hello, Job, Ready, Started, encode
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+WARM_UP_S, HOUR_S = 600, 3600
+MEMORY_AIM_MIB, OPENING_AIM_S = 5.0, 2.0
+PATIENCE_S = 120
+
+
+def resident_mib() -> float:
+    """Resident memory of this process, without what can be collected."""
+    gc.collect()
+    return float(psutil.Process().memory_info().rss) / MIB
+
+
+def samples_mib() -> float:
+    """What two runs' samples from the end of the warm-up on take alone."""
+    before = resident_mib()
+    numbers = range(WARM_UP_S * HZ, HOUR_SAMPLES)
+    kept = [sample(number, speed) for number in numbers for speed in (1.94, 3.07)]
+    taken = resident_mib() - before
+    del kept
+    return taken
+
+
+def measure_memory(film: Film) -> tuple[float, float]:
+    """Resident memory in MiB after the warm-up and after the hour."""
+    film.show()
+    after = {WARM_UP_S: 0.0, HOUR_S: 0.0}
+    for second in range(1, HOUR_S + 1):
+        film.grown(HZ)
+        if second in after:
+            after[second] = resident_mib()
+    return after[WARM_UP_S], after[HOUR_S]
+
+
+def write_hour(path: Path) -> None:
+    """A load of an hour, as its worker would have written it down so far."""
+    started: tuple[Event, ...] = (
+        Hello(PROTOCOL, Job("/model", LoadConfig()), "0", 0.0, "Linux", 8),
+        Ready(0.0, "cachestat", 0),
+        Started(),
+    )
+    with path.open("wb") as file:
+        file.writelines(encode(event) for event in started)
+        file.writelines(encode(sample(number, 1.94)) for number in range(1, HOUR_SAMPLES + 1))
+
+
+def opening_s(app: QApplication, recording: Path, settings: Path) -> float:
+    """From asking a window for the recording until its plots are painted."""
+    from modelmon.gui.main_window import MainWindow  # noqa: PLC0415
+    from modelmon.gui.settings import Settings  # noqa: PLC0415
+
+    window = MainWindow(Settings(settings))
+    window.resize(1440, 900)
+    window.show()
+    app.processEvents()
+    start = time.perf_counter()
+    window.opening.open(str(recording))
+    while window.session.record("A") is None and window.session.record("B") is None:
+        app.processEvents()
+        if time.perf_counter() - start > PATIENCE_S:
+            raise SystemExit("The recording was not opened.")
+    app.processEvents()
+    took_s = time.perf_counter() - start
+    window.close()
+    return took_s
+
+
+def main() -> int:
+    """Measure, and say what was measured."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--openings", type=int, default=5)
+    openings = parser.parse_args().openings
+    if sys.platform == "linux" and not os.environ.get("DISPLAY"):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtWidgets import QApplication  # noqa: PLC0415 (after the platform is set)
+
+    from modelmon.gui.panels.plot_row import PlotRow  # noqa: PLC0415
+    from modelmon.gui.session import Session  # noqa: PLC0415
+    from modelmon.gui.theme import manager  # noqa: PLC0415
+
+    app = QApplication(sys.argv[:1])
+    manager().apply(app)
+    with tempfile.TemporaryDirectory() as name:
+        os.environ["MODELMON_DATA_DIR"] = name
+        recording = Path(name, "hour.jsonl")
+        write_hour(recording)
+        times = [
+            opening_s(app, recording, Path(name, f"{number}.ini")) for number in range(openings)
+        ]
+    middle = median(times)
+    _say(f"a recording of an hour opens in {middle:.2f} s", middle <= OPENING_AIM_S)
+    samples = samples_mib()
+    session = Session()
+    first, last = measure_memory(Film(app, session, PlotRow(session)))
+    grown = last - first - samples
+    told = f"{first:.0f} MiB after ten minutes, {last:.0f} after the hour"
+    _say(f"{told}; {samples:.0f} are the samples, {grown:.0f} the window", grown <= MEMORY_AIM_MIB)
+    return 0
+
+
+def _say(text: str, met: bool) -> None:
+    sys.stdout.write(f"{text}: {'met' if met else 'missed'}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
