@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -130,6 +130,9 @@ def settled(widget: QWidget) -> None:
     widget.update()
     for _ in range(3):
         QApplication.processEvents()
+    # A frame may have been drawn last: its labels wait for their new places.
+    for _ in range(5):
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
 
 def findings(root: QWidget) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""Every state of the window at 1280x800: all text is seen whole, all controls have a name."""
+"""Every state of the window: text is seen whole, controls have names, no plot is blank."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from legibility import findings, settled, shown, told
-from PySide6.QtCore import QEvent, Qt
+from plots_drawn import blank_plots, drawn_plots
+from PySide6.QtCore import QEvent, Qt, QTranslator
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -15,30 +16,46 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QWidget,
 )
-from window_fakes import LOAD_A, LOAD_B, make_comparison, make_preflight
+from states import STATES, States
+from window_fakes import make_comparison, make_preflight
 
-from modelmon.core.experiment.summary import summarise
-from modelmon.gui.activity import Activity
 from modelmon.gui.export_dialog import ExportDialog
 from modelmon.gui.help_dialogs import AboutDialog
+from modelmon.gui.language import install
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
 from modelmon.gui.plots.pens import main_pen, thin_pen
-from modelmon.gui.session import LABELS
-from modelmon.gui.slot import Notice, ProgressView, Square
 from modelmon.gui.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+    from types import ModuleType
 
     from PySide6.QtWidgets import QDialog
     from pytestqt.qtbot import QtBot
 
+    from modelmon.gui.language import Language
     from modelmon.gui.settings import Settings
     from modelmon.gui.theme import Theme
 
-SIZE = (1280, 800)
+SIZES = ((1280, 800), (1920, 1080))
+LANGUAGES: tuple[Language, ...] = ("en", "zh_CN")
+USUAL_PLOTS = {"ThroughputPlot", "IoWaitPlot", "RssPlot"}
+
+
+@pytest.fixture
+def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Language]:
+    """The window's language; not the tests', which is English."""
+    wanted: Language = request.param
+    others = qapp.findChildren(QTranslator)
+    if install(qapp, wanted) is None and wanted != "en":
+        pytest.skip(f"{wanted} is not compiled: make translations")
+    yield wanted
+    for translator in qapp.findChildren(QTranslator):
+        if translator not in others:
+            qapp.removeTranslator(translator)
+    install(qapp, "en")
 
 
 @pytest.fixture
@@ -48,7 +65,7 @@ def window(
     del qapp
     monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
     made = MainWindow(settings)
-    made.resize(*SIZE)
+    made.resize(*SIZES[0])
     made.show()
     yield made
     made.close()
@@ -56,64 +73,24 @@ def window(
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
-def nothing_open(window: MainWindow) -> None:
-    del window
-
-
-def model_open(window: MainWindow) -> None:
-    window.session.set_preflight(make_preflight())
-
-
-def comparing(window: MainWindow) -> None:
-    model_open(window)
-    squares = tuple(
-        Square(label, "done" if at < 3 else "to-do") for at in range(5) for label in LABELS
-    )
-    view = ProgressView(
-        "Compare: pair 2 of at most 11",
-        share=0.3,
-        time_left="At most about 1 min 20 s left in all",
-        detail="B is loading: 1.10 of 2.00 GB at 1.35 GB/s",
-        fact="Cold start verified: 0 % of the file was cached",
-        arm="B",
-        squares=squares,
-    )
-    window.session.begin(Activity.COMPARING, lambda: view)
-
-
-def compared(window: MainWindow) -> None:
-    model_open(window)
-    for label, load in (("A", LOAD_A), ("B", LOAD_B)):
-        record = load.record()
-        window.session.add_run(label, record, None, summarise(record))
-        window.session.show_record(label, record)
-        window.session.set_results(label, (summarise(record),))
-    window.session.set_comparison(make_comparison())
-
-
-def failed(window: MainWindow) -> None:
-    model_open(window)
-    window.session.say(
-        Notice(
-            "The file changed while it was loading.",
-            "/data/llama/model.safetensors has another size than before.",
-            "Wait until it is written, then open it again.",
-            tone="bad",
-        )
-    )
-
-
-STATES = (nothing_open, model_open, comparing, compared, failed)
-
-
-@pytest.mark.parametrize("reach", STATES, ids=lambda state: state.__name__)
-def test_that_a_state_is_legible_and_named(
-    window: MainWindow, reach: Callable[[MainWindow], None]
+@pytest.mark.parametrize("language", LANGUAGES, indirect=True)
+@pytest.mark.parametrize("state", STATES)
+def test_that_a_state_is_legible_named_and_drawn(
+    language: Language, state: str, window: MainWindow, recordings: ModuleType
 ) -> None:
-    reach(window)
-    for at in range(window.workspace.tabs.count()):
-        window.workspace.tabs.setCurrentIndex(at)
-        assert findings(window) == {}, window.workspace.tabs.tabText(at)
+    tabs = window.workspace.tabs
+    getattr(States(window, recordings), state)()
+    ranking = [tabs.indexOf(window.workspace.race)] if state in {"racing", "raced"} else []
+    for size in SIZES:
+        window.resize(*size)
+        for at in ranking or range(tabs.count()):
+            tabs.setCurrentIndex(at)
+            window.workspace.refresh()
+            where = (language, size, tabs.tabText(at))
+            assert findings(window) == {}, where
+            assert blank_plots(window) == [], where
+            if state in {"running", "compared"}:
+                assert drawn_plots(window) >= USUAL_PLOTS, where
 
 
 def _settings(window: MainWindow) -> QDialog:
@@ -126,7 +103,8 @@ def _shortcuts(window: MainWindow) -> QDialog:
 
 
 def _export(window: MainWindow) -> QDialog:
-    compared(window)
+    window.session.set_preflight(make_preflight())
+    window.session.set_comparison(make_comparison())
     window.handlers.export()
     return window.findChildren(ExportDialog)[-1]
 
@@ -139,19 +117,20 @@ def _about(window: MainWindow) -> QDialog:
 DIALOGS = (_settings, _shortcuts, _export, _about)
 
 
+@pytest.mark.parametrize("language", LANGUAGES, indirect=True)
 @pytest.mark.parametrize("ask", DIALOGS, ids=lambda ask: ask.__name__.strip("_"))
 def test_that_dialogs_are_legible_and_named(
-    window: MainWindow, ask: Callable[[MainWindow], QDialog]
+    language: Language, window: MainWindow, ask: Callable[[MainWindow], QDialog]
 ) -> None:
     dialog = ask(window)
-    assert findings(dialog) == {}
-    assert dialog.width() <= SIZE[0]
-    assert dialog.height() <= SIZE[1]
+    assert findings(dialog) == {}, language
+    assert dialog.width() <= SIZES[0][0]
+    assert dialog.height() <= SIZES[0][1]
     dialog.reject()
 
 
 def test_that_all_controls_can_be_reached_by_keyboard(window: MainWindow) -> None:
-    model_open(window)
+    window.session.set_preflight(make_preflight())
     settled(window)
     left_out = [
         told(each)
@@ -165,7 +144,7 @@ def test_that_all_controls_can_be_reached_by_keyboard(window: MainWindow) -> Non
 
 
 def test_that_f6_goes_round_all_panels(qtbot: QtBot, window: MainWindow) -> None:
-    model_open(window)
+    window.session.set_preflight(make_preflight())
     settled(window)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)

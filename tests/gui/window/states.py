@@ -1,0 +1,133 @@
+"""The main states of the window, made of recordings that nobody had to measure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from window_fakes import GB, Load, make_comparison, make_model, make_preflight
+
+from modelmon.core.experiment.found_models import FoundModel, SearchedPlace
+from modelmon.core.experiment.race import RaceSession
+from modelmon.core.experiment.race_candidates import coarse_candidates
+from modelmon.core.experiment.race_plan import RaceConditions
+from modelmon.core.experiment.summary import summarise
+from modelmon.gui.activity import Activity
+from modelmon.gui.race_words import race_progress
+from modelmon.gui.run_progress import TrialView, run_progress
+from modelmon.gui.session import LABELS
+from modelmon.gui.slot import Notice, Square
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from modelmon.gui.main_window import MainWindow
+
+LAYERS = 32
+_WALL_S = {"mmap": 8.0, "parallel": 5.2, "direct": 4.9}
+_USUAL_WALL_S = 6.5
+
+
+class States:
+    """Brings a window from one state to the next; `recordings` makes up its runs."""
+
+    def __init__(self, window: MainWindow, recordings: ModuleType) -> None:
+        self.window = window
+        self._session = window.session
+        self._recordings = recordings
+
+    def nothing_open(self) -> None:
+        models = [
+            FoundModel("Llama-3.3-70B-Instruct", "llama.cpp", "/m/a.gguf", 42 * GB, "gguf", 82),
+            FoundModel("broken", "Hugging Face", "/m/b", 3 * GB, problem="It is truncated."),
+        ]
+        searched = [SearchedPlace("llama.cpp", "/m", "read", 2)]
+        self.window.workspace.empty.found.show_found(
+            models, searched, usable_bytes=56 * GB, looking=False
+        )
+
+    def opened(self) -> None:
+        self._session.set_preflight(make_preflight(make_model(layers=LAYERS)))
+
+    def running(self) -> None:
+        """A has run, B is loading."""
+        self.opened()
+        session, made = self._session, self._recordings
+        a, b = made.record(made.SLOW), made.record(self._half_way())
+        session.show_record("A", a)
+        session.show_record("B", b)
+        session.set_results("A", (summarise(a),))
+        squares = tuple(
+            Square(label, "done" if at < 3 else "to-do") for at in range(11) for label in LABELS
+        )
+        trial = TrialView(
+            "pair 2 of at most 11", "At most about 1 min 20 s left in all", "", squares
+        )
+        session.begin(Activity.COMPARING, lambda: run_progress(b, "B", "cold", trial))
+        session.loading = "B"
+
+    def compared(self) -> None:
+        self.opened()
+        session, made = self._session, self._recordings
+        for label, fake in (("A", made.SLOW), ("B", made.FAST)):
+            record = made.record(fake)
+            session.add_run("A" if label == "A" else "B", record, None, summarise(record))
+            session.show_record("A" if label == "A" else "B", record)
+            session.set_results("A" if label == "A" else "B", (summarise(record),))
+        session.set_comparison(make_comparison())
+
+    def failed(self) -> None:
+        self.opened()
+        self._session.say(
+            Notice(
+                "The file changed while it was loading.",
+                "/data/llama/model.safetensors has another size than before.",
+                "Wait until it is written, then open it again.",
+                tone="bad",
+            )
+        )
+
+    def racing(self) -> None:
+        race = self._race(rounds=1)
+        label, _ = race.next_job() or ("", None)
+        record = self._recordings.record(self._half_way())
+        self._session.races.begin(race, ())
+        self._session.begin(Activity.RACING, lambda: race_progress(race, label, record))
+        self._session.races.run(label)
+        self.window.workspace.show_race()
+
+    def raced(self) -> None:
+        race = self._race(rounds=3)
+        preflight = self._session.preflight
+        assert preflight is not None
+        self._session.races.conclude(race.race(preflight))
+        self.window.workspace.show_race()
+
+    def _half_way(self) -> object:
+        fast = self._recordings.FAST
+        return self._recordings.Fake(
+            fast.model_bytes, fast.rate_bytes_per_s, readers=4, until_s=fast.wall_s / 2
+        )
+
+    def _race(self, rounds: int) -> RaceSession:
+        """A race of all ways to load after so many rounds."""
+        self.opened()
+        model = make_model(layers=LAYERS)
+        arms = coarse_candidates(model, "usable", (), lambda _: "").chosen
+        conditions = RaceConditions(model.path, "cold", 600 * GB, GB)
+        race = RaceSession(arms, conditions, lambda _: "")
+        for _ in range(rounds * len(arms)):
+            step = race.next_job()
+            if step is None:
+                break
+            job = step[1]
+            cached_share = 1.0 if job.cache == "warm" else 0.0
+            wall_s = _WALL_S.get(job.strategy, _USUAL_WALL_S)
+            load = Load(job.config, job.strategy, job.cache, wall_s, cached_share=cached_share)
+            race.add(load.record())
+        return race
+
+
+STATES = (
+    *("nothing_open", "opened", "running", "compared"),
+    *("failed", "racing", "raced"),
+)
