@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.found_models import FoundModel, SearchedPlace
 
 # Columns that go first where there is no room, with the width from which on each is shown.
-_ROOM_PX = ((ON, 760), (FORMAT, 660), (BLOCKS, 480), (SOURCE, 400))
+_ROOM_PX = ((ON, 900), (FORMAT, 760), (BLOCKS, 480), (SOURCE, 400))
 _FILTER_PX = 180
 _ANSWERS = {
     "read": mark("{source}: {folder}, {models} found"),
