@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, QSize
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -58,6 +58,20 @@ class _Padded(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect, manager().theme.focus_soft)
-        inset = QStyleOptionViewItem(option)
-        inset.rect = option.rect.adjusted(_LEFT_PX, 0, -_RIGHT_PX, 0)
-        super().paint(painter, inset, index)
+        super().paint(painter, _inset(option), index)
+
+    def editorEvent(  # noqa: N802 (Qt's name)
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        option: QStyleOptionViewItem,
+        index: Index,
+    ) -> bool:
+        """A check box takes its clicks where it is drawn."""
+        return super().editorEvent(event, model, _inset(option), index)
+
+
+def _inset(option: QStyleOptionViewItem) -> QStyleOptionViewItem:
+    inset = QStyleOptionViewItem(option)
+    inset.rect = option.rect.adjusted(_LEFT_PX, 0, -_RIGHT_PX, 0)
+    return inset

@@ -47,11 +47,11 @@ def row_of(panel: RunsPanel, run_id: int) -> int:
 
 
 def click_check(qtbot: QtBot, window: MainWindow, panel: RunsPanel, run_id: int) -> None:
-    """Click into the box of a run, as a person does."""
+    """Click into the right part of a run's box, as it is drawn."""
     table = panel.table
     place = table.visualRect(table.runs.index(row_of(panel, run_id), OVERLAY))
     at = place.center()
-    at.setX(place.left() + 16)
+    at.setX(place.left() + 24)
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
     settle(qtbot, window)
 
