@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QWidget,
 )
-from states import STATES, States
 from window_fakes import make_comparison, make_preflight
+from window_states import STATES, States
 
 from modelmon.gui.export_dialog import ExportDialog
 from modelmon.gui.help_dialogs import AboutDialog
