@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,8 @@ SCALES = {"1": ("1280x800", "1920x1080"), "2": ("1280x800",)}
 def main() -> int:
     """Photograph what is asked for; returns the exit code."""
     options = _options()
+    # Whoever is told to end takes the sample away with it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     # /tmp is often in memory, where no load is cold.
     disk = os.environ.get("TMPDIR", "/var/tmp")
     with tempfile.TemporaryDirectory(prefix="models-", dir=disk) as folder:
