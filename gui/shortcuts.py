@@ -29,7 +29,7 @@ PLOT_KEYS = (
     ("0", mark("Show the whole axis again")),
     ("Left", mark("Block or crosshair to the left")),
     ("Right", mark("Block or crosshair to the right")),
-    ("Esc", mark("Hide the crosshair, or deselect the block")),
+    ("Esc", mark("Hide the crosshair, deselect the block, show all again")),
     ("Return", mark("Give the plot all the room, or take it back")),
     ("Ctrl+C", mark("Copy the figures")),
 )

@@ -37,6 +37,8 @@ from modelmon.gui.styling import styled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QKeyEvent
+
     from modelmon.gui.plots.overlays import OverlaidRun
     from modelmon.gui.session import Session
     from modelmon.gui.slot import ArmLabel
@@ -107,6 +109,13 @@ class Workspace(QWidget):
             card.refresh()
         self.plots.refresh()
         self._refresh_tab()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Escape takes back the room that plots were given, where a plot has no use for it."""
+        if event.key() == Qt.Key.Key_Escape and self._full:
+            self._share_room()
+        else:
+            super().keyPressEvent(event)
 
     def refresh_layout(self) -> None:
         """Show the empty state or the plots, whichever the session asks for."""
@@ -228,3 +237,10 @@ class Workspace(QWidget):
         self.slot.setVisible(not self._full)
         self.plots.setVisible(not self._full or in_row)
         self._tabs.setVisible(not self._full or not in_row)
+
+    def _share_room(self) -> None:
+        for plot in (*self.plots.plots, *self._in_tabs):
+            if plot.is_maximised:
+                plot.toggle_maximised()
+                return
+        self.plots.controls.alone.setChecked(False)

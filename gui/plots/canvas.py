@@ -151,6 +151,8 @@ class Canvas(QWidget):
                 self._zoom_to(*self._home)
             case key if key in _FORWARDED_KEYS:
                 self.key_pressed.emit(key)
+                # Whoever gave the plot more room takes it back by the same key.
+                event.setAccepted(key != Qt.Key.Key_Escape)
             case _:
                 super().keyPressEvent(event)
 

@@ -932,8 +932,8 @@
         <translation>帮助</translation>
     </message>
     <message>
-        <source>Hide the crosshair, or deselect the block</source>
-        <translation>隐藏十字线，或取消选择块</translation>
+        <source>Hide the crosshair, deselect the block, show all again</source>
+        <translation>隐藏十字线、取消选择块、恢复全部显示</translation>
     </message>
     <message>
         <source>Hide this plot</source>

@@ -296,3 +296,22 @@ def test_that_a_maximised_plot_gets_the_room_and_gives_it_back(window: MainWindo
     assert work.plots.throughput.isVisible()
     assert work.tabs.isVisible()
     assert work.cards["A"].isVisible()
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["one plot", "nothing but plots"])
+def test_that_escape_brings_the_cards_and_tabs_back(
+    qtbot: QtBot, window: MainWindow, *, alone: bool
+) -> None:
+    opened(window)
+    window.session.show_record("A", LOAD_A.record())
+    work = window.workspace
+    if alone:
+        work.plots.controls.alone.trigger()
+    else:
+        work.plots.rss.header.maximise.click()
+    assert not work.tabs.isVisible()
+    qtbot.keyClick(work.plots.rss.canvas, Qt.Key.Key_Escape)
+    assert not work.plots.rss.is_maximised
+    assert work.plots.throughput.isVisible()
+    assert work.tabs.isVisible()
+    assert work.cards["A"].isVisible()
