@@ -35,8 +35,8 @@ _SIZES_BYTES = tuple(GIB // 2 * 2**step for step in range(6))
 _READERS = (1, 2, 4, 8, 16, 32)
 _RANKS = (1, 2, 4, 8)
 _STARTS: tuple[State, ...] = ("cold", "warm")
-# A load into own memory from a warm cache takes its size twice.
-_MOST_SHARE = 0.45
+# A warm start has the file cached, and twice its size of free memory is touched before.
+_MOST_SHARE = 0.3
 
 
 class Growth(msgspec.Struct, frozen=True):
