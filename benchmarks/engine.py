@@ -138,19 +138,18 @@ def _measured(options: argparse.Namespace, folder: Path) -> Report:
     settings = {"rounds": options.rounds, "size scale": options.size_scale, "seed": _SEED}
     draw = random.Random(_SEED)
     growth = list(earlier.growth)
+
+    def report() -> Report:
+        return Report(settings, folder, benchmark.all_arms, benchmark.runs, growth)
+
     for number in range(options.rounds):
         benchmark.measure_round(number, options.states, draw)
         # After each round, so that what was measured outlives an interruption.
-        report = _saved(
-            Report(settings, folder, benchmark.all_arms, benchmark.runs, growth), options
-        )
+        _saved(report(), options)
     if options.growth:
         dense = provide(folder, "dense", options.size_scale)
         growth = measure_growth(folder, dense, options.size_scale, options.rounds, _say)
-        report = _saved(
-            Report(settings, folder, benchmark.all_arms, benchmark.runs, growth), options
-        )
-    return report
+    return _saved(report(), options)
 
 
 def _saved(report: Report, options: argparse.Namespace) -> Report:
