@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 FOR_README = ("empty", "running", "compared", "race")
 TABS = ("access-map", "page-cache", "runs")
-_RACES = ("racing", "race")
+_RACES = ("race-question", "racing", "race")
 EVERYTHING = (
     *("empty", "opened", "running", "compared"),
     *(*TABS, "export", "settings", "shortcuts"),
-    *("race-question", *_RACES),
+    *_RACES,
 )
 _SAMPLES = 4
 _BUDGET_S = "300"
