@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyqtgraph as pg
+from PySide6.QtGui import QBrush
 
 from modelmon.gui.language import tr
 from modelmon.gui.plots.level import Level
+from modelmon.gui.plots.pens import faded
 from modelmon.gui.theme import font
 
 if TYPE_CHECKING:
@@ -65,6 +67,8 @@ class OwnLevels:
         self._words.setVisible(bool(words))
         self._words.setHtml(f"<span style='color:{theme.text_2.name()}'>{html}</span>")
         self._words.setFont(font(11))
+        # Low curves pass here; the words stay legible on them.
+        self._words.fill = QBrush(faded(theme.panel, 0.8))
         self._place()
 
     def _place(self) -> None:
