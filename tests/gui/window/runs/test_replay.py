@@ -144,10 +144,14 @@ def test_that_a_recording_that_was_opened_offers_its_replay(
     notice = window.session.notice
     assert notice is not None
     assert "breaks off" in notice.caveat
-    (button,) = [
-        each
-        for each in window.workspace.slot.findChildren(QPushButton)
-        if each.text().strip() == "Replay" and each.isVisible()
-    ]
-    button.click()
+
+    def offers() -> list[QPushButton]:
+        return [
+            each
+            for each in window.workspace.slot.findChildren(QPushButton)
+            if each.text().strip() == "Replay" and each.isVisible()
+        ]
+
+    qtbot.waitUntil(lambda: len(offers()) == 1)
+    offers()[0].click()
     assert window.run_desk.replay.playback.active
