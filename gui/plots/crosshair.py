@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPolygonF
 
-from modelmon.gui.plots.items import Drawn
+from modelmon.gui.plots.items import Drawn, draw_dots
 from modelmon.gui.plots.pens import pen
 from modelmon.gui.theme import manager
 
@@ -43,8 +43,7 @@ class Dots(Drawn):
             for colour, size_px in ((theme.panel, _DOT_PX + _RING_PX), (theme.arm(label), _DOT_PX)):
                 dot = pen(colour, size_px)
                 dot.setCapStyle(Qt.PenCapStyle.RoundCap)
-                painter.setPen(dot)
-                painter.drawPoint(QPointF(x, y))
+                draw_dots(painter, dot, QPolygonF([QPointF(x, y)]))
 
     def _fit(self) -> None:
         self._resize(self._canvas.view)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.crosshair import Dots
 from modelmon.gui.plots.items import Drawn
 from modelmon.gui.plots.line import Line
 from modelmon.gui.plots.pens import main_pen
@@ -73,16 +74,25 @@ def test_that_a_point_is_as_wide_as_high_however_the_axes_are_scaled(canvas: Can
     line.marks_points = True
     line.set_data(np.array([0.05]), np.array([50.0]))
     line.set_pen(main_pen(LIGHT, "A"), antialiased=False)
+    mark = Dots(canvas, z=2)
+    mark.show_points([("A", 0.05, 50.0)])
+    for drawn, least_px, most_px in ((line, 3, 7), (mark, 7, 11)):
+        width, height = _extent_px(drawn)
+        assert least_px <= width <= most_px
+        assert abs(width - height) <= 1
+
+
+def _extent_px(drawn: Drawn) -> tuple[int, int]:
+    """Width and height of a drawing, with 1000 pixels to each unit of x."""
     image = QImage(100, 100, QImage.Format.Format_RGB32)
     image.fill(0)
     painter = QPainter(image)
     painter.scale(1000, 1)
-    line.draw(painter)
+    drawn.draw(painter)
     painter.end()
     marked = [(x, y) for x in range(100) for y in range(100) if (image.pixel(x, y) & 0xFFFFFF) != 0]
-    width, height = (max(axis) - min(axis) for axis in zip(*marked, strict=True))
-    assert 3 <= width <= 7
-    assert abs(width - height) <= 1
+    across, up = (max(axis) - min(axis) for axis in zip(*marked, strict=True))
+    return across, up
 
 
 class _Broken(Drawn):
