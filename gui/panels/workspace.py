@@ -237,6 +237,10 @@ class Workspace(QWidget):
         self.slot.setVisible(not self._full)
         self.plots.setVisible(not self._full or in_row)
         self._tabs.setVisible(not self._full or not in_row)
+        focused = self.window().focusWidget()
+        if on and not (focused is not None and plot.isAncestorOf(focused)):
+            # Its keys work at once, also the one that takes the room back.
+            plot.setFocus()
 
     def _share_room(self) -> None:
         for plot in (*self.plots.plots, *self._in_tabs):

@@ -305,12 +305,15 @@ def test_that_escape_brings_the_cards_and_tabs_back(
     opened(window)
     window.session.show_record("A", LOAD_A.record())
     work = window.workspace
+    window.menuBar().setFocus()
     if alone:
         work.plots.controls.alone.trigger()
     else:
         work.plots.rss.header.maximise.click()
     assert not work.tabs.isVisible()
-    qtbot.keyClick(work.plots.rss.canvas, Qt.Key.Key_Escape)
+    focused = window.focusWidget()
+    assert focused is not None
+    qtbot.keyClick(focused, Qt.Key.Key_Escape)
     assert not work.plots.rss.is_maximised
     assert work.plots.throughput.isVisible()
     assert work.tabs.isVisible()
