@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.units import duration_text
+from modelmon.core.worker.client import GRACE_S
 from modelmon.gui.language import tr
 from modelmon.gui.narration import cache_text
 from modelmon.gui.race_words import race_progress
@@ -102,19 +103,19 @@ class RaceRuns(QObject):
 
     def _watch_budget(self) -> None:
         # A way that is much slower than predicted must not break the budget.
-        self._deadline.start(max(0, self._race.time_left_ns) // 1_000_000 + 1)
+        self._deadline.start(max(0, self._race.run_left_ns) // 1_000_000 + 1)
 
     def _on_deadline(self) -> None:
-        if self._race.time_left_ns > 0:
+        if self._race.run_left_ns > 0:
             # Qt's timers may be early.
             self._watch_budget()
         else:
-            self._give_up_run()
+            self._give_up_run(GRACE_S)
 
-    def _give_up_run(self) -> None:
+    def _give_up_run(self, grace_s: float | None = None) -> None:
         self._ending = True
         if self._worker is not None:
-            self._worker.cancel()
+            self._worker.cancel(grace_s)
 
     def _finish(self) -> None:
         self._over = True

@@ -92,13 +92,13 @@ class WorkerProcess(QObject):
         self._process.start(self._command[0], list(self._command[1:]))
         self._process.write(msgspec.json.encode(self.job) + b"\n")
 
-    def cancel(self) -> None:
-        """Ask the worker to stop, and make sure of it a moment later; returns at once."""
+    def cancel(self, grace_s: float | None = None) -> None:
+        """Ask the worker to stop, and make sure of it after `grace_s`; returns at once."""
         if self._over or self._cancelled:
             return
         self._cancelled = True
         self._process.closeWriteChannel()
-        self._grace.start()
+        self._grace.start(_GRACE_MS if grace_s is None else round(grace_s * 1000))
 
     def shut_down(self) -> None:
         """Cancel and wait until the process is gone, for two seconds at the most."""

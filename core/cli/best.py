@@ -63,7 +63,7 @@ class BudgetType(click.ParamType[int]):
     "budget_ns",
     "--budget",
     type=BudgetType(),
-    help="Time for all runs; the race may end earlier.  [default: 5m]",
+    help="Time for the whole race, which may end earlier.  [default: 5m]",
 )
 @click.option(
     "--include",
@@ -114,6 +114,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     as_json: bool,
 ) -> int:
     """Race all ways to load a model that can run here, and recommend one, with reasons."""
+    begun_ns = time.monotonic_ns()
     for target in (record_path, export_path):
         if target is not None:
             check_target(target)
@@ -122,13 +123,14 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         check_prepare(prepare, underway.session.conditions.prepared_with)
         agree_to_disturb(underway.preflight.users, Path(underway.preflight.model.path), yes=yes)
         underway.session.go_on_busy()
+        begun_ns = time.monotonic_ns()
     else:
         if path is None:
             raise click.UsageError("Say which model: modelmon best PATH.")
         preflight = look_at(path)
         if preflight.users and not dry_run:
             agree_to_disturb(preflight.users, path, yes=yes)
-            yes = True
+            yes, begun_ns = True, time.monotonic_ns()
         candidates, conditions, plan = plan_race(
             preflight,
             objective,
@@ -148,7 +150,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         if dry_run:
             return EXIT_DONE
         underway = begin_race(history_unless(no_history), preflight, candidates, conditions)
-    race = run_race(underway)
+    race = run_race(underway, begun_ns)
     _hand_out(race, record_path, export_path, as_json=as_json)
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,24 +18,21 @@ from modelmon.core.units import counted
 from modelmon.core.worker.client import run_job
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.race import RaceSession
     from modelmon.core.experiment.race_result import Race
     from modelmon.core.experiment.race_resume import RaceUnderway
-    from modelmon.core.worker.events import AnyEvent
-    from modelmon.core.worker.record import RunRecord
 
 
-class _OutOfTimeError(Exception):
-    """The run under way would overdraw the budget."""
-
-
-def run_race(underway: RaceUnderway) -> Race:
+def run_race(underway: RaceUnderway, begun_ns: int) -> Race:
     """Make the runs until the race is over, its budget is spent, or Ctrl-C; then judge it.
 
-    Raises KeyboardInterrupt where it was stopped before anything was measured.
+    The budget holds all since `begun_ns` of the monotonic clock. Raises KeyboardInterrupt where
+    it was stopped before anything was measured.
     """
     session, preflight, recorder, excluded = underway
     try:
+        # Before the runs: it takes time, of which none may be left after them.
+        diagnosis = diagnose(Path(preflight.model.path))
+        session.spend(time.monotonic_ns() - begun_ns)
         with keep_awake("modelmon races ways to load a model"), LiveRace(session) as live:
             _all_runs(underway, live)
     except KeyboardInterrupt:
@@ -55,7 +52,7 @@ def run_race(underway: RaceUnderway) -> Race:
         raise
     recorder.end("stopped" if session.ending == "stopped" else "done")
     tell_problem(recorder)
-    return session.race(preflight, diagnose(Path(preflight.model.path)), excluded)
+    return session.race(preflight, diagnosis, excluded)
 
 
 def _all_runs(underway: RaceUnderway, live: LiveRace) -> None:
@@ -65,22 +62,10 @@ def _all_runs(underway: RaceUnderway, live: LiveRace) -> None:
         live.begin(label)
         run_prepare(session.conditions.prepared_with)
         lines = EventLines()
-        try:
-            # A worker that is starting or preparing says nothing for a while.
-            most_s = session.time_left_ns / 1e9
-            record = run_job(job, partial(_watch, session, live), lines, most_s)
-        except _OutOfTimeError:
-            session.stop()
-            return
-        if record.finished is None and session.time_left_ns < 0:
+        record = run_job(job, live.follow, lines, session.run_left_ns / 1e9)
+        if record.finished is None and session.run_left_ns < 0:
             session.stop()
             return
         result = session.add(record)
         if result is not None:
             recorder.add(label, result, lines.data)
-
-
-def _watch(session: RaceSession, live: LiveRace, event: AnyEvent, record: RunRecord) -> None:
-    if session.time_left_ns < 0 and record.finished is None:
-        raise _OutOfTimeError
-    live.follow(event, record)

@@ -11,8 +11,8 @@ window from its event loop:
         session.standings()              # for the live table; the first one is the best so far
     session.race(preflight, diagnosis)   # at any time after a run that counts
 
-`next_job` gives the same run until `add` takes its record in. The driver should end a run when
-`time_left_ns` gets negative, and call `stop`: a way that is much slower than predicted then does
+`next_job` gives the same run until `add` takes its record in. The driver ends a run when
+`run_left_ns` gets negative, and calls `stop`: a way that is much slower than predicted then does
 not break the budget. `stop` ends the race at any time; `race` tells the best so far.
 `go_on_busy` agrees to measure beside another user of the file, whose presence `add` raises as
 the error of the first run. `resume` takes in the results of a race that was stopped.
@@ -105,6 +105,17 @@ class RaceSession:
         return self._budget.left_ns
 
     @property
+    def run_left_ns(self) -> int:
+        """What the run under way may still take; when it gets negative, the run is to be ended,
+        which takes the rest of the budget.
+        """
+        return self._budget.run_left_ns
+
+    def spend(self, ns: int) -> None:
+        """Take from the budget what was spent beside the runs: on the plan, on a look around."""
+        self._budget.spend(ns)
+
+    @property
     def expected_left_ns(self) -> float:
         """About how long the race still takes."""
         return self._rounds.expected_left_ns()
@@ -121,6 +132,7 @@ class RaceSession:
         """Label and job of the next run, or None when the race is over."""
         step = self._rounds.next_step()
         if step is None:
+            self._budget.abandon()
             return None
         (arm, cache), shared = step, self.conditions
         self._budget.begin()
@@ -143,7 +155,7 @@ class RaceSession:
         if self._rounds.over:
             self._rounds.queue = []
         else:
-            self._rounds.finish("budget" if self.time_left_ns <= 0 else "stopped")
+            self._rounds.finish("budget" if self.run_left_ns <= 0 else "stopped")
             self._rounds.queue = []
 
     def go_on_busy(self) -> None:

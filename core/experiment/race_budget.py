@@ -11,6 +11,11 @@ if TYPE_CHECKING:
 
     from modelmon.core.experiment.result import RunResult
 
+# To end a loader takes this long on a busy machine, its memory given back; never more of a short
+# budget than it has to give.
+_STOPPING_NS = 500_000_000
+_MOST_STOPPING_SHARE = 0.05
+
 _CAUTION = 1.15
 _UNSEEN_CAUTION = 1.5
 FOLLOW_UP_SHARE = 0.1
@@ -21,7 +26,7 @@ _PAUSE_FACTOR = 3
 
 
 class Budget:
-    """Time in ns; only while a run is under way it is spent.
+    """Time in ns; it is spent from the first run on until `abandon`, also between two runs.
 
     `first_cost_ns` is what a run should cost with preparing the cache, by an estimate; runs
     that were seen count more. `clock_ns` can be replaced for simulations.
@@ -46,22 +51,36 @@ class Budget:
         """Time left; negative when it is overdrawn."""
         return self.total_ns - self.spent_ns
 
+    @property
+    def run_left_ns(self) -> int:
+        """Time left for a run: what it takes to end one that is too slow is kept back."""
+        kept_back = min(_STOPPING_NS, round(self.total_ns * _MOST_STOPPING_SHARE))
+        return self.left_ns - kept_back
+
+    def spend(self, ns: int) -> None:
+        """So much was spent beside the runs."""
+        self._past_ns += ns
+
     def begin(self) -> None:
         """A run starts now."""
         if self._begun_ns is None:
             self._begun_ns = self._clock_ns()
 
     def end(self, key: tuple[str, str], cost_ns: int | None = None) -> int:
-        """The run under way is over; returns its cost, by the clock or as it is given."""
+        """The run under way is over; returns its cost, by the clock or as it is given.
+
+        By the clock, what is done until the next run begins belongs to that.
+        """
         if cost_ns is None:
-            cost_ns = self._clock_ns() - self._begun_ns if self._begun_ns is not None else 0
-        self._begun_ns = None
+            now_ns = self._clock_ns()
+            cost_ns = now_ns - self._begun_ns if self._begun_ns is not None else 0
+            self._begun_ns = now_ns
         self._past_ns += cost_ns
         self._costs_ns.setdefault(key, []).append(cost_ns)
         return cost_ns
 
     def abandon(self) -> None:
-        """The run under way ended without a result: its time is spent all the same."""
+        """No run is under way or follows at once; the time of one without a result is spent."""
         self._past_ns = self.spent_ns
         self._begun_ns = None
 
@@ -80,7 +99,7 @@ class Budget:
 
     def fits(self, key: tuple[str, str], *, spare: float = 0.0) -> bool:
         """Whether a run of this arm ends within the budget, with a share of it to spare."""
-        return self.cost_ns(key) <= self.left_ns - self.total_ns * spare
+        return self.cost_ns(key) <= self.run_left_ns - self.total_ns * spare
 
 
 def costs_of(results: Sequence[RunResult], first_cost_ns: int) -> list[int]:

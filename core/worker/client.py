@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
 _REAP_S = 10.0
 
+GRACE_S = 0.25
+"""A worker whose time is up may take so long to end by itself before it is killed. The kernel
+then kills its loaders.
+"""
+
 
 def worker_command() -> list[str]:
     """The command that starts a worker; `-P` keeps the current folder out of its imports."""
@@ -42,7 +47,7 @@ def run_job(
 
     `on_event` sees each event after the record took it in, and `Ready` before the load is let
     go; `recording` gets the raw lines. After `most_s` the worker is told to end, also where it
-    says nothing, and its record has no result.
+    says nothing, and killed where it does not within `GRACE_S`; its record has no result.
     An interrupt (Ctrl-C, or an exception from `on_event`) stops the worker, waits for its
     loaders to be gone, and goes on upwards.
     """
@@ -56,7 +61,7 @@ def run_job(
     ) as worker:
         assert worker.stdin is not None
         assert worker.stdout is not None
-        alarm = threading.Timer(max(0.0, most_s or 0.0), worker.terminate)
+        alarm = threading.Timer(max(0.0, most_s or 0.0), _end, (worker,))
         if most_s is not None:
             alarm.start()
         try:
@@ -82,6 +87,15 @@ def run_job(
 def outcome_text(code: int) -> str:
     """How a process ended, as the end of a sentence."""
     return f"was stopped by signal {-code}" if code < 0 else f"ended with exit code {code}"
+
+
+def _end(worker: subprocess.Popen[bytes]) -> None:
+    """Tell a worker to end, and see to it."""
+    worker.terminate()
+    try:
+        worker.wait(GRACE_S)
+    except subprocess.TimeoutExpired:
+        worker.kill()
 
 
 def _send(worker: subprocess.Popen[bytes], line: bytes) -> None:

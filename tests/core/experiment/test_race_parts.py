@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.experiment.racing import SECOND, Racetrack
+from tests.core.experiment.racing import SECOND, Racetrack, conditions
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.preflight import Preflight, look_at
@@ -157,20 +157,33 @@ def test_that_costs_are_foreseen_from_what_was_seen() -> None:
     assert not budget.fits(("b", "cold"), spare=0.6)
 
 
-def test_that_time_between_runs_is_not_spent() -> None:
+def test_that_what_is_done_between_runs_is_spent_until_the_race_is_over() -> None:
     track = Racetrack()
     track.go(3)
     left_ns = track.session.time_left_ns
-    track.clock.now_ns += 1000 * SECOND
-    assert track.session.time_left_ns == left_ns
+    track.clock.now_ns += 7 * SECOND
+    assert track.session.time_left_ns == left_ns - 7 * SECOND
+    track.session.spend(3 * SECOND)
+    left_ns = track.go().time_left_ns
+    track.clock.now_ns += 7 * SECOND
+    assert track.session.time_left_ns == left_ns > 0
+
+
+def test_that_a_run_is_to_end_before_the_budget_does() -> None:
+    track = Racetrack(conditions(60))
+    assert track.session.next_job() is not None
+    track.clock.now_ns += 60 * SECOND - 1
+    assert track.session.time_left_ns > 0 > track.session.run_left_ns
+    track.session.stop()
+    assert track.session.ending == "budget"
 
 
 def test_that_a_small_budget_is_raced_on_a_part_and_says_so(preflight: Preflight) -> None:
     vast = Memory(total_bytes=10**12, available_bytes=10**12)
     tight = Preflight(preflight.model, preflight.storage, vast, 0.0, "cachestat")
-    found, conditions, plan = plan_race(tight, "cold", portion_bytes=2**20)
-    assert conditions.portion_bytes == plan.portion_bytes == 2**20
-    assert conditions.why_portion == "as asked"
+    found, shared, plan = plan_race(tight, "cold", portion_bytes=2**20)
+    assert shared.portion_bytes == plan.portion_bytes == 2**20
+    assert shared.why_portion == "as asked"
     assert len(plan.candidates) == len(found.chosen)
     whole = plan_race(tight, "cold", budget_ns=600 * SECOND)[1]
     assert whole.portion_bytes is None
