@@ -219,7 +219,7 @@ class Racing(QObject):
             return
         session.log(said(result.recommendation.sentence))
         session.end()
-        session.races.conclude(result, keeper.reference if stopped else "")
+        session.races.conclude(result, keeper.reference if stopped and not race.why_stopped else "")
 
     def _on_refused(
         self, race: RaceSession, keeper: Keeper, error: ModelmonError, kind: str

@@ -17,7 +17,7 @@ from modelmon.core.cli.best_runs import run_race
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.output import print_json
 from modelmon.core.cli.prepare import check_prepare, prepare_option
-from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE
+from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED
 from modelmon.core.experiment.history import History
 from modelmon.core.experiment.preflight import look_at
 from modelmon.core.experiment.race_plan import DEFAULT_BUDGET_NS, plan_race
@@ -152,6 +152,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         underway = begin_race(history_unless(no_history), preflight, candidates, conditions)
     race = run_race(underway, begun_ns)
     _hand_out(race, record_path, export_path, as_json=as_json)
+    if race.why_stopped:
+        return EXIT_LOAD_FAILED
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
 
 

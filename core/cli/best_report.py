@@ -97,6 +97,8 @@ def show_race(race: Race) -> None:
             " Medians are of all runs and may say otherwise.",
             style="dim",
         )
+    if race.why_stopped:
+        out.print(f"Stopped early: {race.why_stopped}", style="bold red")
     for text in found.contradictions:
         out.print(text, style="yellow")
     if found.runner_up:

@@ -84,7 +84,7 @@ class RaceSession:
             raise ConfigError("No way to load this model can run here.", "See modelmon doctor.")
         self.runs: list[RaceRun] = []
         self.limits = limits
-        self._files_mark = ""
+        self._files_mark = self.why_stopped = ""
         self._budget = Budget(conditions.budget_ns, conditions.first_cost_ns, clock_ns)
         self._rounds = Rounds(self.field, conditions, self._budget, admit)
         self._created_unix_s = time.time()
@@ -106,9 +106,7 @@ class RaceSession:
 
     @property
     def run_left_ns(self) -> int:
-        """What the run under way may still take; when it gets negative, the run is to be ended,
-        which takes the rest of the budget.
-        """
+        """What the run under way may still take; to end it takes the rest of the budget."""
         return self._budget.run_left_ns
 
     def spend(self, ns: int) -> None:
@@ -149,14 +147,13 @@ class RaceSession:
             prepared_with=shared.prepared_with,
         )
 
-    def stop(self) -> None:
-        """End the race; what has been measured stands."""
+    def stop(self, why: str = "") -> None:
+        """End the race; what has been measured stands. `why` unless somebody asked for it."""
         self._budget.abandon()
-        if self._rounds.over:
-            self._rounds.queue = []
-        else:
+        self.why_stopped = why
+        if not self._rounds.over:
             self._rounds.finish("budget" if self.run_left_ns <= 0 else "stopped")
-            self._rounds.queue = []
+        self._rounds.queue = []
 
     def go_on_busy(self) -> None:
         """Agree to measure although another process uses the file."""
@@ -166,13 +163,17 @@ class RaceSession:
         """Take in the record of the run that `next_job` asked for.
 
         A way that cannot be run drops out with its reason, and None is returned. Raises the
-        error of a run that no other way would have avoided: the model, another user, a stop.
+        error of a run that no other way would have avoided: the model, another user, a stop. A
+        model that is lost after it was measured stops the race, with the best so far.
         """
         if record.finished is not None:
             return self._take(summarise(record))
         self._budget.abandon()
         if record.failed is not None and record.failed.kind in _FOR_ALL:
-            raise failure_of(record)
+            if record.failed.kind != "model" or not self.field.measured:
+                raise failure_of(record)
+            self.stop(record.failed.message)
+            return None
         arm, _ = self._rounds.queue.pop(0)
         if not self._rounds.over:
             arm.why, arm.failed = failure_of(record).message, True
@@ -224,6 +225,7 @@ class RaceSession:
             standings=standings,
             recommendation=recommend(self.field, standings, shared, self.ending, advice),
             excluded=excluded,
+            why_stopped=self.why_stopped,
             portion_bytes=shared.portion_bytes,
             why_portion=shared.why_portion,
             looks=LOOKS,
@@ -236,13 +238,13 @@ class RaceSession:
         result = msgspec.structs.replace(result, pair=number)
         self._files_mark = self._files_mark or result.files_mark
         changed = files_changed(result, self._files_mark)
-        result = with_warning(result, changed)
-        result = with_warning(result, faster_than_probed(result, self.limits))
+        quicker = faster_than_probed(result, self.limits)
+        result = with_warning(with_warning(result, changed), quicker)
         self.runs.append(RaceRun(arm.label, number, cost_ns, result))
         if number:
             arm.take(number, result)
         elif result.counts:
             arm.other.append(result)
         if changed is not None:
-            self.stop()
+            self.stop(changed.message)
         return result

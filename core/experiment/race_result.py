@@ -124,6 +124,7 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     """A race, over or stopped: everything needed to judge it again, go on with it or export it.
 
     `cache` is the state before its runs. `runs` are in order; `standings` best first.
+    `why_stopped` is "" unless the model was lost or changed meanwhile.
     """
 
     model: ModelFingerprint
@@ -143,6 +144,7 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     portion_bytes: int | None = None
     why_portion: str = ""
     looks: tuple[int, ...] = ()
+    why_stopped: str = ""
     schema: int = RACE_SCHEMA
 
     def standing(self, label: str) -> Standing:

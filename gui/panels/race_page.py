@@ -13,7 +13,7 @@ from modelmon.gui.race_words import expected_text, summary_text
 from modelmon.gui.styling import ElidedLabel, IconLabel, label, push_button
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.race_result import Race, Recommendation
+    from modelmon.core.experiment.race_result import Race
 
 
 class RacePage(QWidget):
@@ -53,7 +53,7 @@ class RacePage(QWidget):
         found = race.recommendation
         self.sentence.set_whole(said(found.sentence))
         self.reason.set_whole(f"{gain} {said(' '.join(found.reasons[:2]))}".strip())
-        self.caveat.set_whole(_caveat(found))
+        self.caveat.set_whole(_caveat(race))
         self.caveat.set_more(summary_text(race))
         for line in (self.reason, self.caveat):
             line.setVisible(bool(line.whole))
@@ -70,8 +70,11 @@ class RacePage(QWidget):
         )
 
 
-def _caveat(found: Recommendation) -> str:
-    """What speaks against it, else when the second is the better choice."""
+def _caveat(race: Race) -> str:
+    """What cut the race short or speaks against it, else when the second is the better choice."""
+    found = race.recommendation
+    if race.why_stopped:
+        return said(race.why_stopped)
     if found.contradictions:
         return said(found.contradictions[0])
     if not found.runner_up:

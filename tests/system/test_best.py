@@ -84,6 +84,18 @@ def test_that_ctrl_c_prints_the_best_so_far_and_the_race_goes_on_later(
     assert [run["result"] for run in runs[:3]] == [run["result"] for run in stopped["runs"]]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
+def test_that_a_model_deleted_meanwhile_leaves_the_best_so_far(
+    own_copy: Path, tmp_path: Path
+) -> None:
+    # Before the fourth run.
+    prepare = f"cd '{tmp_path}'; echo >> n; [ $(wc -l < n) -lt 4 ] || rm -f '{own_copy}'"
+    done = best(own_copy, "--objective", "warm", "--budget", "60s", "--prepare", prepare)
+    assert done.returncode == 1, done.stderr
+    assert "Stopped early: " in done.stdout
+    assert "best so far" in done.stdout
+
+
 def test_that_a_dry_run_says_who_races_and_reads_next_to_nothing(sample: Path) -> None:
     done = best(sample, "--dry-run")
     assert done.returncode == 0

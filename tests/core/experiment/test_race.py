@@ -202,6 +202,19 @@ def test_that_what_no_other_way_would_avoid_is_raised(kind: str, error: type[Exc
     assert following[1].allow_busy
 
 
+def test_that_a_model_lost_meanwhile_ends_the_race_with_the_best_so_far(
+    preflight: Preflight,
+) -> None:
+    session = Racetrack(seed=6).go(4)
+    step = session.next_job()
+    assert step is not None
+    assert session.add(failed(step[1], "model", "/m is not there.")) is None
+    assert session.next_job() is None
+    race = session.race(preflight)
+    assert (race.ending, race.why_stopped) == ("stopped", "/m is not there.")
+    assert race.recommendation.label in {run.label for run in race.runs}
+
+
 def test_that_runs_that_did_not_start_cold_are_kept_but_not_ranked(preflight: Preflight) -> None:
     track = Racetrack(seed=7)
     while (step := track.session.next_job()) is not None:

@@ -113,6 +113,23 @@ def test_that_a_run_that_overdraws_the_budget_ends_the_race(stage: RaceStage, qt
     assert len(race.runs) == 1
 
 
+def test_that_a_model_lost_meanwhile_leaves_the_best_so_far_and_says_why(
+    stage: RaceStage, qtbot: QtBot
+) -> None:
+    def loads(job: ev.Job) -> Load:
+        load = RaceStage.by_strategy(job)
+        gone = ev.Failed("model", "/m is not there.", "")
+        return replace(load, failure=gone) if len(stage.jobs) > 2 else load
+
+    stage.loads = loads
+    stage.racing.start(PLAN)
+    qtbot.waitUntil(lambda: not stage.session.busy, timeout=PATIENCE_MS)
+    race = stage.session.races.verdict
+    assert race is not None
+    assert race.why_stopped == "/m is not there."
+    assert not stage.session.races.resumable
+
+
 def test_that_a_way_that_cannot_run_drops_out_with_its_reason(
     stage: RaceStage, qtbot: QtBot
 ) -> None:
