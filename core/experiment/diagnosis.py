@@ -47,6 +47,7 @@ FindingKind = Literal[
     "does-not-fit",
     "tight-memory",
     "fits",
+    "no-model",
     "cgroup-limit",
     "swapping",
     "swap-in-use",
@@ -110,7 +111,8 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `file` is None where no file was named, `idle` where the platform counts nothing.
     `cgroup_version` is that of the memory limit. `fit` has a statement for each delivery that
-    the size of the files alone tells. `probe` is what was measured now, or by the last probe of
+    the size of the files alone tells, and none where `no_model` says why the file is no model of
+    ours. `probe` is what was measured now, or by the last probe of
     this storage if that is recent; `probe_missing` says why there is none. `faster_places` are
     other disks that were probed.
     """
@@ -127,6 +129,7 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     file: FileState | None = None
     idle: IdleLook | None = None
     fit: tuple[Fit, ...] = ()
+    no_model: str = ""
     probe: Probe | None = None
     probe_missing: str = ""
     faster_places: tuple[FasterPlace, ...] = ()

@@ -1,6 +1,7 @@
 """Gather what is known of a machine and a path, and judge it.
 
-Nothing is loaded, and nothing of the file is read but by a probe that was asked for.
+Nothing is loaded, and of the file only its header's first bytes are read, when its place and
+its cached pages have been looked at; and what a probe reads that was asked for.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from modelmon.core.machine.huge_pages import read_huge_pages
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.swap import read_swap
-from modelmon.core.model.open import model_files
+from modelmon.core.model.open import model_files, why_no_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +55,8 @@ def diagnose(
     memory = read_memory()
     idle = look_at_idle(foundation.bottom_devices(), look_s)
     probe, probe_missing = _probe(storage, take_probe)
+    no_model = why_no_model(files[0]) if files else ""
+    model = state if not no_model else None
     found = Diagnosis(
         schema=SCHEMA,
         host=read_host(),
@@ -66,7 +69,8 @@ def diagnose(
         cgroup_version=cgroup_version(memory_folders()),
         file=state,
         idle=idle,
-        fit=fits(state.size_bytes, None, memory) if state is not None else (),
+        fit=fits(model.size_bytes, None, memory) if model is not None else (),
+        no_model=no_model,
         probe=probe,
         probe_missing=probe_missing,
         faster_places=faster_places(state.size_bytes, storage, probe) if state is not None else (),

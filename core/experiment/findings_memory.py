@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 def memory_findings(found: Diagnosis) -> Iterator[Finding]:
     """What memory, its limit, swap and huge pages mean for a load."""
     memory = found.memory
-    if found.file is not None:
+    if found.no_model:
+        text = "The file is no model that modelmon loads, so nothing is said of what fits."
+        yield Finding("no-model", "note", text, found.no_model)
+    elif found.file is not None:
         yield _of_fit(found.file, memory)
     limit = memory.cgroup_limit_bytes
     if limit is not None and limit < memory.total_bytes:

@@ -83,6 +83,16 @@ def model_files(path: Path) -> tuple[Path, ...]:
     return _shard_set(path).paths
 
 
+def why_no_model(path: Path) -> str:
+    """Why this file is neither safetensors nor GGUF, by its first bytes; "" if it is."""
+    try:
+        with HeaderFile(path) as file:
+            known = looks_like_gguf(file) or looks_like_safetensors(file)
+            return "" if known else foreign_file(file).message
+    except ModelFileError as error:
+        return error.message
+
+
 def _shard_set(path: Path) -> ShardSet:
     if stat.S_ISDIR(file_mode(path)):
         return shards_in_folder(path)

@@ -1940,6 +1940,10 @@
         <translation>文件已缓存，磁盘测速不改变这一状态。</translation>
     </message>
     <message>
+        <source>The file is no model that modelmon loads, so nothing is said of what fits.</source>
+        <translation>这个文件不是 modelmon 能加载的模型，因此不说明内存是否放得下。</translation>
+    </message>
+    <message>
         <source>The file lies in memory (tmpfs); nothing is past the cache</source>
         <translation>文件位于内存中（tmpfs）；缓存之外没有内容</translation>
     </message>

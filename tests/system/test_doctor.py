@@ -85,6 +85,18 @@ def test_that_a_file_that_is_no_model_is_looked_at_all_the_same(tmp_path: Path) 
     assert told(notes)["file"]["size_bytes"] == len("not a model")
 
 
+def test_that_nothing_is_said_of_how_a_file_fits_that_is_no_model(
+    sample: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "notes.txt").write_text("no model")
+    found = told(tmp_path / "notes.txt")
+    kinds = {finding["kind"] for finding in found["findings"]}
+    assert "no-model" in kinds
+    assert "fits" not in kinds
+    assert "fit" not in found
+    assert "no_model" not in told(sample)
+
+
 def test_that_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     done = doctor(tmp_path / "gone.gguf")
     assert done.returncode == 2
