@@ -110,10 +110,11 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def read_around_share(self) -> float:
-        """What came from the device beside a portion, by its size: so much too long its time for
-        the whole may be. 0 where that is little, or all of the model was loaded.
+        """What came from the device beside what was asked for of a portion, by its size: so much
+        too long its time for the whole may be. 0 where that is little, or all was loaded. What
+        lies between slices is asked for in the whole as well.
         """
-        beside = (self.amplification or 1.0) - 1
+        beside = (self.fetched_share or 1.0) - 1
         return beside if self.portion and beside > _READ_AROUND_SHARE else 0.0
 
     @property

@@ -299,5 +299,7 @@ def test_that_what_lies_around_a_portion_is_told_beside_its_time_for_the_whole()
     assert part.model_wall_ns == 3 * part.wall_ns
     assert part.read_around_share == 2.0
     assert changed(part, device_bytes=1_050_000_000).read_around_share == 0.0
+    # What lies between slices was asked for, and is in the whole as well.
+    assert changed(part, read_bytes=3 * GB).read_around_share == 0.0
     # All of a model has nothing around it: there, more is read twice.
     assert changed(COLD, device_bytes=6 * GB).read_around_share == 0.0
