@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.core.machine.pretended import Pretended
 
 from modelmon.core.machine.page_cache import eviction_obstacle
 
@@ -44,3 +45,9 @@ def big_fd(big_file: Path) -> Iterator[int]:
     fd = os.open(big_file, os.O_RDONLY)
     yield fd
     os.close(fd)
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Pretended:
+    """A pretended machine."""
+    return Pretended(tmp_path)

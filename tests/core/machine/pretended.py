@@ -1,0 +1,96 @@
+"""A pretended machine below a folder, as its /proc and /sys show it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.machine.foundation import Foundation, Ground, foundation_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NVME = "sys/devices/pci0000:00/0000:00:1d.0/0000:02:00.0/nvme/nvme0/nvme0n1"
+SATA = "sys/devices/pci0000:00/0000:00:17.0/ata{n}/host0/target0:0:0/0:0:0:0/block/sd{letter}"
+USB = "sys/devices/pci0000:00/0000:00:14.0/usb2/2-1/2-1:1.0/host6/target6:0:0/6:0:0:0/block/sdc"
+VIRTIO = "sys/devices/pci0000:00/0000:00:02.0/virtio1/block/vda"
+
+
+class Pretended:
+    """A machine with one mount, at `data`, and the block devices that a test adds."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        self.root = tmp_path / "machine"
+        self.data = tmp_path / "data"
+        self.data.mkdir()
+        self.model = self.data / "model.gguf"
+        self.model.write_bytes(b"GGUF")
+        self.mountinfo = "27 1 1:1 / / rw - ext4 /dev/other rw\n"
+
+    def mount(
+        self,
+        number: str,
+        filesystem: str,
+        source: str,
+        extra: str = "rw",
+        point: Path | None = None,
+    ) -> None:
+        mount_id = 28 + self.mountinfo.count("\n")
+        escaped = source.replace("\\", "\\134")
+        self.mountinfo += (
+            f"{mount_id} 27 {number} / {point or self.data} rw,noatime shared:3"
+            f" - {filesystem} {escaped} {extra}\n"
+        )
+        self.write("proc/self/mountinfo", self.mountinfo)
+
+    def found(self) -> Foundation:
+        return foundation_of(self.model, self.root)
+
+    def ground(self, *mount: str) -> Ground:
+        """The lowest filesystem, after mounting what is given."""
+        self.mount(*mount)
+        lowest = self.found().lowest
+        assert lowest is not None
+        return lowest
+
+    def write(self, path: str, text: str) -> None:
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def link(self, path: str, target: str) -> None:
+        link = self.root / path
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(self.root / target)
+
+    def device(self, folder: str, number: str, below: tuple[str, ...] = (), **files: str) -> None:
+        """A block device; `files` have their slashes written as two underscores."""
+        self.write(f"{folder}/size", "2048\n")
+        self.write(f"{folder}/queue/read_ahead_kb", "128\n")
+        self.write(f"{folder}/queue/scheduler", "none [mq-deadline] kyber\n")
+        self.write(f"{folder}/queue/rotational", "0\n")
+        for name, text in files.items():
+            self.write(f"{folder}/{name.replace('__', '/')}", text + "\n")
+        for slave in below:
+            self.link(f"{folder}/slaves/{slave.rpartition('/')[2]}", slave)
+        self.link(f"sys/dev/block/{number}", folder)
+
+    def nvme(self) -> None:
+        self.device(NVME, "259:0")
+        controller = NVME.rpartition("/")[0]
+        self.link(f"{NVME}/device", controller)
+        self.write(f"{controller}/model", "ACME Fast 990          \n")
+        self.write(f"{controller}/transport", "pcie\n")
+        endpoint, port = "0000:00:1d.0/0000:02:00.0", "0000:00:1d.0"
+        for function, fastest in ((endpoint, "16.0 GT/s PCIe"), (port, "8.0 GT/s PCIe")):
+            place = f"sys/devices/pci0000:00/{function}"
+            self.write(f"{place}/current_link_speed", "8.0 GT/s PCIe\n")
+            self.write(f"{place}/current_link_width", "2\n")
+            self.write(f"{place}/max_link_speed", f"{fastest}\n")
+            self.write(f"{place}/max_link_width", "4\n")
+        self.write(f"{NVME}/nvme0n1p2/partition", "2\n")
+        self.write(f"{NVME}/nvme0n1p2/size", "1024\n")
+        self.link("sys/dev/block/259:2", f"{NVME}/nvme0n1p2")
+
+
+def kinds(ground: Ground) -> list[tuple[str, str]]:
+    return [(layer.name, layer.kind) for device in ground.devices for layer in device.walk()]
