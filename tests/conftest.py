@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 # How long an example takes says more about the machine's other work than about the code.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+# Behind a shell's `&`, Ctrl-C is ignored, and it would be by each program that a test starts:
+# what is handled here is back at its default there, as in a terminal.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 FORMATS = ("safetensors", "sharded", "gguf")
 

@@ -112,5 +112,11 @@ def test_that_doctor_says_that_looking_may_have_dropped_the_cache(
         left = cached_share(watcher)
     file = json.loads(done.stdout)["file"]
     assert file["opening_may_drop_cache"]
-    for share in (file["cached_share"], left):
-        assert is_filled(share) if keep_cache else share == 0
+    if keep_cache:
+        assert is_filled(file["cached_share"])
+        assert is_filled(left)
+    else:
+        assert file["cached_share"] == 0
+        # The header, which doctor reads after it has looked, with what is read ahead of it.
+        assert left is not None
+        assert left < 0.02
