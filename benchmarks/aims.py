@@ -9,7 +9,7 @@ from arms import OURS
 from records import STATES, Delivery, State
 from summary import Summary, best
 
-from modelmon.core.experiment.statistics import ratio_interval
+from modelmon.core.experiment.statistics.spread import ratio_interval
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:

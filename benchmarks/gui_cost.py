@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.experiment.schedule import interleaved
-from modelmon.core.experiment.statistics import RatioInterval, ratio_interval
+from modelmon.core.experiment.statistics.spread import RatioInterval, ratio_interval
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import GIB, parse_size, percent_text
@@ -61,7 +61,7 @@ class Watcher:
 
     def __init__(self, app: QApplication, model: Path, folder: Path) -> None:
         from modelmon.gui.main_window import MainWindow  # noqa: PLC0415 (after the platform is set)
-        from modelmon.gui.settings import Settings  # noqa: PLC0415
+        from modelmon.gui.settings.settings import Settings  # noqa: PLC0415
 
         self._app = app
         self.window: MainWindow = MainWindow(Settings(folder / "window.ini"))
@@ -150,7 +150,7 @@ def main() -> int:
 def _measure(model: Path, folder: Path, pairs: int) -> None:
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415
 
-    from modelmon.gui.theme import manager  # noqa: PLC0415
+    from modelmon.gui.look.theme import manager  # noqa: PLC0415
 
     app = QApplication(sys.argv[:1])
     manager().apply(app)

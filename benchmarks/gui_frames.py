@@ -154,9 +154,9 @@ def main() -> int:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 (after the platform is set)
 
+    from modelmon.gui.look.theme import manager  # noqa: PLC0415
     from modelmon.gui.panels.plot_row import PlotRow  # noqa: PLC0415
     from modelmon.gui.session import Session  # noqa: PLC0415
-    from modelmon.gui.theme import manager  # noqa: PLC0415
 
     app = QApplication(sys.argv[:1])
     manager().apply(app)

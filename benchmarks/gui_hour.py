@@ -78,7 +78,7 @@ def write_hour(path: Path) -> None:
 def opening_s(app: QApplication, recording: Path, settings: Path) -> float:
     """From asking a window for the recording until its plots are painted."""
     from modelmon.gui.main_window import MainWindow  # noqa: PLC0415
-    from modelmon.gui.settings import Settings  # noqa: PLC0415
+    from modelmon.gui.settings.settings import Settings  # noqa: PLC0415
 
     window = MainWindow(Settings(settings))
     window.resize(1440, 900)
@@ -105,9 +105,9 @@ def main() -> int:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 (after the platform is set)
 
+    from modelmon.gui.look.theme import manager  # noqa: PLC0415
     from modelmon.gui.panels.plot_row import PlotRow  # noqa: PLC0415
     from modelmon.gui.session import Session  # noqa: PLC0415
-    from modelmon.gui.theme import manager  # noqa: PLC0415
 
     app = QApplication(sys.argv[:1])
     manager().apply(app)

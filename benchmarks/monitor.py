@@ -16,7 +16,7 @@ from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.experiment.schedule import interleaved
-from modelmon.core.experiment.statistics import RatioInterval, ratio_interval
+from modelmon.core.experiment.statistics.spread import RatioInterval, ratio_interval
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.planner import plan_load

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from noise import Noise, all_noise
 
-from modelmon.core.experiment.race import RaceSession
-from modelmon.core.experiment.race_candidates import Candidate
-from modelmon.core.experiment.race_pick import leader
-from modelmon.core.experiment.race_plan import RaceConditions
-from modelmon.core.experiment.simplicity import simpler
+from modelmon.core.experiment.race.candidates import Candidate
+from modelmon.core.experiment.race.pick import leader
+from modelmon.core.experiment.race.plan import RaceConditions
+from modelmon.core.experiment.race.race import RaceSession
+from modelmon.core.experiment.race.simplicity import simpler
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of

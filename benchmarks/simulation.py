@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from modelmon.core.experiment.decision import DEFAULT_PAIRS, look_times, outcome
-from modelmon.core.experiment.detectable import detectable_share
 from modelmon.core.experiment.schedule import interleaved
-from modelmon.core.experiment.statistics import ratio_interval
+from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, look_times, outcome
+from modelmon.core.experiment.statistics.detectable import detectable_share
+from modelmon.core.experiment.statistics.spread import ratio_interval
 
 if TYPE_CHECKING:
     from noise import Noise
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from modelmon.core.experiment.result import Winner
-    from modelmon.core.experiment.statistics import RatioInterval
+    from modelmon.core.experiment.statistics.spread import RatioInterval
 
     Floats = NDArray[np.float64]
 

@@ -20,8 +20,8 @@ from noise import Recorded, Series, all_noise
 from simulation import power_at_detectable, rates
 
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.decision import DEFAULT_PAIRS, look_times
-from modelmon.core.experiment.preflight import look_at
+from modelmon.core.experiment.preflight.preflight import look_at
+from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, look_times
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.sample import write_sample

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 
-from modelmon.gui.icons import set_icon
 from modelmon.gui.language import mark, tr
+from modelmon.gui.look.icons import set_icon
 from modelmon.gui.session import LABELS, Activity
 
 if TYPE_CHECKING:

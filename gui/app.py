@@ -14,11 +14,11 @@ import modelmon
 from modelmon.core.units import use_size_units
 from modelmon.gui import language
 from modelmon.gui.crash import CrashReporter
-from modelmon.gui.first_minute import FirstMinute
-from modelmon.gui.icons import app_icon
+from modelmon.gui.look.icons import app_icon
+from modelmon.gui.look.theme import manager
 from modelmon.gui.main_window import MainWindow
-from modelmon.gui.settings import Settings
-from modelmon.gui.theme import manager
+from modelmon.gui.opening.first_minute import FirstMinute
+from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

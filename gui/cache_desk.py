@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject
 
 from modelmon.core.machine.mounts import caches_elsewhere
 from modelmon.gui.language import tr
-from modelmon.gui.plots.block_places import BlockPlaces
+from modelmon.gui.plots.access.block_places import BlockPlaces
 from modelmon.gui.selection import BlockSelection
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.diagnosis import Diagnosis
+    from modelmon.core.experiment.preflight.diagnosis import Diagnosis
     from modelmon.core.machine.residency_map import ResidencyMap
     from modelmon.core.machine.storage import Storage
     from modelmon.gui.main_window import MainWindow

@@ -9,23 +9,23 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from modelmon.core.errors import ModelmonError
-from modelmon.gui.export_dialog import ExportDialog
+from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.help_dialogs import AboutDialog
 from modelmon.gui.language import mark, tr
+from modelmon.gui.look.theme import manager
 from modelmon.gui.new_window import start_window
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
 from modelmon.gui.shortcuts import shortcut_groups
 from modelmon.gui.slot import Notice
-from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtWidgets import QDialog
 
+    from modelmon.gui.look.theme import Mode
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.session import Run
-    from modelmon.gui.theme import Mode
 
 _MODELS = mark("Models (*.safetensors *.gguf *.safetensors.index.json)")
 _RECORDINGS = mark("Recordings and comparisons (*.jsonl *.json)")

@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 import modelmon
-from modelmon.core.experiment.data_folder import data_folder
+from modelmon.core.experiment.history.data_folder import data_folder
 from modelmon.gui.crash import log_path
 from modelmon.gui.language import tr
-from modelmon.gui.styling import label
+from modelmon.gui.look.styling import label
 
 
 class AboutDialog(QDialog):

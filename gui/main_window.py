@@ -10,39 +10,39 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBox
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
 from modelmon.gui.cache_desk import CacheDesk
 from modelmon.gui.closing import Closing
-from modelmon.gui.comparing import Comparing
-from modelmon.gui.dropping import Dropping
 from modelmon.gui.focus import focus_first_in
 from modelmon.gui.handlers import Handlers
-from modelmon.gui.history_access import HistoryAccess
-from modelmon.gui.icons import app_icon
+from modelmon.gui.history.access import HistoryAccess
+from modelmon.gui.history.run_desk import RunDesk
 from modelmon.gui.language import tr
-from modelmon.gui.machine import Machine
+from modelmon.gui.look.icons import app_icon
+from modelmon.gui.look.styling import rule
+from modelmon.gui.look.theme import manager
+from modelmon.gui.machine.machine import Machine
+from modelmon.gui.machine.probing import Probing
+from modelmon.gui.measuring.comparing import Comparing
+from modelmon.gui.measuring.run_control import RunControl
+from modelmon.gui.measuring.stay_awake import StayAwake
 from modelmon.gui.notifying import Notifying
-from modelmon.gui.opening import Opening
+from modelmon.gui.opening.dropping import Dropping
+from modelmon.gui.opening.opening import Opening
+from modelmon.gui.opening.sample import SampleModel
 from modelmon.gui.panels.side_panel import WIDTH_PX, SidePanel
 from modelmon.gui.panels.status_line import StatusLine
 from modelmon.gui.panels.toolbar import Toolbar, model_text
 from modelmon.gui.panels.workspace import Workspace
 from modelmon.gui.plot_desk import PlotDesk
-from modelmon.gui.preference_desk import PreferenceDesk
-from modelmon.gui.probing import Probing
-from modelmon.gui.race_desk import RaceDesk
-from modelmon.gui.racing import Racing
-from modelmon.gui.remembering import Remembering
-from modelmon.gui.resuming import Resuming
-from modelmon.gui.run_control import RunControl
-from modelmon.gui.run_desk import RunDesk
-from modelmon.gui.sample import SampleModel
+from modelmon.gui.racing.race_desk import RaceDesk
+from modelmon.gui.racing.racing import Racing
+from modelmon.gui.racing.resuming import Resuming
 from modelmon.gui.session import Activity, Session
-from modelmon.gui.stay_awake import StayAwake
-from modelmon.gui.styling import rule
-from modelmon.gui.theme import manager
+from modelmon.gui.settings.preference_desk import PreferenceDesk
+from modelmon.gui.settings.remembering import Remembering
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent
 
-    from modelmon.gui.settings import Settings
+    from modelmon.gui.settings.settings import Settings
 
 _USUAL_SIZE = QSize(1440, 900)
 _FRAME_MS = 83

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from modelmon.gui.session import Session
-    from modelmon.gui.settings import Settings
+    from modelmon.gui.settings.settings import Settings
 
 _TITLES = {
     Activity.SAMPLING: mark("The sample model is written, after {time}"),

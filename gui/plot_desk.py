@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
-from modelmon.gui.limits import Limits
+from modelmon.gui.machine.limits import Limits
 
 if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow

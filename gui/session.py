@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.experiment.decision import DEFAULT_PAIRS
+from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
 from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
 from modelmon.gui.activity import LOADING, Activity
-from modelmon.gui.arm_settings import ArmSettings, default_arms, other_arm
-from modelmon.gui.own_presets import OwnPresets
-from modelmon.gui.races import Races
+from modelmon.gui.measuring.arm_settings import ArmSettings, default_arms, other_arm
+from modelmon.gui.measuring.own_presets import OwnPresets
+from modelmon.gui.racing.races import Races
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.core.experiment.result import Comparison, RunResult
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.recording import Recording
+    from modelmon.gui.history.recording import Recording
     from modelmon.gui.slot import ArmLabel, Notice, ProgressView
 
 __all__ = ["LABELS", "LOADING", "MAX_REPEATS", "Activity", "Run", "Session"]

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from PySide6.QtGui import QKeySequence
 
 from modelmon.gui.actions import ACTIONS, MENUS
+from modelmon.gui.history.run_actions import RUN_ACTIONS
 from modelmon.gui.language import mark, tr
-from modelmon.gui.run_actions import RUN_ACTIONS
 
 
 class Shortcut(NamedTuple):

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import ProtocolError, RunRecord
-from modelmon.gui.recording import Recording
+from modelmon.gui.history.recording import Recording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

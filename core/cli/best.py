@@ -18,16 +18,16 @@ from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.output import print_json
 from modelmon.core.cli.prepare import check_prepare, prepare_option
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.preflight import look_at
-from modelmon.core.experiment.race_plan import DEFAULT_BUDGET_NS, plan_race
-from modelmon.core.experiment.race_resume import begin_race, resume_race
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.preflight.preflight import look_at
+from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_race
+from modelmon.core.experiment.race.resume import begin_race, resume_race
 from modelmon.core.experiment.resume import LAST
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.race_config import render_race
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.race_result import Objective, Race
+    from modelmon.core.experiment.race.result import Objective, Race
 
 _BUDGET = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|min|h)?")
 _UNITS_NS = {"s": 10**9, "m": 60 * 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}

@@ -16,7 +16,7 @@ from modelmon.core.worker import events as ev
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from modelmon.core.experiment.race import RaceSession
+    from modelmon.core.experiment.race.race import RaceSession
     from modelmon.core.worker.events import AnyEvent
     from modelmon.core.worker.record import RunRecord
 

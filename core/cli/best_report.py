@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from modelmon.core.experiment.race_plan import RacePlan
-    from modelmon.core.experiment.race_result import Race, Recommendation, Standing
+    from modelmon.core.experiment.race.plan import RacePlan
+    from modelmon.core.experiment.race.result import Race, Recommendation, Standing
 
 _ENDINGS = {
     "decided": "It was decided",

@@ -11,15 +11,15 @@ import click
 from modelmon.core.cli.best_live import LiveRace
 from modelmon.core.cli.keeping import tell_problem
 from modelmon.core.cli.prepare import run_prepare
-from modelmon.core.experiment.doctor import diagnose
-from modelmon.core.experiment.history_events import EventLines
+from modelmon.core.experiment.history.events import EventLines
+from modelmon.core.experiment.preflight.doctor import diagnose
 from modelmon.core.machine.awake import keep_awake
 from modelmon.core.units import counted
 from modelmon.core.worker.client import run_job
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.race_result import Race
-    from modelmon.core.experiment.race_resume import RaceUnderway
+    from modelmon.core.experiment.race.result import Race
+    from modelmon.core.experiment.race.resume import RaceUnderway
 
 
 def run_race(underway: RaceUnderway, begun_ns: int) -> Race:

@@ -19,12 +19,12 @@ from modelmon.core.cli.output import print_json
 from modelmon.core.cli.prepare import prepare_option
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.decision import DEFAULT_PAIRS
-from modelmon.core.experiment.estimate import LONG_NS, estimate
-from modelmon.core.experiment.limits import known_limits
-from modelmon.core.experiment.preflight import look_at
-from modelmon.core.experiment.recorder import comparison_recorder
+from modelmon.core.experiment.history.recorder import comparison_recorder
+from modelmon.core.experiment.preflight.estimate import LONG_NS, estimate
+from modelmon.core.experiment.preflight.preflight import look_at
+from modelmon.core.experiment.probe.limits import known_limits
 from modelmon.core.experiment.resume import Underway
+from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
 from modelmon.core.load.config import LoadConfig
@@ -32,7 +32,7 @@ from modelmon.core.load.strategies import strategy_name
 from modelmon.core.units import duration_text, rate_text, request_text, size_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.preflight import Estimate
+    from modelmon.core.experiment.preflight.preflight import Estimate
     from modelmon.core.experiment.schedule import Label
     from modelmon.core.worker.events import Cache
 

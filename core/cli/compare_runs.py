@@ -13,8 +13,8 @@ from modelmon.core.cli.ask import agree_to_disturb
 from modelmon.core.cli.keeping import tell_problem
 from modelmon.core.cli.prepare import run_prepare
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.history_events import EventLines
+from modelmon.core.experiment.history.events import EventLines
+from modelmon.core.experiment.history.history import History
 from modelmon.core.experiment.resume import LAST, resume_comparison
 from modelmon.core.machine.awake import keep_awake
 from modelmon.core.units import counted

@@ -13,17 +13,17 @@ from rich.text import Text
 from modelmon.core.cli.doctor_groups import doctor_groups
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, facts, print_json
-from modelmon.core.experiment.doctor import diagnose
-from modelmon.core.experiment.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
-from modelmon.core.experiment.probe_client import run_probe
+from modelmon.core.experiment.preflight.doctor import diagnose
+from modelmon.core.experiment.probe.client import run_probe
+from modelmon.core.experiment.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console
 
-    from modelmon.core.experiment.diagnosis import Finding
-    from modelmon.core.experiment.probe import Probe
+    from modelmon.core.experiment.preflight.diagnosis import Finding
+    from modelmon.core.experiment.probe.probe import Probe
 
 _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
 

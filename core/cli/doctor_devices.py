@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.findings_device import link_text
+from modelmon.core.experiment.preflight.findings_device import link_text
 from modelmon.core.machine.disk import rotational_doubt
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.experiment.diagnosis import Diagnosis
+    from modelmon.core.experiment.preflight.diagnosis import Diagnosis
     from modelmon.core.machine.device_chain import BlockLayer
     from modelmon.core.machine.disk import Disk
     from modelmon.core.machine.foundation import Foundation

@@ -10,7 +10,7 @@ from modelmon.core.cli.doctor_probe import fit_rows, probe_rows
 from modelmon.core.cli.doctor_storage import file_rows, storage_rows
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.diagnosis import Diagnosis
+    from modelmon.core.experiment.preflight.diagnosis import Diagnosis
 
 
 def doctor_groups(found: Diagnosis) -> list[tuple[str, list[tuple[str, str]]]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.units import percent_text, request_text, size_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.diagnosis import Diagnosis
+    from modelmon.core.experiment.preflight.diagnosis import Diagnosis
     from modelmon.core.machine.huge_pages import HugePages
     from modelmon.core.machine.swap import Swap, SwapArea
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.best_times import best_text
-from modelmon.core.experiment.findings_probe import best_times_of
-from modelmon.core.experiment.storage_class import class_text
+from modelmon.core.experiment.preflight.findings_probe import best_times_of
+from modelmon.core.experiment.probe.best_times import best_text
+from modelmon.core.experiment.probe.storage_class import class_text
 from modelmon.core.units import duration_text, rate_text, request_text, size_text, wait_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.diagnosis import Diagnosis
-    from modelmon.core.experiment.fit import Fit
-    from modelmon.core.experiment.probe import (
+    from modelmon.core.experiment.preflight.diagnosis import Diagnosis
+    from modelmon.core.experiment.preflight.fit import Fit
+    from modelmon.core.experiment.probe.probe import (
         BestTimes,
         MemoryFigures,
         Probe,

@@ -8,7 +8,7 @@ from modelmon.core.cli.cache_bar import cache_bar
 from modelmon.core.units import duration_text, percent_text, request_text, size_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.diagnosis import Diagnosis
+    from modelmon.core.experiment.preflight.diagnosis import Diagnosis
     from modelmon.core.machine.foundation import Ground
     from modelmon.core.machine.fuse import FuseMount
     from modelmon.core.machine.network_mount import NetworkMount

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.race_result import RACE_SCHEMA, Race
+from modelmon.core.experiment.race.result import RACE_SCHEMA, Race
 from modelmon.core.experiment.result import RESULT_SCHEMA, Comparison
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render

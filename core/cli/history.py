@@ -19,9 +19,9 @@ from modelmon.core.cli.history_options import SinceType, here_option
 from modelmon.core.cli.history_texts import start_text, when_text, where_text
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.history_rows import RunFilter, Sort
-from modelmon.core.experiment.origin import this_machine
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.history.origin import this_machine
+from modelmon.core.experiment.history.rows import RunFilter, Sort
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.runs_csv import csv_text
 from modelmon.core.units import duration_text, rate_text
@@ -29,7 +29,7 @@ from modelmon.core.units import duration_text, rate_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.history_rows import RunRow
+    from modelmon.core.experiment.history.rows import RunRow
 
 _MOST_ROWS = 50
 

@@ -11,13 +11,13 @@ from modelmon.core.cli.history_options import SinceType, here_option
 from modelmon.core.cli.history_texts import when_text
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.history_changes import changes
-from modelmon.core.experiment.origin import this_machine
+from modelmon.core.experiment.history.changes import changes
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.history.origin import this_machine
 from modelmon.core.units import duration_text, percent_text, three_figures
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.history_changes import Change, Finding
+    from modelmon.core.experiment.history.changes import Change, Finding
 
 _TEXTS: dict[Finding, str] = {
     "faster": "faster now",

@@ -10,15 +10,15 @@ from rich.table import Table
 from modelmon.core.cli.history_options import references_argument, runs_called
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.history_groups import side_by_side
+from modelmon.core.experiment.history.groups import side_by_side
+from modelmon.core.experiment.history.history import History
 from modelmon.core.units import duration_text, rate_text, three_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.experiment.history_groups import Group
-    from modelmon.core.experiment.history_rows import RunRow
+    from modelmon.core.experiment.history.groups import Group
+    from modelmon.core.experiment.history.rows import RunRow
 
 
 @click.command("compare")

@@ -7,7 +7,7 @@ import sys
 import click
 
 from modelmon.core.cli.history_options import ids_called, references_argument
-from modelmon.core.experiment.history import History
+from modelmon.core.experiment.history.history import History
 
 
 @click.command("delete")

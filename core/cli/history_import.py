@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.importing import import_recording
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.history.importing import import_recording
 
 
 @click.command("import")

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.experiment.history import no_such_run
-from modelmon.core.experiment.history_file import HistoryError
-from modelmon.core.experiment.history_rows import RunFilter
+from modelmon.core.experiment.history.file import HistoryError
+from modelmon.core.experiment.history.history import no_such_run
+from modelmon.core.experiment.history.rows import RunFilter
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.history import History
-    from modelmon.core.experiment.history_rows import RunRow
+    from modelmon.core.experiment.history.history import History
+    from modelmon.core.experiment.history.rows import RunRow
 
 _AGO = re.compile(r"(\d+)\s*([hdwmy])")
 _SECONDS = {"h": 3600, "d": 86400, "w": 7 * 86400, "m": 30 * 86400, "y": 365 * 86400}

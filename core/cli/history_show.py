@@ -12,15 +12,15 @@ from modelmon.core.cli.history_options import runs_called
 from modelmon.core.cli.history_texts import run_facts, start_text, when_text
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, facts, print_json
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.origin import this_machine
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.history.origin import this_machine
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.units import duration_text, rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.history_rows import RunRow
+    from modelmon.core.experiment.history.rows import RunRow
 
 
 @click.command("show")

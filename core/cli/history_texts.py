@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.history_rows import RunRow
+    from modelmon.core.experiment.history.rows import RunRow
     from modelmon.core.experiment.result import RunResult
 
 

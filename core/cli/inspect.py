@@ -11,9 +11,9 @@ from modelmon.core.cli.cache_bar import cache_bar
 from modelmon.core.cli.doctor_probe import age_text, fit_rows
 from modelmon.core.cli.options import json_option, path_argument
 from modelmon.core.cli.output import console, facts, print_json
-from modelmon.core.experiment.best_times import best_text, best_times
-from modelmon.core.experiment.preflight import Preflight, look_at
-from modelmon.core.experiment.probe_store import recent_probe
+from modelmon.core.experiment.preflight.preflight import Preflight, look_at
+from modelmon.core.experiment.probe.best_times import best_text, best_times
+from modelmon.core.experiment.probe.store import recent_probe
 from modelmon.core.units import percent_text, request_text, size_text
 
 if TYPE_CHECKING:

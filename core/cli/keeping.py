@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.experiment.history import History
+from modelmon.core.experiment.history.history import History
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.recorder import Recorder
+    from modelmon.core.experiment.history.recorder import Recorder
 
 no_history_option = click.option(
     "no_history", "--no-history", is_flag=True, help="Keep nothing of this in the history."

@@ -11,8 +11,8 @@ from rich.table import Table
 
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.experiment.fit import fit_answer
-from modelmon.core.experiment.found_models import Search
+from modelmon.core.experiment.preflight.fit import fit_answer
+from modelmon.core.experiment.preflight.found_models import Search
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.model.caches.places import SOURCES, usual_places
 from modelmon.core.units import size_text
@@ -20,7 +20,7 @@ from modelmon.core.units import size_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.found_models import FoundModel, SearchedPlace
+    from modelmon.core.experiment.preflight.found_models import FoundModel, SearchedPlace
 
 _FITS = {"fits": "yes", "tight": "tight", "does-not-fit": "no"}
 _ANSWERS = {"refused": "cannot be read", "no-answer": "does not answer"}

@@ -18,15 +18,15 @@ from modelmon.core.cli.prepare import prepare_option, run_prepare
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.recording import RecordingFile
 from modelmon.core.cli.run_report import show_run
-from modelmon.core.experiment.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.phases import phases_of
 from modelmon.core.experiment.checks import faster_than_probed, with_warning
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.history_events import EventLines
-from modelmon.core.experiment.history_rows import ArmOf
-from modelmon.core.experiment.limits import known_limits
-from modelmon.core.experiment.origin import origin_of
-from modelmon.core.experiment.phases import phases_of
-from modelmon.core.experiment.recorder import Recorder
+from modelmon.core.experiment.history.events import EventLines
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.history.origin import origin_of
+from modelmon.core.experiment.history.recorder import Recorder
+from modelmon.core.experiment.history.rows import ArmOf
+from modelmon.core.experiment.probe.limits import known_limits
 from modelmon.core.experiment.summary import failure_of, summarise
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.users import users_of

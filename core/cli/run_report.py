@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from modelmon.core.experiment.bottleneck_kinds import Bottleneck
-    from modelmon.core.experiment.phases import PhaseTime
+    from modelmon.core.experiment.bottleneck.kinds import Bottleneck
+    from modelmon.core.experiment.bottleneck.phases import PhaseTime
     from modelmon.core.experiment.result import RunResult
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Warned

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.experiment.bottleneck import typical_bottleneck
-from modelmon.core.experiment.bottleneck_kinds import UNKNOWN_LIMITS, Limits
+from modelmon.core.experiment.bottleneck.bottleneck import typical_bottleneck
+from modelmon.core.experiment.bottleneck.kinds import UNKNOWN_LIMITS, Limits
 from modelmon.core.experiment.result import ArmSummary, RunResult
-from modelmon.core.experiment.statistics import (
+from modelmon.core.experiment.statistics.spread import (
     MIN_PAIRS_FOR_INTERVAL,
     OUTLIER_SCORE,
     mad,

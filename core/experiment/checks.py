@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.bottleneck_figures import device_rate
+from modelmon.core.experiment.bottleneck.figures import device_rate
 from modelmon.core.units import rate_text
 from modelmon.core.worker.warned import Warned, warned
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.bottleneck_kinds import Limits
+    from modelmon.core.experiment.bottleneck.kinds import Limits
     from modelmon.core.experiment.result import RunResult
 
 FASTER_THAN_PROBED = 1.3

@@ -14,17 +14,17 @@ import msgspec
 
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
-from modelmon.core.experiment.bottleneck_kinds import UNKNOWN_LIMITS, Limits
+from modelmon.core.experiment.bottleneck.kinds import UNKNOWN_LIMITS, Limits
 from modelmon.core.experiment.checks import faster_than_probed, files_changed, with_warning
 from modelmon.core.experiment.compare_steps import Arm, Conditions, Step, steps_of
-from modelmon.core.experiment.decision import (
+from modelmon.core.experiment.history.fingerprint import machine_of, model_fingerprint
+from modelmon.core.experiment.result import Comparison
+from modelmon.core.experiment.statistics.decision import (
     look_times,
     outcome,
     paired_times,
 )
-from modelmon.core.experiment.fingerprint import machine_of, model_fingerprint
-from modelmon.core.experiment.result import Comparison
-from modelmon.core.experiment.statistics import ratio_interval
+from modelmon.core.experiment.statistics.spread import ratio_interval
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.experiment.verdict import judge
 from modelmon.core.worker.events import Job
@@ -32,7 +32,7 @@ from modelmon.core.worker.events import Job
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.core.experiment.result import ArmSummary, RunResult
     from modelmon.core.experiment.schedule import Label
     from modelmon.core.worker.record import RunRecord

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from modelmon.core.experiment.decision import DEFAULT_PAIRS
 from modelmon.core.experiment.schedule import Label, interleaved
+from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.worker.events import Cache  # noqa: TC001  msgspec evaluates it
 

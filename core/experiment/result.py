@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from modelmon.core.experiment.bottleneck_kinds import Bottleneck
+from modelmon.core.experiment.bottleneck.kinds import Bottleneck
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker.events import Cache, DeviceActivity, MemoryStrain, Warned
 

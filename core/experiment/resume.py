@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.experiment.checks import check_prepare
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.history_file import HistoryError
-from modelmon.core.experiment.history_rows import RunFilter, stored_value
-from modelmon.core.experiment.limits import known_limits
-from modelmon.core.experiment.origin import origin_of
-from modelmon.core.experiment.preflight import look_at
-from modelmon.core.experiment.recorder import Recorder
+from modelmon.core.experiment.history.file import HistoryError
+from modelmon.core.experiment.history.origin import origin_of
+from modelmon.core.experiment.history.recorder import Recorder
+from modelmon.core.experiment.history.rows import RunFilter, stored_value
+from modelmon.core.experiment.preflight.preflight import look_at
+from modelmon.core.experiment.probe.limits import known_limits
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.history import History
-    from modelmon.core.experiment.history_rows import ExperimentRow, Kind
-    from modelmon.core.experiment.origin import Origin
-    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.history.history import History
+    from modelmon.core.experiment.history.origin import Origin
+    from modelmon.core.experiment.history.rows import ExperimentRow, Kind
+    from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.core.experiment.result import RunResult
 
 LAST = "last"

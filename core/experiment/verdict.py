@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.experiment.decision import SAME_WITHIN, outcome, paired_times
-from modelmon.core.experiment.detectable import detectable_share, pairs_needed
 from modelmon.core.experiment.result import ArmSummary, RunResult, Verdict, Winner
-from modelmon.core.experiment.statistics import (
+from modelmon.core.experiment.statistics.decision import SAME_WITHIN, outcome, paired_times
+from modelmon.core.experiment.statistics.detectable import detectable_share, pairs_needed
+from modelmon.core.experiment.statistics.spread import (
     MIN_PAIRS_FOR_INTERVAL,
     RatioInterval,
     ratio_interval,

@@ -15,7 +15,7 @@ from modelmon.core.units import duration_text, rate_text
 if TYPE_CHECKING:
     from tomlkit.items import Table
 
-    from modelmon.core.experiment.race_result import Race
+    from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import (
         ArmSummary,
         Comparison,

@@ -13,7 +13,7 @@ from modelmon.core.units import duration_text, percent_text
 if TYPE_CHECKING:
     from tomlkit.items import Table
 
-    from modelmon.core.experiment.race_result import Race, Standing
+    from modelmon.core.experiment.race.result import Race, Standing
 
 
 def render_race(race: Race) -> str:

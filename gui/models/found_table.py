@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from modelmon.core.experiment.fit import FitAnswer, fit_answer
+from modelmon.core.experiment.preflight.fit import FitAnswer, fit_answer
 from modelmon.core.model.caches.places import OWN
 from modelmon.core.units import size_text
-from modelmon.gui.facts import disk_kind
 from modelmon.gui.language import mark, tr
-from modelmon.gui.theme import manager
+from modelmon.gui.look.theme import manager
+from modelmon.gui.machine.facts import disk_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QColor
 
-    from modelmon.core.experiment.found_models import FoundModel
+    from modelmon.core.experiment.preflight.found_models import FoundModel
 
 Index = QModelIndex | QPersistentModelIndex
 

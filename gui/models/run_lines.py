@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.experiment.importing import is_imported
+from modelmon.core.experiment.history.importing import is_imported
 from modelmon.core.units import size_text
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.narration import cache_text
+from modelmon.gui.measuring.narration import cache_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from modelmon.core.experiment.history_rows import RunRow
+    from modelmon.core.experiment.history.rows import RunRow
     from modelmon.gui.session import Run
 
 _STARTS = {

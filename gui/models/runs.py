@@ -8,11 +8,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtCore import Signal as QtSignal
 
 from modelmon.gui.language import tr
+from modelmon.gui.look.theme import manager
 from modelmon.gui.models.headings import heading_data, side_of
 from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN, WHERE
 from modelmon.gui.models.run_lines import LineFilter
-from modelmon.gui.panels.line_samples import overlay_icon
-from modelmon.gui.theme import manager
+from modelmon.gui.panels.runs.line_samples import overlay_icon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

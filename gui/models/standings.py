@@ -10,16 +10,16 @@ from PySide6.QtGui import QFont
 
 from modelmon.core.units import duration_text, size_text
 from modelmon.gui.language import mark
+from modelmon.gui.look.theme import manager
 from modelmon.gui.models.headings import heading_data, side_of
-from modelmon.gui.race_rows import ABSENT, RaceRow, against_text, against_tip
-from modelmon.gui.theme import manager
+from modelmon.gui.racing.race_rows import ABSENT, RaceRow, against_text, against_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtGui import QColor
 
-    from modelmon.core.experiment.race_result import Standing
+    from modelmon.core.experiment.race.result import Standing
 
 Index = QModelIndex | QPersistentModelIndex
 

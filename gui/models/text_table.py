@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from modelmon.gui.theme import manager
+from modelmon.gui.look.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

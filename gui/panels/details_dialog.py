@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
-from modelmon.gui.doctor_text import page, plain_text
 from modelmon.gui.language import tr
-from modelmon.gui.styling import label, push_button
-from modelmon.gui.theme import manager
+from modelmon.gui.look.styling import label, push_button
+from modelmon.gui.look.theme import manager
+from modelmon.gui.machine.doctor_text import page, plain_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.diagnosis import Diagnosis
+    from modelmon.core.experiment.preflight.diagnosis import Diagnosis
 
 _SIZE_PX = (760, 600)
 

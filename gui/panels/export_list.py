@@ -15,15 +15,15 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.language import tr
-from modelmon.gui.styling import styled
-from modelmon.gui.theme import font, manager
+from modelmon.gui.look.styling import styled
+from modelmon.gui.look.theme import font, manager
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QPainter
 
-    from modelmon.gui.export_sources import ExportEntry
+    from modelmon.gui.export.sources import ExportEntry
 
 _ROW_PX = 44
 _LEFT_PX = 34

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from modelmon.gui.styling import ElidedLabel, IconLabel, label, restyle
+from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, restyle
 
 if TYPE_CHECKING:
-    from modelmon.gui.facts import Fact
+    from modelmon.gui.machine.facts import Fact
 
 
 class FactSection(QWidget):

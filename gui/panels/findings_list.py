@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from modelmon.gui.language import said, tr
-from modelmon.gui.machine_facts import finding_tip, hurts
-from modelmon.gui.styling import IconLabel, icon_button, label, restyle, styled
+from modelmon.gui.look.styling import IconLabel, icon_button, label, restyle, styled
+from modelmon.gui.machine.machine_facts import finding_tip, hurts
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLayout
 
-    from modelmon.core.experiment.diagnosis import Diagnosis, Finding
+    from modelmon.core.experiment.preflight.diagnosis import Diagnosis, Finding
 
 _ICONS = {"problem": ("warn", "bad"), "note": ("info", "warn")}
 _MOST_SHOWN = 3

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
 
 from modelmon.gui.language import tr
-from modelmon.gui.styling import icon_button, label, styled
+from modelmon.gui.look.styling import icon_button, label, styled
 
 _HEIGHT_PX = 72
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from modelmon.gui.language import said, tr
-from modelmon.gui.theme import manager, mono_font
+from modelmon.gui.look.theme import manager, mono_font
 
 if TYPE_CHECKING:
     from modelmon.gui.session import Session

@@ -9,7 +9,7 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from modelmon.gui.language import mark, tr
-from modelmon.gui.theme import font, manager
+from modelmon.gui.look.theme import font, manager
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent

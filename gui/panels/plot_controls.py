@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from modelmon.gui.language import tr
-from modelmon.gui.panels.line_samples import SIZE, line_icon
+from modelmon.gui.look.styling import icon_button
+from modelmon.gui.look.theme import manager
+from modelmon.gui.panels.runs.line_samples import SIZE, line_icon
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.session import LABELS
-from modelmon.gui.styling import icon_button
-from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

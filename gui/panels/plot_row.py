@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt, Signal
 
 from modelmon.gui.panels.plot_controls import PlotControls
 from modelmon.gui.panels.plot_grid import PlotGrid
-from modelmon.gui.plots.cpu import CpuPlot
-from modelmon.gui.plots.device import DevicePlot
-from modelmon.gui.plots.faults import FaultsPlot
-from modelmon.gui.plots.following import Following
-from modelmon.gui.plots.io_wait import IoWaitPlot
-from modelmon.gui.plots.rss import RssPlot
-from modelmon.gui.plots.throughput import ThroughputPlot
+from modelmon.gui.plots.time.cpu import CpuPlot
+from modelmon.gui.plots.time.device import DevicePlot
+from modelmon.gui.plots.time.faults import FaultsPlot
+from modelmon.gui.plots.time.following import Following
+from modelmon.gui.plots.time.io_wait import IoWaitPlot
+from modelmon.gui.plots.time.rss import RssPlot
+from modelmon.gui.plots.time.throughput import ThroughputPlot
 from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.plots.overlays import OverlaidRun
-    from modelmon.gui.plots.timeplot import TimePlot
+    from modelmon.gui.plots.time.overlays import OverlaidRun
+    from modelmon.gui.plots.time.timeplot import TimePlot
     from modelmon.gui.session import Session
     from modelmon.gui.slot import ArmLabel
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from modelmon.gui.styling import rule
+from modelmon.gui.look.styling import rule
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton
 
-from modelmon.gui.styling import styled
+from modelmon.gui.look.styling import styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,16 +19,16 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.language import LANGUAGES, tr
+from modelmon.gui.look.styling import label
 from modelmon.gui.panels.folder_list import FolderList
-from modelmon.gui.panels.history_row import HistoryRow
+from modelmon.gui.panels.runs.history_row import HistoryRow
 from modelmon.gui.panels.segments import Segments
-from modelmon.gui.preferences import Preferences
 from modelmon.gui.session import MAX_REPEATS
-from modelmon.gui.settings import SAMPLE_RATES_HZ
-from modelmon.gui.styling import label
+from modelmon.gui.settings.preferences import Preferences
+from modelmon.gui.settings.settings import SAMPLE_RATES_HZ
 
 if TYPE_CHECKING:
-    from modelmon.gui.history_access import HistoryAccess
+    from modelmon.gui.history.access import HistoryAccess
     from modelmon.gui.session import Session
 
 _WIDTH_PX = 600

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.language import tr
-from modelmon.gui.styling import label
+from modelmon.gui.look.styling import label
 
 if TYPE_CHECKING:
     from modelmon.gui.shortcuts import Shortcut

@@ -9,24 +9,24 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from modelmon.core.machine.memory import read_memory
-from modelmon.gui import facts, machine_facts, probe_texts
 from modelmon.gui.language import tr
-from modelmon.gui.model_figures import type_parts
+from modelmon.gui.look.styling import icon_button, styled
+from modelmon.gui.machine import facts, machine_facts, probe_texts
+from modelmon.gui.opening.model_figures import type_parts
 from modelmon.gui.panels.details_dialog import DetailsDialog
 from modelmon.gui.panels.fact_section import FactSection
 from modelmon.gui.panels.findings_list import FindingsList
-from modelmon.gui.panels.model_contents import ModelContents
-from modelmon.gui.panels.model_tree import ModelTree
+from modelmon.gui.panels.model.model_contents import ModelContents
+from modelmon.gui.panels.model.model_tree import ModelTree
+from modelmon.gui.panels.model.share_bar import ShareBar
 from modelmon.gui.panels.section_stack import SectionStack
-from modelmon.gui.panels.share_bar import ShareBar
-from modelmon.gui.styling import icon_button, styled
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from modelmon.core.model.tensors import Model
-    from modelmon.gui.facts import Fact, Part
-    from modelmon.gui.machine import Machine
+    from modelmon.gui.machine.facts import Fact, Part
+    from modelmon.gui.machine.machine import Machine
     from modelmon.gui.session import Session
 
 WIDTH_PX = 264

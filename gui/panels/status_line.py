@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
 from modelmon.core.units import duration_text
 from modelmon.gui.language import said, tr
-from modelmon.gui.race_words import summary_text
+from modelmon.gui.look.styling import ElidedLabel, IconLabel, label
+from modelmon.gui.racing.race_words import summary_text
 from modelmon.gui.session import LOADING
-from modelmon.gui.styling import ElidedLabel, IconLabel, label
 
 if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord

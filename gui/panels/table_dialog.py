@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.language import tr
+from modelmon.gui.look.styling import label
 from modelmon.gui.models.text_table import TextTable
 from modelmon.gui.panels.tables import dress
-from modelmon.gui.styling import label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from modelmon.gui.theme import manager
+from modelmon.gui.look.theme import manager
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter

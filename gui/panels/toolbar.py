@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.units import size_text
-from modelmon.gui.icons import set_icon
 from modelmon.gui.language import mark, tr
+from modelmon.gui.look.icons import set_icon
+from modelmon.gui.look.styling import label, push_button, rule, styled
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.session import LABELS, MAX_REPEATS
-from modelmon.gui.styling import label, push_button, rule, styled
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent

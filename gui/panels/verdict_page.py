@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from modelmon.core.units import percent_text, three_figures
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.styling import ElidedLabel, label, push_button, restyle, styled
-from modelmon.gui.theme import manager
+from modelmon.gui.look.styling import ElidedLabel, label, push_button, restyle, styled
+from modelmon.gui.look.theme import manager
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
-    from modelmon.core.experiment.bottleneck_kinds import Confidence
+    from modelmon.core.experiment.bottleneck.kinds import Confidence
     from modelmon.core.experiment.result import Comparison, Verdict
     from modelmon.gui.slot import ArmLabel
 

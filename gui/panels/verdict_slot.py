@@ -16,15 +16,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.gui import narration
 from modelmon.gui.language import said, tr
+from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button, restyle, styled
+from modelmon.gui.measuring import narration
 from modelmon.gui.panels.order_strip import OrderStrip
-from modelmon.gui.panels.race_page import RacePage
+from modelmon.gui.panels.race.race_page import RacePage
 from modelmon.gui.panels.verdict_page import VerdictPage
-from modelmon.gui.race_words import gain_text
+from modelmon.gui.racing.race_words import gain_text
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.slot import Notice, ProgressView
-from modelmon.gui.styling import ElidedLabel, IconLabel, label, push_button, restyle, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,30 +16,30 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.gui.facts import block_text
 from modelmon.gui.language import tr
+from modelmon.gui.look.styling import styled
+from modelmon.gui.machine.facts import block_text
+from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.panels.division import Division
-from modelmon.gui.panels.empty_state import EmptyState
 from modelmon.gui.panels.log_view import LogView
-from modelmon.gui.panels.overlay_strip import OverlayStrip
 from modelmon.gui.panels.plot_row import PlotRow
-from modelmon.gui.panels.race_tab import RaceTab
-from modelmon.gui.panels.replay_bar import ReplayBar
-from modelmon.gui.panels.runs_panel import RunsPanel
-from modelmon.gui.panels.strategy_card import StrategyCard
+from modelmon.gui.panels.race.race_tab import RaceTab
+from modelmon.gui.panels.runs.overlay_strip import OverlayStrip
+from modelmon.gui.panels.runs.replay_bar import ReplayBar
+from modelmon.gui.panels.runs.runs_panel import RunsPanel
+from modelmon.gui.panels.start.empty_state import EmptyState
 from modelmon.gui.panels.verdict_slot import VerdictSlot
-from modelmon.gui.plots.access_map import AccessMap
-from modelmon.gui.plots.block_timings import BlockTimings
-from modelmon.gui.plots.page_cache import PageCache
+from modelmon.gui.plots.access.access_map import AccessMap
+from modelmon.gui.plots.blocks.block_timings import BlockTimings
+from modelmon.gui.plots.cache.page_cache import PageCache
 from modelmon.gui.session import LABELS
-from modelmon.gui.styling import styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QKeyEvent
 
-    from modelmon.gui.plots.overlays import OverlaidRun
+    from modelmon.gui.plots.time.overlays import OverlaidRun
     from modelmon.gui.session import Session
     from modelmon.gui.slot import ArmLabel
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtGui import QFontMetricsF
 
+from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.items import Grid
 from modelmon.gui.plots.pens import pen
 from modelmon.gui.plots.scale import tick_texts, ticks
-from modelmon.gui.theme import font, manager
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QFont, QPen
 
-    from modelmon.gui.theme import Theme
+    from modelmon.gui.look.theme import Theme
 
 Side = Literal["left", "bottom", "right"]
 Ticks = list[tuple[float, str]]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPainter
 
-    from modelmon.gui.theme import Theme
+    from modelmon.gui.look.theme import Theme
 
 
 class Bands(Drawn):

@@ -8,8 +8,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.axes import Axes, Ticks, number_ticks
-from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QGraphicsItem
 
-    from modelmon.gui.theme import Theme
+    from modelmon.gui.look.theme import Theme
 
 _SMALLEST_ZOOM = 1e-3
 _HEADROOM = 0.02

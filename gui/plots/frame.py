@@ -8,13 +8,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
-from modelmon.gui.icons import set_icon
 from modelmon.gui.language import tr
+from modelmon.gui.look.icons import set_icon
+from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.frame_menu import plot_menu, pop_up
 from modelmon.gui.plots.header import PlotHeader
 from modelmon.gui.plots.pictures import save_png
 from modelmon.gui.plots.saving import ask_where_to_save, copy_csv
-from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent
     from PySide6.QtWidgets import QMenu
 
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.legend import LegendEntry
-    from modelmon.gui.theme import Theme
 
 
 class PlotFrame(QWidget):

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from modelmon.gui.icons import icon
 from modelmon.gui.language import tr
+from modelmon.gui.look.icons import icon
 from modelmon.gui.plots.saving import copy_csv
 
 if TYPE_CHECKING:

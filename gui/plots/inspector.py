@@ -14,8 +14,8 @@ from modelmon.gui.plots.readout import Readout, Row
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.gui.look.theme import ArmLabel, Theme
     from modelmon.gui.plots.canvas import Canvas
-    from modelmon.gui.theme import ArmLabel, Theme
 
 _KEYBOARD_STEPS = 100
 _LEAST_FOR_LINKED_PX = 120

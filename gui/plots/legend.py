@@ -9,13 +9,13 @@ from PySide6.QtGui import QBrush, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton
 
 from modelmon.gui.language import tr
+from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.pens import hatch
-from modelmon.gui.theme import font, manager
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor, QPaintEvent
 
-    from modelmon.gui.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import ArmLabel, Theme
 
 Sample = Literal["thick", "thin", "dotted", "fill", "hatch", "dots", "round", "diamond"]
 

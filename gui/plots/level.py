@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 import pyqtgraph as pg
 from PySide6.QtGui import QBrush, QColor
 
+from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.pens import faded, pen
-from modelmon.gui.theme import font, manager
 
 if TYPE_CHECKING:
     from modelmon.gui.plots.canvas import Canvas

@@ -11,9 +11,9 @@ from PySide6.QtSvg import QSvgGenerator
 
 from modelmon.core.errors import ModelmonError
 from modelmon.gui.language import tr
+from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.pens import widths_for
-from modelmon.gui.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from modelmon.gui.theme import font, manager
+from modelmon.gui.look.theme import font, manager
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from PySide6.QtCore import QPointF
 
-    from modelmon.gui.theme import ArmLabel
+    from modelmon.gui.look.theme import ArmLabel
 
 _GAP_PX = 10
 _FOOT_PX = 56

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from modelmon.gui.theme import ThemeManager, manager
+from modelmon.gui.look.theme import ThemeManager, manager
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,9 +17,9 @@ import modelmon.core
 import modelmon.resources
 from modelmon.core.cli.doctor_groups import doctor_groups
 from modelmon.core.errors import ModelmonError
-from modelmon.core.experiment.findings import findings_of
-from modelmon.core.experiment.fit import fits
-from modelmon.core.experiment.history import History
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.preflight.findings import findings_of
+from modelmon.core.experiment.preflight.fit import fits
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.mount_options import telling_options
 from modelmon.core.machine.procfs_disk import Mount
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-    from modelmon.core.experiment.diagnosis import Diagnosis, Finding
+    from modelmon.core.experiment.preflight.diagnosis import Diagnosis, Finding
 
 FOLDER = Path(modelmon.resources.__path__[0]).resolve() / "translations"
 FILES = sorted(FOLDER.glob("core_*.ts"))

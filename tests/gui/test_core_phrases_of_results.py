@@ -10,9 +10,9 @@ from tests.core.experiment import test_compare as comparing
 from tests.core.experiment.racing import TIMES_MS, Racetrack, conditions
 from tests.gui.test_core_phrases import CHINESE, english_in
 
-from modelmon.core.experiment.bottleneck import bottleneck_of
-from modelmon.core.experiment.bottleneck_kinds import Limits
-from modelmon.core.experiment.preflight import look_at
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.kinds import Limits
+from modelmon.core.experiment.preflight.preflight import look_at
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker.endings import MemoryStrain
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from modelmon.core.experiment.bottleneck_kinds import Bottleneck
-    from modelmon.core.experiment.preflight import Preflight
-    from modelmon.core.experiment.race_result import Objective
+    from modelmon.core.experiment.bottleneck.kinds import Bottleneck
+    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.experiment.race.result import Objective
     from modelmon.core.experiment.result import RunResult
 
 COLD, WARM, changed, with_device = causes.COLD, causes.WARM, causes.changed, causes.with_device

@@ -9,14 +9,14 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QPushButton
 
-from modelmon.gui.icons import app_icon, icon, set_icon
-from modelmon.gui.theme import DARK, LIGHT
+from modelmon.gui.look.icons import app_icon, icon, set_icon
+from modelmon.gui.look.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
     from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.theme import ThemeManager
+    from modelmon.gui.look.theme import ThemeManager
 
 NAMES = [
     "open",

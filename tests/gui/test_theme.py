@@ -7,12 +7,12 @@ import pytest
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QLabel
 
-from modelmon.gui.theme import DARK, LIGHT, Theme, font, manager, style_sheet
+from modelmon.gui.look.theme import DARK, LIGHT, Theme, font, manager, style_sheet
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.theme import ThemeManager
+    from modelmon.gui.look.theme import ThemeManager
 
 BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 

@@ -11,9 +11,9 @@ from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
-from modelmon.gui.first_minute import FirstMinute
+from modelmon.gui.look.theme import manager
 from modelmon.gui.main_window import MainWindow
-from modelmon.gui.theme import manager
+from modelmon.gui.opening.first_minute import FirstMinute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPixmap
 
-    from modelmon.gui.settings import Settings
-    from modelmon.gui.theme import Mode
+    from modelmon.gui.look.theme import Mode
+    from modelmon.gui.settings.settings import Settings
 
 PATIENCE_S = 600
 _POLL_MS = 10

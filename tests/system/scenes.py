@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.gui.panels.race_dialog import RaceDialog
+from modelmon.gui.panels.race.race_dialog import RaceDialog
 
 if TYPE_CHECKING:
     from pathlib import Path

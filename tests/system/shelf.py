@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.model.sample_layout import SampleFormat
-    from modelmon.gui.settings import Settings
+    from modelmon.gui.settings.settings import Settings
 
 _COMMIT = "0" * 40
 _SNAPSHOT = f"snapshots/{_COMMIT}/model.safetensors"

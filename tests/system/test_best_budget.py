@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.cli.best_runs import run_race
-from modelmon.core.experiment.preflight import look_at
-from modelmon.core.experiment.race_plan import plan_race
-from modelmon.core.experiment.race_resume import begin_race
+from modelmon.core.experiment.preflight.preflight import look_at
+from modelmon.core.experiment.race.plan import plan_race
+from modelmon.core.experiment.race.resume import begin_race
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker import client
 from modelmon.core.worker.events import Job

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from tests.system.beds import fuse_store, memory_limit
 
-from modelmon.core.experiment.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.config import LoadConfig
@@ -58,7 +58,7 @@ LOAD = """
 import sys, msgspec
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
-from modelmon.core.experiment.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.experiment.summary import failure_of, summarise
 record = run_job(msgspec.json.decode(sys.argv[1], type=Job))
 if record.finished is None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from modelmon.core.experiment.diagnosis import Diagnosis
+from modelmon.core.experiment.preflight.diagnosis import Diagnosis
 
 if TYPE_CHECKING:
     from pathlib import Path

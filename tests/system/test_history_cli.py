@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.history_rows import ArmOf
-from modelmon.core.experiment.origin import MachineOrigin, Origin, StorageOrigin
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.history.origin import MachineOrigin, Origin, StorageOrigin
+from modelmon.core.experiment.history.rows import ArmOf
 from modelmon.core.experiment.result import ModelFingerprint
 from modelmon.core.worker.record import read_record
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from modelmon.core.experiment.history_rows import RunRow
+    from modelmon.core.experiment.history.rows import RunRow
 
 pytestmark = pytest.mark.system
 

@@ -10,15 +10,15 @@ import pytest
 from tests.system.beds import fuse_store
 from tests.system.beds.figures import tell
 
-from modelmon.core.experiment.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.experiment.checks import faster_than_probed
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.limits import limits_of
-from modelmon.core.experiment.preflight import look_at
-from modelmon.core.experiment.probe_client import run_probe
-from modelmon.core.experiment.race import RaceSession
-from modelmon.core.experiment.race_candidates import Candidate
-from modelmon.core.experiment.race_plan import RaceConditions
+from modelmon.core.experiment.preflight.preflight import look_at
+from modelmon.core.experiment.probe.client import run_probe
+from modelmon.core.experiment.probe.limits import limits_of
+from modelmon.core.experiment.race.candidates import Candidate
+from modelmon.core.experiment.race.plan import RaceConditions
+from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from tests.system.beds.fuse_store import Counts, Store
 
-    from modelmon.core.experiment.bottleneck_kinds import Limits
-    from modelmon.core.experiment.race_result import Recommendation
+    from modelmon.core.experiment.bottleneck.kinds import Limits
+    from modelmon.core.experiment.race.result import Recommendation
     from modelmon.core.experiment.result import Comparison, RunResult
     from modelmon.core.worker.events import AnyEvent, Cache
     from modelmon.core.worker.record import RunRecord

@@ -8,7 +8,7 @@ import pytest
 from tests.system.beds import memory_limit
 from tests.system.beds.figures import tell
 
-from modelmon.core.experiment.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.oom import oom_kills

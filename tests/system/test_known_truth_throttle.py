@@ -10,10 +10,10 @@ import pytest
 from tests.system.beds import throttle
 from tests.system.beds.figures import tell
 
-from modelmon.core.experiment import probe_client
-from modelmon.core.experiment.bottleneck import bottleneck_of
-from modelmon.core.experiment.limits import limits_of
-from modelmon.core.experiment.probe_client import probe_command, run_probe
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.probe import client as probe_client
+from modelmon.core.experiment.probe.client import probe_command, run_probe
+from modelmon.core.experiment.probe.limits import limits_of
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.model.sample import write_sample

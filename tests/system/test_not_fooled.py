@@ -15,9 +15,9 @@ from tests.system.beds import fuse_store
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.limits import limits_of
-from modelmon.core.experiment.preflight import look_at
-from modelmon.core.experiment.probe_client import run_probe
+from modelmon.core.experiment.preflight.preflight import look_at
+from modelmon.core.experiment.probe.client import run_probe
+from modelmon.core.experiment.probe.limits import limits_of
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.storage import storage_of

@@ -16,11 +16,11 @@ import psutil
 import pytest
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.experiment import probe_files
-from modelmon.core.experiment.probe_client import probe_command, run_probe
-from modelmon.core.experiment.probe_events import ProbeProgress, decode
-from modelmon.core.experiment.probe_store import probes_file, recent_probe
-from modelmon.core.experiment.probe_taking import take_probe
+from modelmon.core.experiment.probe import files as probe_files
+from modelmon.core.experiment.probe.client import probe_command, run_probe
+from modelmon.core.experiment.probe.events import ProbeProgress, decode
+from modelmon.core.experiment.probe.store import probes_file, recent_probe
+from modelmon.core.experiment.probe.taking import take_probe
 from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.machine.page_cache import WARM_SHARE, evict_verified, fill
 from modelmon.core.machine.residency import residency

@@ -17,7 +17,7 @@ from tests.system.windows import PATIENCE_MS, children, click, idle, opened, sho
 
 from modelmon.core import load_model
 from modelmon.core.worker.record import read_record
-from modelmon.gui.export_dialog import ExportDialog
+from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
-from modelmon.gui.first_minute import FirstMinute
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.models.found_table import NAME
-from modelmon.gui.settings import Settings
+from modelmon.gui.opening.first_minute import FirstMinute
+from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -26,7 +26,7 @@ def test_that_a_killed_window_leaves_no_process(sample: Path, tmp_path: Path) ->
         "from pathlib import Path\n"
         "from PySide6.QtWidgets import QApplication\n"
         "from modelmon.gui.main_window import MainWindow\n"
-        "from modelmon.gui.settings import Settings\n"
+        "from modelmon.gui.settings.settings import Settings\n"
         "app = QApplication([])\n"
         "window = MainWindow(Settings(Path(sys.argv[2])))\n"
         "window.show()\n"

@@ -8,9 +8,9 @@ import psutil
 import pytest
 from PySide6.QtCore import Qt
 
-from modelmon.core.experiment.probe_store import probes_file
+from modelmon.core.experiment.probe.store import probes_file
 from modelmon.gui.main_window import MainWindow
-from modelmon.gui.settings import Settings
+from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ import pytest
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.sample import write_sample
 from modelmon.gui.main_window import MainWindow
-from modelmon.gui.settings import Settings
+from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from tests.system.windows import PATIENCE_MS, click, idle, opened, shown_window
 
 from modelmon.core import load_model
-from modelmon.core.experiment.history import History
-from modelmon.gui.export_dialog import ExportDialog
-from modelmon.gui.panels.race_dialog import RaceDialog
+from modelmon.core.experiment.history.history import History
+from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:

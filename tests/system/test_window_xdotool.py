@@ -15,8 +15,8 @@ import pytest
 from tests.system.virtual_screen import PATIENCE_S, VirtualScreen, virtual_screen, why_not
 
 from modelmon.core import load_model
-from modelmon.gui.settings import Settings
-from modelmon.gui.theme import LIGHT
+from modelmon.gui.look.theme import LIGHT
+from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ import psutil
 from PySide6.QtCore import Qt
 
 from modelmon.gui.main_window import MainWindow
-from modelmon.gui.settings import Settings
+from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,9 +10,9 @@ from modelmon.core.cli.doctor_devices import device_rows, idle_rows
 from modelmon.core.cli.doctor_machine import memory_rows, processor_rows, system_rows
 from modelmon.core.cli.doctor_probe import probe_rows
 from modelmon.core.cli.doctor_storage import file_rows, storage_rows
-from modelmon.core.experiment.diagnosis import DeviceLook, Diagnosis, IdleLook
-from modelmon.core.experiment.findings import findings_of
-from modelmon.core.experiment.probe import (
+from modelmon.core.experiment.preflight.diagnosis import DeviceLook, Diagnosis, IdleLook
+from modelmon.core.experiment.preflight.findings import findings_of
+from modelmon.core.experiment.probe.probe import (
     BestTimes,
     MemoryFigures,
     Probe,

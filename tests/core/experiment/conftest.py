@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.history_rows import ArmOf
-from modelmon.core.experiment.origin import MachineOrigin, Origin, StorageOrigin
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.history.origin import MachineOrigin, Origin, StorageOrigin
+from modelmon.core.experiment.history.rows import ArmOf
 from modelmon.core.experiment.result import ModelFingerprint, RunResult
 from modelmon.core.load.presets import PRESETS
 

@@ -6,9 +6,9 @@ import random
 from math import exp, log2
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.race import RaceSession
-from modelmon.core.experiment.race_candidates import Candidate
-from modelmon.core.experiment.race_plan import RaceConditions
+from modelmon.core.experiment.race.candidates import Candidate
+from modelmon.core.experiment.race.plan import RaceConditions
+from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of
@@ -16,7 +16,7 @@ from modelmon.core.worker.record import RunRecord, record_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from modelmon.core.experiment.race_result import Objective
+    from modelmon.core.experiment.race.result import Objective
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.jobs import Job
 

@@ -8,19 +8,25 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from modelmon.core.experiment.advice_storage import storage_advice
-from modelmon.core.experiment.doctor import diagnose
-from modelmon.core.experiment.faster_places import FasterPlace, faster_places
-from modelmon.core.experiment.origin import storage_origin, this_machine
-from modelmon.core.experiment.preflight import look_at
-from modelmon.core.experiment.probe import BestTimes, MemoryFigures, Probe, Reads, StorageFigures
-from modelmon.core.experiment.probe_store import keep_probe
+from modelmon.core.experiment.history.origin import storage_origin, this_machine
+from modelmon.core.experiment.preflight.doctor import diagnose
+from modelmon.core.experiment.preflight.preflight import look_at
+from modelmon.core.experiment.probe.probe import (
+    BestTimes,
+    MemoryFigures,
+    Probe,
+    Reads,
+    StorageFigures,
+)
+from modelmon.core.experiment.probe.store import keep_probe
+from modelmon.core.experiment.recommend.advice_storage import storage_advice
+from modelmon.core.experiment.recommend.faster_places import FasterPlace, faster_places
 from modelmon.core.machine.storage import Storage
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from modelmon.core.experiment.race_result import Advice
+    from modelmon.core.experiment.race.result import Advice
     from modelmon.core.model.tensors import Model
 
 S = 10**9

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from modelmon.core.experiment.best_times import best_text, best_times
-from modelmon.core.experiment.probe import CopyRate, MemoryFigures, Reads, StorageFigures
+from modelmon.core.experiment.probe.best_times import best_text, best_times
+from modelmon.core.experiment.probe.probe import CopyRate, MemoryFigures, Reads, StorageFigures
 
 GB = 10**9
 

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from modelmon.core.experiment.bottleneck import bottleneck_of, typical_bottleneck
-from modelmon.core.experiment.bottleneck_kinds import Limits
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of, typical_bottleneck
+from modelmon.core.experiment.bottleneck.kinds import Limits
 from modelmon.core.experiment.result import RunResult
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from modelmon.core.experiment.bottleneck_kinds import Limits
+from modelmon.core.experiment.bottleneck.kinds import Limits
 from modelmon.core.experiment.checks import faster_than_probed, files_changed, with_warning
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import pytest
 
 from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.preflight import Preflight, look_at
+from modelmon.core.experiment.preflight.preflight import Preflight, look_at
 from modelmon.core.experiment.summary import RunFailedError
 from modelmon.core.experiment.verdict import judge
 from modelmon.core.load.config import LoadConfig

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.experiment.decision import look_times, outcome
-from modelmon.core.experiment.statistics import RatioInterval, ratio_interval
+from modelmon.core.experiment.statistics.decision import look_times, outcome
+from modelmon.core.experiment.statistics.spread import RatioInterval, ratio_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,8 @@ from statistics import median
 
 import pytest
 
-from modelmon.core.experiment.detectable import detectable_share, pairs_needed
-from modelmon.core.experiment.statistics import RatioInterval, ratio_interval
+from modelmon.core.experiment.statistics.detectable import detectable_share, pairs_needed
+from modelmon.core.experiment.statistics.spread import RatioInterval, ratio_interval
 
 LOOKS = 4
 

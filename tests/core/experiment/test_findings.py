@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from modelmon.core.experiment.diagnosis import DeviceLook, Diagnosis, Finding, IdleLook
-from modelmon.core.experiment.findings import findings_of
+from modelmon.core.experiment.preflight.diagnosis import DeviceLook, Diagnosis, Finding, IdleLook
+from modelmon.core.experiment.preflight.findings import findings_of
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.disk import Disk

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from modelmon.core.experiment.diagnosis import Finding
-from modelmon.core.experiment.findings_probe import probe_findings, without_beaten
-from modelmon.core.experiment.limits import limits_of
-from modelmon.core.experiment.probe import (
+from modelmon.core.experiment.preflight.diagnosis import Finding
+from modelmon.core.experiment.preflight.findings_probe import probe_findings, without_beaten
+from modelmon.core.experiment.probe.limits import limits_of
+from modelmon.core.experiment.probe.probe import (
     BestTimes,
     CopyRate,
     Latency,

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from modelmon.core.experiment.diagnosis import Diagnosis
-from modelmon.core.experiment.first_arms import first_arms, ground_of
-from modelmon.core.experiment.preflight import Preflight
-from modelmon.core.experiment.rule_of_thumb import rule_of_thumb
+from modelmon.core.experiment.preflight.diagnosis import Diagnosis
+from modelmon.core.experiment.preflight.first_arms import first_arms, ground_of
+from modelmon.core.experiment.preflight.preflight import Preflight
+from modelmon.core.experiment.preflight.rule_of_thumb import rule_of_thumb
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from modelmon.core.experiment.fit import Fit, fits
+from modelmon.core.experiment.preflight.fit import Fit, fits
 from modelmon.core.machine.memory import Memory
 
 GB = 10**9

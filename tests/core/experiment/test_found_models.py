@@ -7,8 +7,8 @@ import os
 import threading
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment import found_models
-from modelmon.core.experiment.found_models import Search
+from modelmon.core.experiment.preflight import found_models
+from modelmon.core.experiment.preflight.found_models import Search
 from modelmon.core.model.caches.ollama import MODEL_LAYER
 from modelmon.core.model.caches.places import Place
 from modelmon.core.model.open import open_model

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modelmon.core.experiment.data_folder import data_folder
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.history_events import EventLines
-from modelmon.core.experiment.history_file import HistoryError
-from modelmon.core.experiment.history_rows import ArmOf, RunFilter
+from modelmon.core.experiment.history.data_folder import data_folder
+from modelmon.core.experiment.history.events import EventLines
+from modelmon.core.experiment.history.file import HistoryError
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.history.rows import ArmOf, RunFilter
 from modelmon.core.experiment.result import Verdict
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.worker import events as ev
@@ -21,7 +21,7 @@ from modelmon.core.worker import events as ev
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.experiment.origin import Origin
+    from modelmon.core.experiment.history.origin import Origin
     from modelmon.core.experiment.result import RunResult
 
 MS = 10**6
@@ -223,7 +223,7 @@ def test_that_what_killed_writers_left_is_swept_when_it_is_old(
 
 
 def test_that_too_many_lines_are_not_kept_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("modelmon.core.experiment.history_events.MOST_LINES_BYTES", 10)
+    monkeypatch.setattr("modelmon.core.experiment.history.events.MOST_LINES_BYTES", 10)
     passed_on: list[bytes] = []
 
     class Recording:

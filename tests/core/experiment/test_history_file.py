@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.history_file import HistoryError, HistoryFile
-from modelmon.core.experiment.history_schema import MIGRATIONS, migrate, schema_of
+from modelmon.core.experiment.history.file import HistoryError, HistoryFile
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.history.schema import MIGRATIONS, migrate, schema_of
 from modelmon.core.machine.storage import Storage
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ WRITER = """
 import sys
 from pathlib import Path
 import msgspec
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.history_rows import ArmOf
-from modelmon.core.experiment.origin import Origin
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.history.rows import ArmOf
+from modelmon.core.experiment.history.origin import Origin
 from modelmon.core.experiment.result import RunResult
 
 folder, origin, result, runs = sys.argv[1:]
@@ -117,7 +117,7 @@ def test_that_a_log_in_shared_memory_is_not_used_where_other_machines_may_write(
     journal: str,
 ) -> None:
     storage = Storage("/home", "/home", "nfs4", "server:/home", kind)
-    monkeypatch.setattr("modelmon.core.experiment.history_file.storage_of", lambda _path: storage)
+    monkeypatch.setattr("modelmon.core.experiment.history.file.storage_of", lambda _path: storage)
     keep([loaded()])
     with contextlib.closing(sqlite3.connect(history.folder / "history.sqlite")) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == (journal,)

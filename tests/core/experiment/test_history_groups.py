@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from modelmon.core.experiment.history_changes import changes
-from modelmon.core.experiment.history_groups import side_by_side
-from modelmon.core.experiment.history_rows import RunFilter
+from modelmon.core.experiment.history.changes import changes
+from modelmon.core.experiment.history.groups import side_by_side
+from modelmon.core.experiment.history.rows import RunFilter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.experiment.history import History
-    from modelmon.core.experiment.history_groups import Group
-    from modelmon.core.experiment.origin import Origin
+    from modelmon.core.experiment.history.groups import Group
+    from modelmon.core.experiment.history.history import History
+    from modelmon.core.experiment.history.origin import Origin
     from modelmon.core.experiment.result import RunResult
 
 MS = 10**6

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.experiment.history_file import HistoryError
-from modelmon.core.experiment.history_groups import side_by_side
-from modelmon.core.experiment.history_rows import RunFilter
-from modelmon.core.experiment.importing import import_recording, is_imported
-from modelmon.core.experiment.origin import this_machine
+from modelmon.core.experiment.history.file import HistoryError
+from modelmon.core.experiment.history.groups import side_by_side
+from modelmon.core.experiment.history.importing import import_recording, is_imported
+from modelmon.core.experiment.history.origin import this_machine
+from modelmon.core.experiment.history.rows import RunFilter
 from modelmon.core.load.presets import preset
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
@@ -19,7 +19,7 @@ from modelmon.core.worker.events import Job
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from modelmon.core.experiment.history import History
+    from modelmon.core.experiment.history.history import History
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from modelmon.core.experiment.phases import phases_of
+from modelmon.core.experiment.bottleneck.phases import phases_of
 from modelmon.core.experiment.result import RunResult
 from modelmon.core.load.config import LoadConfig
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.experiment.probe_places import Places, Span, deal, joined
+from modelmon.core.experiment.probe.places import Places, Span, deal, joined
 
 MIB = 1024**2
 sizes = st.lists(st.integers(0, 300 * MIB), min_size=1, max_size=4).filter(any)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from modelmon.core.experiment.probe_places import Span
-from modelmon.core.experiment.probe_reads import (
+from modelmon.core.experiment.probe.places import Span
+from modelmon.core.experiment.probe.reads import (
     Hand,
     Request,
     latency_of,

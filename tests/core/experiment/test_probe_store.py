@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from modelmon.core.experiment.origin import storage_origin, this_machine
-from modelmon.core.experiment.probe import BestTimes, MemoryFigures, Probe, StorageFigures
-from modelmon.core.experiment.probe_store import MOST_AGE_S, keep_probe, probes_file, recent_probe
+from modelmon.core.experiment.history.origin import storage_origin, this_machine
+from modelmon.core.experiment.probe.probe import BestTimes, MemoryFigures, Probe, StorageFigures
+from modelmon.core.experiment.probe.store import MOST_AGE_S, keep_probe, probes_file, recent_probe
 from modelmon.core.machine.storage import Storage
 
 if TYPE_CHECKING:

@@ -19,15 +19,15 @@ from tests.core.experiment.racing import (
 )
 
 from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
-from modelmon.core.experiment.preflight import Preflight, look_at
-from modelmon.core.experiment.race_result import Race
-from modelmon.core.experiment.simplicity import simpler
+from modelmon.core.experiment.preflight.preflight import Preflight, look_at
+from modelmon.core.experiment.race.result import Race
+from modelmon.core.experiment.race.simplicity import simpler
 from modelmon.core.experiment.summary import RunFailedError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from modelmon.core.experiment.race import RaceSession
+    from modelmon.core.experiment.race.race import RaceSession
 
 
 @pytest.fixture(scope="module")

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from tests.core.experiment.racing import SECOND, Racetrack, conditions
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.preflight import Preflight, look_at
-from modelmon.core.experiment.race_budget import Budget
-from modelmon.core.experiment.race_candidates import (
+from modelmon.core.experiment.preflight.preflight import Preflight, look_at
+from modelmon.core.experiment.race.budget import Budget
+from modelmon.core.experiment.race.candidates import (
     Candidate,
     admission,
     coarse_candidates,
     refinements,
 )
-from modelmon.core.experiment.race_effects import Effects
-from modelmon.core.experiment.race_plan import plan_race
-from modelmon.core.experiment.simplicity import complexity, simpler, why_simpler
+from modelmon.core.experiment.race.effects import Effects
+from modelmon.core.experiment.race.plan import plan_race
+from modelmon.core.experiment.race.simplicity import complexity, simpler, why_simpler
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.memory import Memory

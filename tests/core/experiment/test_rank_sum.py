@@ -6,7 +6,7 @@ from math import comb
 import pytest
 from scipy.stats import mannwhitneyu
 
-from modelmon.core.experiment.rank_sum import _ways, bounds, depth
+from modelmon.core.experiment.statistics.rank_sum import _ways, bounds, depth
 
 
 @pytest.mark.parametrize(("first", "second"), [(1, 1), (2, 3), (4, 4), (5, 3), (6, 7)])

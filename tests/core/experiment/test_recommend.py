@@ -8,10 +8,10 @@ import pytest
 from tests.core.experiment.racing import TIMES_MS, Racetrack, conditions
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.advice import advice_outside
-from modelmon.core.experiment.diagnosis import Finding
-from modelmon.core.experiment.doctor import diagnose
-from modelmon.core.experiment.preflight import Preflight, look_at
+from modelmon.core.experiment.preflight.diagnosis import Finding
+from modelmon.core.experiment.preflight.doctor import diagnose
+from modelmon.core.experiment.preflight.preflight import Preflight, look_at
+from modelmon.core.experiment.recommend.advice import advice_outside
 from modelmon.core.export.race_config import render_race
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from modelmon.core.experiment.race_result import Race
+    from modelmon.core.experiment.race.result import Race
 
 
 @pytest.fixture(scope="module")

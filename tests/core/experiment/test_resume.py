@@ -10,12 +10,12 @@ import pytest
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.history_file import HistoryError
-from modelmon.core.experiment.history_rows import ArmOf, RunFilter
-from modelmon.core.experiment.origin import origin_of
-from modelmon.core.experiment.preflight import look_at
-from modelmon.core.experiment.recorder import Recorder
+from modelmon.core.experiment.history.file import HistoryError
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.history.origin import origin_of
+from modelmon.core.experiment.history.recorder import Recorder
+from modelmon.core.experiment.history.rows import ArmOf, RunFilter
+from modelmon.core.experiment.preflight.preflight import look_at
 from modelmon.core.experiment.resume import resume_comparison
 from modelmon.core.experiment.schedule import interleaved
 from modelmon.core.load.presets import PRESETS
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from modelmon.core.experiment.origin import Origin
+    from modelmon.core.experiment.history.origin import Origin
     from modelmon.core.experiment.result import RunResult
     from modelmon.core.experiment.schedule import Label
 
@@ -213,7 +213,7 @@ def test_that_two_programs_never_go_on_with_the_same_one(
     script = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from modelmon.core.experiment.history import History\n"
+        "from modelmon.core.experiment.history.history import History\n"
         "History(Path(sys.argv[1])).take_over(int(sys.argv[2]), 4)\n"
         "sys.stdout.write('mine\\n')\n"
         "sys.stdout.flush()\n"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from modelmon.core.experiment.signed_rank import bounds, depth
+from modelmon.core.experiment.statistics.signed_rank import bounds, depth
 
 
 def rejected_share(count: int, inward: int) -> float:

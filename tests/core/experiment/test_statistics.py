@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from modelmon.core.experiment.statistics import (
+from modelmon.core.experiment.statistics.spread import (
     FAMILY_ALPHA,
     OUTLIER_SCORE,
     RatioInterval,

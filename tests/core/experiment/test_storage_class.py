@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from modelmon.core.experiment.storage_class import (
+from modelmon.core.experiment.probe.storage_class import (
     DRIVE_BYTES_PER_S,
     Surroundings,
     classify,

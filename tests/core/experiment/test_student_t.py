@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from scipy import stats
 
-from modelmon.core.experiment.student_t import central_share, critical_value
+from modelmon.core.experiment.statistics.student_t import central_share, critical_value
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 6, 9, 10, 49, 200])

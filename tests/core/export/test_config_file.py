@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.fingerprint import machine_of, model_fingerprint
-from modelmon.core.experiment.preflight import look_at
+from modelmon.core.experiment.history.fingerprint import machine_of, model_fingerprint
+from modelmon.core.experiment.preflight.preflight import look_at
 from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
 from modelmon.core.export.atomic import WriteError, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.units import three_figures
-from modelmon.gui.plots.access_map import AccessMap
-from modelmon.gui.plots.reader_colours import reader_colours
-from modelmon.gui.plots.request_sizes import size_counts
-from modelmon.gui.plots.requests import requests_of
-from modelmon.gui.theme import manager
+from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.access.access_map import AccessMap
+from modelmon.gui.plots.access.reader_colours import reader_colours
+from modelmon.gui.plots.access.request_sizes import size_counts
+from modelmon.gui.plots.access.requests import requests_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

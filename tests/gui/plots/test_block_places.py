@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
-from modelmon.gui.plots.block_places import BlockPlaces, short_file_names
+from modelmon.gui.plots.access.block_places import BlockPlaces, short_file_names
 
 HEADER = 64
 

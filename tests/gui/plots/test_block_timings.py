@@ -12,10 +12,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
-from modelmon.gui.plots.block_labels import short_names, thinned
-from modelmon.gui.plots.block_table import split_where_falling
-from modelmon.gui.plots.block_timings import BlockTimings
-from modelmon.gui.theme import font
+from modelmon.gui.look.theme import font
+from modelmon.gui.plots.blocks.block_labels import short_names, thinned
+from modelmon.gui.plots.blocks.block_table import split_where_falling
+from modelmon.gui.plots.blocks.block_timings import BlockTimings
 
 if TYPE_CHECKING:
     from collections.abc import Callable

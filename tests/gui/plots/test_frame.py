@@ -11,18 +11,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from modelmon.gui.plots.access_map import AccessMap
-from modelmon.gui.plots.block_timings import BlockTimings
-from modelmon.gui.plots.cpu import CpuPlot
-from modelmon.gui.plots.device import DevicePlot
-from modelmon.gui.plots.faults import FaultsPlot
-from modelmon.gui.plots.io_wait import IoWaitPlot
-from modelmon.gui.plots.page_cache import PageCache
+from modelmon.gui.look.theme import DARK, LIGHT
+from modelmon.gui.plots.access.access_map import AccessMap
+from modelmon.gui.plots.blocks.block_timings import BlockTimings
+from modelmon.gui.plots.cache.page_cache import PageCache
 from modelmon.gui.plots.pictures import PictureError, save_svg
-from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.saving import save
-from modelmon.gui.plots.throughput import ThroughputPlot
-from modelmon.gui.theme import DARK, LIGHT
+from modelmon.gui.plots.time.cpu import CpuPlot
+from modelmon.gui.plots.time.device import DevicePlot
+from modelmon.gui.plots.time.faults import FaultsPlot
+from modelmon.gui.plots.time.io_wait import IoWaitPlot
+from modelmon.gui.plots.time.rss import RssPlot
+from modelmon.gui.plots.time.throughput import ThroughputPlot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.theme import ThemeManager
+    from modelmon.gui.look.theme import ThemeManager
 
 TIME_PLOTS = (ThroughputPlot, IoWaitPlot, RssPlot, CpuPlot, FaultsPlot, DevicePlot)
 ALL = (*TIME_PLOTS, BlockTimings, AccessMap, PageCache)

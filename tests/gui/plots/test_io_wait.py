@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from modelmon.gui.plots.io_wait import IoWaitPlot
+from modelmon.gui.plots.time.io_wait import IoWaitPlot
 
 if TYPE_CHECKING:
     from collections.abc import Callable

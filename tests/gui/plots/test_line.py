@@ -8,17 +8,17 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from modelmon.gui.look.theme import LIGHT
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.crosshair import Dots
 from modelmon.gui.plots.items import Drawn
 from modelmon.gui.plots.line import Line
 from modelmon.gui.plots.pens import main_pen
-from modelmon.gui.theme import LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.theme import ArmLabel
+    from modelmon.gui.look.theme import ArmLabel
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from modelmon.gui.plots.io_wait import IoWaitPlot
-from modelmon.gui.plots.overlays import OverlaidRun
+from modelmon.gui.look.theme import DARK, LIGHT, Theme
 from modelmon.gui.plots.pens import overlay_pen
-from modelmon.gui.plots.rss import RssPlot
-from modelmon.gui.plots.throughput import ThroughputPlot
-from modelmon.gui.theme import DARK, LIGHT, Theme
+from modelmon.gui.plots.time.io_wait import IoWaitPlot
+from modelmon.gui.plots.time.overlays import OverlaidRun
+from modelmon.gui.plots.time.rss import RssPlot
+from modelmon.gui.plots.time.throughput import ThroughputPlot
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,10 +19,10 @@ from modelmon.core.machine.residency_map import FileResidency, ResidencyMap
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of
-from modelmon.gui.plots.block_places import BlockPlaces
-from modelmon.gui.plots.cache_pixels import shares_along
-from modelmon.gui.plots.page_cache import PageCache
-from modelmon.gui.theme import manager
+from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.access.block_places import BlockPlaces
+from modelmon.gui.plots.cache.cache_pixels import shares_along
+from modelmon.gui.plots.cache.page_cache import PageCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,7 +7,7 @@ import pytest
 
 from modelmon.core.worker.events import Sample
 from modelmon.core.worker.record import RunRecord
-from modelmon.gui.plots.rss import RssPlot
+from modelmon.gui.plots.time.rss import RssPlot
 
 if TYPE_CHECKING:
     from collections.abc import Callable

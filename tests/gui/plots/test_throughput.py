@@ -8,7 +8,7 @@ import pytest
 
 from modelmon.core.worker.events import Failed, Finished, Sample
 from modelmon.core.worker.record import RunRecord
-from modelmon.gui.plots.throughput import ThroughputPlot
+from modelmon.gui.plots.time.throughput import ThroughputPlot
 
 if TYPE_CHECKING:
     from collections.abc import Callable

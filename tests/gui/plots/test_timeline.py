@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from modelmon.core.worker.events import Sample
-from modelmon.gui.plots.timeline import Timeline
+from modelmon.gui.plots.time.timeline import Timeline
 
 
 def _timeline() -> Timeline:

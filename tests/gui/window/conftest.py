@@ -11,7 +11,7 @@ import pytest
 
 from modelmon.core.worker import events as ev
 from modelmon.gui.session import Session
-from modelmon.gui.settings import Settings
+from modelmon.gui.settings.settings import Settings
 
 # Test modules are imported one by one: what they share has to be found by its name.
 sys.path.insert(0, str(Path(__file__).parent))

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.gui.styling import ElidedLabel
+from modelmon.gui.look.styling import ElidedLabel
 
 NAMED = (
     QAbstractButton,

@@ -7,11 +7,11 @@ from typing import Any
 from msgspec import structs
 from window_fakes import GB, make_preflight
 
-from modelmon.core.experiment.diagnosis import SCHEMA, Diagnosis, Finding
-from modelmon.core.experiment.probe import (
+from modelmon.core.experiment.preflight.diagnosis import SCHEMA, Diagnosis, Finding
+from modelmon.core.experiment.probe.probe import (
     SCHEMA as PROBE_SCHEMA,
 )
-from modelmon.core.experiment.probe import (
+from modelmon.core.experiment.probe.probe import (
     BestTimes,
     CopyRate,
     Latency,

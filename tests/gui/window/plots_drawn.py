@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from legibility import shown
 
-from modelmon.gui.plots.access_map import AccessMap
-from modelmon.gui.plots.arms import ARMS
-from modelmon.gui.plots.block_timings import BlockTimings
+from modelmon.gui.plots.access.access_map import AccessMap
+from modelmon.gui.plots.blocks.block_timings import BlockTimings
+from modelmon.gui.plots.cache.page_cache import PageCache
 from modelmon.gui.plots.frame import PlotFrame
-from modelmon.gui.plots.page_cache import PageCache
-from modelmon.gui.plots.timeplot import TimePlot
+from modelmon.gui.plots.time.arms import ARMS
+from modelmon.gui.plots.time.timeplot import TimePlot
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

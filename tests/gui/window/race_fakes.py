@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import msgspec
 from window_fakes import Load
 
-from modelmon.core.experiment.race_plan import RacePlan
-from modelmon.core.experiment.race_result import Excluded
+from modelmon.core.experiment.race.plan import RacePlan
+from modelmon.core.experiment.race.result import Excluded
 from modelmon.gui.commands import Command
-from modelmon.gui.racing import Racing
+from modelmon.gui.racing.racing import Racing
 from modelmon.gui.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.race_result import Race
+    from modelmon.core.experiment.race.result import Race
     from modelmon.core.worker import events as ev
     from modelmon.gui.session import Session
 

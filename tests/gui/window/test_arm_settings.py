@@ -12,7 +12,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import CHOICES, LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
-from modelmon.gui.arm_settings import UNTOUCHED, ArmSettings, default_arms
+from modelmon.gui.measuring.arm_settings import UNTOUCHED, ArmSettings, default_arms
 
 LIBRARY = LoadConfig(library="gguf.GGUFReader")
 

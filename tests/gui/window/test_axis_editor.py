@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QSpinBox
 
 from modelmon.core.load.config import AXES
-from modelmon.gui.panels.strategy_card import StrategyCard
+from modelmon.gui.panels.card.strategy_card import StrategyCard
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.panels.axis_editor import AxisEditor
+    from modelmon.gui.panels.card.axis_editor import AxisEditor
     from modelmon.gui.session import Session
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")

@@ -12,9 +12,9 @@ from window_fakes import LOAD_A, LOAD_B, make_comparison
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.config import AXES
 from modelmon.core.load.presets import PRESETS, preset
+from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.panels.order_strip import OrderStrip
 from modelmon.gui.panels.segments import Segments
-from modelmon.gui.panels.strategy_card import StrategyCard
 from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import Choice, Notice, ProgressView, Square

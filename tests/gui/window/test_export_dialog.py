@@ -15,12 +15,12 @@ from modelmon.core.experiment.result import Comparison
 from modelmon.core.export.config_file import render
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import preset
-from modelmon.gui.export_dialog import ExportDialog, default_path
+from modelmon.gui.export.dialog import ExportDialog, default_path
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.settings import Settings
+    from modelmon.gui.settings.settings import Settings
 
 
 def dialog_of(qtbot: QtBot, comparison: Comparison) -> ExportDialog:

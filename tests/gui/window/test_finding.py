@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtCore import Qt
 from window_fakes import make_preflight
 
-from modelmon.core.experiment.found_models import FoundModel, SearchedPlace
+from modelmon.core.experiment.preflight.found_models import FoundModel, SearchedPlace
 from modelmon.core.machine.storage import Storage
 from modelmon.gui.commands import Command
-from modelmon.gui.finding import Finding
 from modelmon.gui.models.found_table import COLUMNS, FITS, NAME
-from modelmon.gui.panels.found_list import FoundList
+from modelmon.gui.opening.finding import Finding
+from modelmon.gui.panels.start.found_list import FoundList
 from modelmon.gui.session import Activity, Session
 from modelmon.gui.slot import ProgressView
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.settings import Settings
+    from modelmon.gui.settings.settings import Settings
 
     Script = Callable[[str], tuple[str, ...]]
 

@@ -10,16 +10,16 @@ from msgspec import structs
 from window_fakes import make_model, make_preflight
 
 from modelmon.core.load.presets import preset
-from modelmon.gui.first_choice import FirstChoice
-from modelmon.gui.machine import Machine
-from modelmon.gui.outlook import outlook_text
+from modelmon.gui.machine.machine import Machine
+from modelmon.gui.opening.first_choice import FirstChoice
+from modelmon.gui.opening.outlook import outlook_text
 from modelmon.gui.session import Session
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from modelmon.core.experiment.preflight import Preflight
-    from modelmon.gui.settings import Settings
+    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.gui.settings.settings import Settings
 
 
 class NoMachine(Machine):

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from window_fakes import LOAD_A, LOAD_B, Load
 
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.preflight import Estimate, look_at
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.preflight.preflight import Estimate, look_at
 from modelmon.gui.commands import Command
-from modelmon.gui.comparing import Comparing
-from modelmon.gui.history_access import HistoryAccess
-from modelmon.gui.resuming import Resuming
-from modelmon.gui.run_control import RunControl
+from modelmon.gui.history.access import HistoryAccess
+from modelmon.gui.measuring.comparing import Comparing
+from modelmon.gui.measuring.run_control import RunControl
+from modelmon.gui.racing.resuming import Resuming
 from modelmon.gui.worker_process import WorkerProcess
 
 if TYPE_CHECKING:

@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
 from window_fakes import make_comparison, make_preflight
 from window_states import STATES, States
 
-from modelmon.gui.export_dialog import ExportDialog
+from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.help_dialogs import AboutDialog
 from modelmon.gui.language import install
+from modelmon.gui.look.theme import DARK, LIGHT
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
 from modelmon.gui.plots.pens import main_pen, thin_pen
-from modelmon.gui.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.language import Language
-    from modelmon.gui.settings import Settings
-    from modelmon.gui.theme import Theme
+    from modelmon.gui.look.theme import Theme
+    from modelmon.gui.settings.settings import Settings
 
 SIZES = ((1280, 800), (1920, 1080))
 LANGUAGES: tuple[Language, ...] = ("en", "zh_CN")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.session import Session
-    from modelmon.gui.settings import Settings
+    from modelmon.gui.settings.settings import Settings
 
 
 class Clock:

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication
 from window_fakes import make_model, make_preflight
 
 from modelmon.core.machine.file_state import FileState
-from modelmon.gui import machine
 from modelmon.gui.commands import Command
-from modelmon.gui.doctor_text import plain_text
-from modelmon.gui.machine import Machine
+from modelmon.gui.machine import machine
+from modelmon.gui.machine.doctor_text import plain_text
+from modelmon.gui.machine.machine import Machine
 from modelmon.gui.panels.side_panel import SidePanel
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import ProgressView
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.diagnosis import Diagnosis
+    from modelmon.core.experiment.preflight.diagnosis import Diagnosis
     from modelmon.gui.session import Session
 
     Script = Callable[[str], tuple[str, ...]]

@@ -12,7 +12,7 @@ from modelmon.core.machine.foundation import Foundation
 from modelmon.core.machine.mount_options import TellingOption
 from modelmon.core.machine.swap import Swap, Zswap
 from modelmon.core.machine.users import FileUser
-from modelmon.gui import machine_facts
+from modelmon.gui.machine import machine_facts
 
 LUKS = BlockLayer("dm-0", "luks", "cryptdata", below=(PARTITION,))
 LVM = BlockLayer("dm-1", "lvm", "vg-models", below=(LUKS,))

@@ -11,8 +11,8 @@ from window_fakes import LOAD_A, LOAD_B, make_comparison, make_preflight
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
+from modelmon.gui.history.recording import Recording
 from modelmon.gui.main_window import MainWindow
-from modelmon.gui.recording import Recording
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import Notice, ProgressView
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.settings import Settings
-    from modelmon.gui.theme import ThemeManager
+    from modelmon.gui.look.theme import ThemeManager
+    from modelmon.gui.settings.settings import Settings
 
 
 def end(window: MainWindow) -> None:

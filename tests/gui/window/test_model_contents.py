@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from window_fakes import make_mixture, make_model, make_preflight
 
-from modelmon.gui.machine import Machine
-from modelmon.gui.model_figures import size_bins, type_parts
+from modelmon.gui.machine.machine import Machine
 from modelmon.gui.models.tensor_cells import NAME
+from modelmon.gui.opening.model_figures import size_bins, type_parts
+from modelmon.gui.panels.model.size_histogram import SizeHistogram
 from modelmon.gui.panels.side_panel import SidePanel
-from modelmon.gui.panels.size_histogram import SizeHistogram
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
     from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.panels.model_contents import ModelContents
-    from modelmon.gui.panels.model_tree import ModelTree
+    from modelmon.gui.panels.model.model_contents import ModelContents
+    from modelmon.gui.panels.model.model_tree import ModelTree
     from modelmon.gui.session import Session
 
 

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from PySide6.QtCore import QThreadPool
-from PySide6.QtWidgets import QApplication
 from window_fakes import LOAD_B, make_comparison, make_preflight
 
 from modelmon.core.worker import events as ev
+from modelmon.gui.answers import Answers
 from modelmon.gui.commands import Command
-from modelmon.gui.opening import Opening
-from modelmon.gui.sample import SampleModel
+from modelmon.gui.opening.opening import Opening
+from modelmon.gui.opening.sample import SampleModel
 from modelmon.gui.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.settings import Settings
+    from modelmon.gui.settings.settings import Settings
 
     Script = Callable[[str], tuple[str, ...]]
 
@@ -118,8 +118,9 @@ def test_that_a_recording_that_was_stopped_is_not_shown(
     opening.open(str(path))
     opening.stop()
     assert not empty.busy
-    assert QThreadPool.globalInstance().waitForDone(10_000)
-    QApplication.processEvents()
+    # Looked out for until it has come.
+    answers = opening.findChild(Answers)
+    qtbot.waitUntil(lambda: not answers.looking, timeout=10_000)
     assert empty.runs == []
 
 

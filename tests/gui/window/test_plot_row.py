@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.main_window import MainWindow
-from modelmon.gui.preferences import Preferences
+from modelmon.gui.settings.preferences import Preferences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.panels.plot_row import PlotRow
-    from modelmon.gui.settings import Settings
+    from modelmon.gui.settings.settings import Settings
 
 
 def _end(window: MainWindow) -> None:

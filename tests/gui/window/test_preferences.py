@@ -9,9 +9,9 @@ from window_fakes import make_preflight
 
 from modelmon.core.units import size_units
 from modelmon.gui.main_window import MainWindow
-from modelmon.gui.preferences import Preferences
 from modelmon.gui.session import Activity
-from modelmon.gui.settings import Settings
+from modelmon.gui.settings.preferences import Preferences
+from modelmon.gui.settings.settings import Settings
 from modelmon.gui.slot import ProgressView
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from modelmon.gui.look.theme import ThemeManager
     from modelmon.gui.panels.settings_dialog import SettingsDialog
-    from modelmon.gui.theme import ThemeManager
 
 
 @pytest.fixture

@@ -10,21 +10,21 @@ from msgspec import structs
 from PySide6.QtGui import QAction
 from window_fakes import LOAD_A, make_model, make_preflight
 
-from modelmon.core.experiment.probe import MemoryFigures, Probe, StorageFigures
-from modelmon.core.experiment.probe_events import (
+from modelmon.core.experiment.probe.events import (
     ProbeEvent,
     ProbeFailed,
     ProbeFinished,
     ProbeProgress,
     encode,
 )
-from modelmon.gui import probe_texts
+from modelmon.core.experiment.probe.probe import MemoryFigures, Probe, StorageFigures
 from modelmon.gui.commands import Command
-from modelmon.gui.limits import Limits
-from modelmon.gui.machine import Machine
+from modelmon.gui.machine import probe_texts
+from modelmon.gui.machine.limits import Limits
+from modelmon.gui.machine.machine import Machine
+from modelmon.gui.machine.probing import Probing
 from modelmon.gui.panels.plot_row import PlotRow
 from modelmon.gui.panels.side_panel import SidePanel
-from modelmon.gui.probing import Probing
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:

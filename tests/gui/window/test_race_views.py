@@ -10,12 +10,12 @@ from PySide6.QtCore import QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from race_fakes import PATIENCE_MS, PLAN, RaceStage, raced_on
 
-from modelmon.core.experiment.race_result import Advice
-from modelmon.gui.export_dialog import ExportDialog
+from modelmon.core.experiment.race.result import Advice
+from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.models.standings import BAR, COLUMNS, StandingsModel
-from modelmon.gui.panels.race_details import AdviceRow, RaceDetails
-from modelmon.gui.panels.race_dialog import RaceDialog
-from modelmon.gui.race_rows import rows_of
+from modelmon.gui.panels.race.race_details import AdviceRow, RaceDetails
+from modelmon.gui.panels.race.race_dialog import RaceDialog
+from modelmon.gui.racing.race_rows import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

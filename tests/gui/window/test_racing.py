@@ -12,9 +12,9 @@ from window_fakes import Load
 
 from modelmon.core.worker import events as ev
 from modelmon.gui.actions import reasons_against
-from modelmon.gui.panels.race_tab import RaceTab
+from modelmon.gui.panels.race.race_tab import RaceTab
 from modelmon.gui.panels.verdict_slot import VerdictSlot
-from modelmon.gui.race_rows import rows_of
+from modelmon.gui.racing.race_rows import rows_of
 from modelmon.gui.session import Activity, Session
 
 if TYPE_CHECKING:

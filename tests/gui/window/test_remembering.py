@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from window_fakes import make_model, make_preflight
 
 from modelmon.gui.main_window import MainWindow
-from modelmon.gui.settings import Settings
+from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,13 +10,13 @@ import pytest
 from window_fakes import LOAD_A, make_comparison
 
 import modelmon.resources
-from modelmon.core.experiment.race_result import Advice
+from modelmon.core.experiment.race.result import Advice
 from modelmon.core.experiment.summary import summarise
 from modelmon.gui import language
-from modelmon.gui.panels.axis_fields import ChoiceField
-from modelmon.gui.panels.race_details import AdviceRow
-from modelmon.gui.panels.strategy_box import BESIDE_ROLE
-from modelmon.gui.panels.strategy_card import StrategyCard
+from modelmon.gui.panels.card.axis_fields import ChoiceField
+from modelmon.gui.panels.card.strategy_box import BESIDE_ROLE
+from modelmon.gui.panels.card.strategy_card import StrategyCard
+from modelmon.gui.panels.race.race_details import AdviceRow
 from modelmon.gui.panels.verdict_page import VerdictPage
 from modelmon.gui.phrases import Phrases
 

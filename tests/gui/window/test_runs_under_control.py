@@ -9,11 +9,11 @@ import msgspec
 import pytest
 from window_fakes import LOAD_A, LOAD_B, Load, make_model, make_preflight
 
-from modelmon.core.experiment.preflight import Estimate
+from modelmon.core.experiment.preflight.preflight import Estimate
 from modelmon.core.worker import events as ev
 from modelmon.gui.commands import Command
-from modelmon.gui.comparing import Comparing
-from modelmon.gui.run_control import RunControl
+from modelmon.gui.measuring.comparing import Comparing
+from modelmon.gui.measuring.run_control import RunControl
 from modelmon.gui.session import Activity
 from modelmon.gui.worker_process import WorkerProcess
 

@@ -20,7 +20,7 @@ from modelmon.gui.models.tensor_tree import BLOCK_ROLE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.gui.settings import Settings
+    from modelmon.gui.settings.settings import Settings
 
 LAYERS = 6
 SIZE = LAYERS * 10**9

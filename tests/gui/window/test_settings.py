@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray
 from window_fakes import make_model
 
-from modelmon.gui.settings import MAX_RECENT, Settings
+from modelmon.gui.settings.settings import MAX_RECENT, Settings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,17 +8,17 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from modelmon.gui.actions import ACTIONS
+from modelmon.gui.history.run_actions import RUN_ACTIONS
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.panels.plot_row import PlotRow
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
-from modelmon.gui.run_actions import RUN_ACTIONS
 from modelmon.gui.shortcuts import PLOT_KEYS, shortcut_groups
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.session import Session
-    from modelmon.gui.settings import Settings
+    from modelmon.gui.settings.settings import Settings
 
 
 @pytest.fixture

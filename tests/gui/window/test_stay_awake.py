@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.machine.awake import Awake
-from modelmon.gui import stay_awake
+from modelmon.gui.measuring import stay_awake
+from modelmon.gui.measuring.stay_awake import StayAwake
 from modelmon.gui.session import Activity, Session
 from modelmon.gui.slot import ProgressView
-from modelmon.gui.stay_awake import StayAwake
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

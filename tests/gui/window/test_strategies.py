@@ -12,10 +12,10 @@ from window_fakes import make_model, make_preflight
 
 from modelmon.core.load.libraries import registry
 from modelmon.core.load.presets import PRESETS
-from modelmon.gui.panels.strategy_card import StrategyCard
-from modelmon.gui.panels.strategy_delegate import BESIDE_ROLE
-from modelmon.gui.settings import Settings
-from modelmon.gui.strategy_list import offered
+from modelmon.gui.measuring.strategy_list import offered
+from modelmon.gui.panels.card.strategy_card import StrategyCard
+from modelmon.gui.panels.card.strategy_delegate import BESIDE_ROLE
+from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
     from pathlib import Path

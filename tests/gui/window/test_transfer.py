@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from modelmon.gui.transfer import Transfer
+from modelmon.gui.opening.transfer import Transfer
 
 
 def test_that_rate_and_rest_follow_what_was_done() -> None:

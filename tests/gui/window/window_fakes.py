@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.preflight import Preflight
+from modelmon.core.experiment.preflight.preflight import Preflight
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.storage import Storage

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from window_fakes import GB, Load, make_comparison, make_model, make_preflight
 
-from modelmon.core.experiment.found_models import FoundModel, SearchedPlace
-from modelmon.core.experiment.race import RaceSession
-from modelmon.core.experiment.race_candidates import coarse_candidates
-from modelmon.core.experiment.race_plan import RaceConditions
+from modelmon.core.experiment.preflight.found_models import FoundModel, SearchedPlace
+from modelmon.core.experiment.race.candidates import coarse_candidates
+from modelmon.core.experiment.race.plan import RaceConditions
+from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.experiment.summary import summarise
 from modelmon.gui.activity import Activity
-from modelmon.gui.race_words import race_progress
-from modelmon.gui.run_progress import TrialView, run_progress
+from modelmon.gui.measuring.run_progress import TrialView, run_progress
+from modelmon.gui.racing.race_words import race_progress
 from modelmon.gui.session import LABELS
 from modelmon.gui.slot import Notice, Square
 

@@ -34,7 +34,7 @@ _CODES = frozenset(
 )
 # What these write is stored in English, in recordings and settings, and translated by its form
 # when it is shown.
-_STORED = frozenset({"worker_process.py", "remembering.py"})
+_STORED = frozenset({"worker_process.py", "settings/remembering.py"})
 _WORDS = re.compile(r"[A-Za-z]{2,}.* [a-z]{2,}|^[A-Z][a-z]+[…:.]?$")
 
 

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
-from modelmon.core.experiment.preflight import look_at
+from modelmon.core.experiment.preflight.preflight import look_at
 from modelmon.gui.main_window import MainWindow
 
 # Test modules are imported one by one: what they share has to be found by its name.
@@ -21,8 +21,8 @@ from runs_past import Past
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.experiment.preflight import Preflight
-    from modelmon.gui.settings import Settings
+    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.gui.settings.settings import Settings
 
 
 @pytest.fixture

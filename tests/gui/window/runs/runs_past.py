@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from modelmon.core.experiment.history import History
-from modelmon.core.experiment.history_rows import ArmOf
-from modelmon.core.experiment.origin import origin_of
+from modelmon.core.experiment.history.history import History
+from modelmon.core.experiment.history.origin import origin_of
+from modelmon.core.experiment.history.rows import ArmOf
 from modelmon.core.experiment.result import RunResult
 from modelmon.core.load.presets import PRESETS
 from modelmon.gui.models.run_columns import TITLES
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.origin import Origin
-    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.history.origin import Origin
+    from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.panels.runs_panel import RunsPanel
+    from modelmon.gui.panels.runs.runs_panel import RunsPanel
 
 DAY_S = 86_400
 change = msgspec.structs.replace

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from modelmon.core.worker.events import encode
-from modelmon.gui.playback import SPEEDS
+from modelmon.gui.history.playback import SPEEDS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.main_window import MainWindow
 

@@ -13,7 +13,7 @@ from modelmon.gui.models.run_columns import NAME, STAR
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.gui.main_window import MainWindow
 
 

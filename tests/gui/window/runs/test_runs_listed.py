@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.gui.main_window import MainWindow
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
     from runs_past import RunsPanel
 
-    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.gui.main_window import MainWindow
 
 SLOW = replace(LOAD_A, wall_s=8.0)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from runs_past import Past, column, seen, settle
 from window_fakes import LOAD_A, LOAD_B
 
-from modelmon.core.experiment.history_groups import side_by_side
+from modelmon.core.experiment.history.groups import side_by_side
 from modelmon.core.worker import events as ev
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
     from runs_past import RunsPanel
 
-    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.gui.main_window import MainWindow
 
 # Qt 6.12 has a new form of the constructor of a drag, which older ones lack.

@@ -10,15 +10,15 @@ from PySide6.QtCore import QDate, Qt
 from PySide6.QtWidgets import QTableView
 from runs_past import Past, seen, settle
 
-from modelmon.gui.panels.changes_dialog import ChangesDialog
-from modelmon.gui.panels.compare_runs_dialog import CompareRunsDialog
+from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
+from modelmon.gui.panels.runs.compare_runs_dialog import CompareRunsDialog
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.preflight import Preflight
+    from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.gui.main_window import MainWindow
 
 

@@ -9,8 +9,8 @@ import pytest
 from runs_past import Past, change, column, settle
 from window_fakes import LOAD_A
 
-from modelmon.core.experiment.origin import origin_of
-from modelmon.core.experiment.preflight import look_at
+from modelmon.core.experiment.history.origin import origin_of
+from modelmon.core.experiment.preflight.preflight import look_at
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.worker import events as ev
 from modelmon.gui.models.run_columns import MODEL

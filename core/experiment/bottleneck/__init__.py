@@ -1,0 +1,1 @@
+"""What held a load back, by rules in order."""

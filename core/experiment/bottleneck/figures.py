@@ -1,0 +1,112 @@
+"""Shares and rates that the rules of a bottleneck go by, from a run's figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.bottleneck.kinds import Evidence
+from modelmon.core.units import percent_text, rate_text
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.result import RunResult
+
+HALF = 0.5
+"""What takes half of the time or more is what a load is held back by."""
+
+LEAST_COUNTED_NS = 50_000_000
+"""The kernel counts a device's busy time in timer ticks of up to 10 ms (CONFIG_HZ of 100)."""
+
+NOTHING_FETCHED_SHARE = 0.01
+"""A load that got less from the device was served by the page cache."""
+
+
+def storage_name(run: RunResult) -> str:
+    """What is waited for, in a word."""
+    return {"network": "the server", "fuse": "the mount"}.get(run.storage_kind, "the disk")
+
+
+def readers(run: RunResult) -> int:
+    """Readers of all ranks together."""
+    return run.config.readers * run.config.ranks
+
+
+def busiest(run: RunResult) -> int:
+    """How many of the readers, or of their decoders, can be on a processor at once."""
+    return min(readers(run), run.cpu_count or readers(run))
+
+
+def cpu_ns(run: RunResult) -> int | None:
+    """CPU time of the loaders."""
+    if run.cpu_user_ns is None or run.cpu_system_ns is None:
+        return None
+    return run.cpu_user_ns + run.cpu_system_ns
+
+
+def fetched_share(run: RunResult) -> float | None:
+    """Bytes from the device ÷ distinct bytes that were asked for."""
+    return run.fetched_share
+
+
+def served_from_cache(run: RunResult) -> bool:
+    """Whether the page cache had all of it."""
+    share = fetched_share(run)
+    if share is not None:
+        return share <= NOTHING_FETCHED_SHARE
+    return run.cache_state == "warm"
+
+
+def waiting_share(run: RunResult) -> float | None:
+    """Share of the time in which readers, or the warm-up before them, waited for storage.
+
+    A warm-up reads and does nothing else. Where readers have no account of their time, it is
+    what is left of it beside the loaders' CPU time.
+    """
+    if not run.wall_ns or served_from_cache(run):
+        return 0.0 if run.wall_ns else None
+    waited = run.io_wait_share
+    load_ns = run.wall_ns - run.warmup_ns
+    if waited is None:
+        used_ns = cpu_ns(run)
+        # What is left beside decoders may be spent waiting for one another.
+        if used_ns is None or not load_ns or run.decode_ns:
+            return None
+        waited = max(0.0, 1 - used_ns / (load_ns * busiest(run)))
+    return (run.warmup_ns + waited * load_ns) / run.wall_ns
+
+
+def kernel_share(run: RunResult) -> float | None:
+    """Share of the loaders' CPU time that was spent in the kernel."""
+    used_ns = cpu_ns(run)
+    if not used_ns or run.cpu_system_ns is None:
+        return None
+    return run.cpu_system_ns / used_ns
+
+
+def device_rate(run: RunResult) -> float | None:
+    """Bytes from the device per second for this load; where it is not counted, what was read."""
+    if not run.wall_ns:
+        return None
+    fetched = run.device_bytes
+    if fetched is None:
+        fetched = 0 if served_from_cache(run) else run.asked_bytes
+    return fetched * 1e9 / run.wall_ns
+
+
+def busy_share(run: RunResult) -> float | None:
+    """Share of the time in which the device had a request; None where that was not counted, or
+    the load was so short that the counter's steps say more than the device.
+    """
+    if run.device is None or run.wall_ns < LEAST_COUNTED_NS:
+        return None
+    return run.device.busy_share
+
+
+def waiting_evidence(run: RunResult) -> tuple[Evidence, ...]:
+    """How long readers waited and how fast the device was meanwhile."""
+    waited, rate = waiting_share(run), device_rate(run)
+    items = []
+    if waited is not None:
+        items.append(Evidence("IO-wait", percent_text(waited)))
+    if rate is not None:
+        items.append(Evidence("from storage", rate_text(rate)))
+    return tuple(items)

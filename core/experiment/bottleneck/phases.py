@@ -1,0 +1,46 @@
+"""Where the time of a run went, from the headers to the last byte."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from modelmon.core.experiment.bottleneck.figures import readers
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.result import RunResult
+
+PhaseLabel = Literal[
+    "open", "plan", "start-up", "cache", "conditioning", "warm-up", "read", "fault", "decode"
+]
+
+
+class PhaseTime(msgspec.Struct, frozen=True):
+    """One phase: before the clock of the load, timed by it, or beside another timed one."""
+
+    name: PhaseLabel
+    duration_ns: int
+    when: Literal["before", "timed", "beside"]
+
+
+def phases_of(run: RunResult) -> tuple[PhaseTime, ...]:
+    """The phases of a run that took any time, in order.
+
+    Reading is called faulting where the file is mapped. Decoding goes on beside it; its time is
+    the decoders' CPU time, shared by their number.
+    """
+    load_ns = run.wall_ns - run.warmup_ns
+    decode_ns = min(load_ns, (run.decode_ns or 0) // max(1, readers(run)))
+    mapped = run.config.access == "mmap" and run.config.library == "none"
+    phases = (
+        PhaseTime("open", run.open_ns, "before"),
+        PhaseTime("plan", run.plan_ns, "before"),
+        PhaseTime("start-up", run.startup_ns, "before"),
+        PhaseTime("cache", run.cache_ns, "before"),
+        PhaseTime("conditioning", run.conditioning_ns, "before"),
+        PhaseTime("warm-up", run.warmup_ns, "timed"),
+        PhaseTime("fault" if mapped else "read", load_ns, "timed"),
+        PhaseTime("decode", decode_ns, "beside"),
+    )
+    return tuple(phase for phase in phases if phase.duration_ns > 0)

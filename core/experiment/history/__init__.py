@@ -1,0 +1,1 @@
+"""Every run and experiment on this machine, in SQLite."""

@@ -1,0 +1,88 @@
+"""Runs of the history side by side, with a ratio where nothing but the strategy differs."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.experiment.history.rows import RunRow
+
+_MUST_AGREE = {
+    "machine_id": "another machine",
+    "storage_id": "another disk",
+    "model_digest": "another model",
+    "load_bytes": "another amount loaded",
+    "subset": "another part of the model",
+    "deliver": "another delivery",
+    "cache_state": "another start state",
+    "conditioned": "memory touched before or not",
+}
+_KNOWN_STARTS = ("cold", "warm")
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Some runs that are taken together, beside those of the first group.
+
+    Only the runs that count are. `differs` says what keeps it from being compared with the
+    first group; then `times_as_fast`, the first median ÷ this one, is None.
+    """
+
+    name: str
+    strategy: str
+    model_name: str
+    cache_state: str
+    runs: int
+    discarded: int
+    median_ns: float | None
+    fastest_ns: int | None
+    slowest_ns: int | None
+    bytes_per_s: float | None
+    differs: tuple[str, ...]
+    times_as_fast: float | None
+
+
+def side_by_side(named: Sequence[tuple[str, Sequence[RunRow]]]) -> list[Group]:
+    """Groups of at least one run each, with their names, against the first of them."""
+    return [_group(name, rows, named[0][1]) for name, rows in named]
+
+
+def differences(first: Sequence[RunRow], second: Sequence[RunRow]) -> tuple[str, ...]:
+    """What keeps two groups of runs, or runs inside of them, from being compared."""
+    found = []
+    for field, text in _MUST_AGREE.items():
+        if len({getattr(row, field) for row in (*first, *second)}) > 1:
+            found.append(text)
+    if any(row.cache_state not in _KNOWN_STARTS for row in (*first, *second)):
+        found.append("start state neither cold nor warm")
+    return tuple(found)
+
+
+def _group(name: str, rows: Sequence[RunRow], first: Sequence[RunRow]) -> Group:
+    kept, base = _counting(rows), _counting(first)
+    walls, walls_of_base = [row.wall_ns for row in kept], [row.wall_ns for row in base]
+    differs = differences(base, kept) if base and kept else ("no run that counts",)
+    middle = median(walls) if walls else None
+    comparable = middle and walls_of_base and not differs
+    return Group(
+        name=name,
+        strategy=", ".join(sorted({row.strategy for row in rows})),
+        model_name=rows[0].model_name,
+        cache_state=", ".join(sorted({row.cache_state for row in kept or rows})),
+        runs=len(kept),
+        discarded=len(rows) - len(kept),
+        median_ns=middle,
+        fastest_ns=min(walls, default=None),
+        slowest_ns=max(walls, default=None),
+        bytes_per_s=kept[0].load_bytes * 1e9 / middle if middle else None,
+        differs=differs,
+        times_as_fast=median(walls_of_base) / middle if comparable and middle else None,
+    )
+
+
+def _counting(rows: Sequence[RunRow]) -> list[RunRow]:
+    return [row for row in rows if row.counts]

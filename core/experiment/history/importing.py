@@ -1,0 +1,75 @@
+"""Recordings made elsewhere, taken into the history without passing for runs of this machine."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.history.events import MOST_LINES_BYTES
+from modelmon.core.experiment.history.file import HistoryError
+from modelmon.core.experiment.history.origin import MachineOrigin, Origin, StorageOrigin
+from modelmon.core.experiment.history.rows import ArmOf, RunFilter
+from modelmon.core.experiment.result import ModelFingerprint
+from modelmon.core.experiment.summary import failure_of, summarise
+from modelmon.core.worker.record import read_record
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.experiment.history.history import History
+    from modelmon.core.experiment.history.rows import RunRow
+    from modelmon.core.worker.events import Hello, Planned
+
+_MARK = "imported-"
+
+
+def import_recording(history: History, path: Path) -> int:
+    """Enter the run that a `.jsonl` file holds; returns its number.
+
+    A recording does not say which machine and volume it is of, only what they are like; two of
+    them may come from two places that look the same. So each gets an origin of its own: it is
+    listed, shown and starred, and never set against another run.
+    Raises ProtocolError for another file, HistoryError for one that is in the history.
+    """
+    record = read_record(path)
+    if record.hello is None or record.planned is None or record.finished is None:
+        raise failure_of(record)
+    result, lines = summarise(record), path.read_bytes()
+    origin = _origin(record.hello, record.planned, sha256(lines).hexdigest()[:16])
+    for row in history.runs(RunFilter(machine_id=origin.machine.id)):
+        raise HistoryError(f"{path} is in the history already, as run {row.id}.")
+    arm = ArmOf("A", result.strategy, result.config)
+    experiment_id = history.begin("single", origin, [arm], record.hello.job)
+    kept = lines if len(lines) <= MOST_LINES_BYTES else b""
+    run_id = history.add_run(experiment_id, origin, "A", result, kept)
+    history.end(experiment_id, "done")
+    return run_id
+
+
+def is_imported(row: RunRow) -> bool:
+    """Whether a run was taken in from a recording, so that its machine is not known for sure."""
+    return row.machine_id.startswith(_MARK)
+
+
+def _origin(hello: Hello, planned: Planned, content: str) -> Origin:
+    device = planned.device_name or ""
+    return Origin(
+        machine=MachineOrigin(f"{_MARK}{content}", hello.platform, hello.cpu_count, 0),
+        storage=StorageOrigin(
+            id=f"{_MARK}{content}",
+            source=device,
+            device=device,
+            device_model="",
+            filesystem=planned.filesystem,
+            kind=planned.storage_kind or "unknown",
+        ),
+        model=ModelFingerprint(
+            name=planned.model_name,
+            format="",
+            nbytes=planned.model_bytes,
+            tensors=planned.tensors,
+            digest=f"{_MARK}{content}",
+        ),
+        path=hello.job.path,
+        kernel=hello.platform,
+    )

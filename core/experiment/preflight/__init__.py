@@ -1,0 +1,1 @@
+"""What is known before anything is loaded: the machine, the path, memory, the file."""

@@ -1,0 +1,34 @@
+"""Why a race has nothing to recommend."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.units import duration_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.experiment.race.field import Field
+    from modelmon.core.experiment.race.plan import RaceConditions
+    from modelmon.core.experiment.race.result import RaceRun
+
+_RUNS_OF_A_RACE = 30
+"""Two rounds of the usual ten ways, and ten runs more of the fastest."""
+
+
+def nothing_counts(
+    field: Field, runs: Sequence[RaceRun], conditions: RaceConditions
+) -> LoadFailedError:
+    """The error of a race in which no run counts: the last reason, or that its time was up."""
+    reasons = [arm.why for arm in field.entrants if arm.why]
+    reasons += [run.result.why_not for run in runs]
+    if reasons:
+        return LoadFailedError(f"No run of the race can be counted. {reasons[-1]}")
+    each = conditions.first_cost_ns
+    return LoadFailedError(
+        f"The budget of {duration_text(conditions.budget_ns)} was spent before a run had ended;"
+        f" one takes about {duration_text(each)}.",
+        f"Give it more: a whole race takes about {duration_text(each * _RUNS_OF_A_RACE)}.",
+    )

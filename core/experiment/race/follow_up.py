@@ -1,0 +1,49 @@
+"""Runs after a race, from the cache's other state: what the objective does not see."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.race.pick import by_speed, pick
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.race.field import Entrant, Field
+    from modelmon.core.experiment.race.result import Objective
+
+REPEATS = 3
+LEFT_SHARE = 0.9
+"""An arm with so much of the file in the page cache at its end leaves it there."""
+
+
+def left_cached_share(arm: Entrant) -> float | None:
+    """Median share of the loaded bytes in the page cache after a load; None if not seen."""
+    seen = [
+        result.residency_after_share
+        for result in arm.kept
+        if result.residency_after_share is not None
+    ]
+    return median(seen) if seen else None
+
+
+def follow_ups(field: Field, objective: Objective) -> list[Entrant]:
+    """The best, and where it leaves the file out of the cache the fastest that leaves it in,
+    in turns.
+    """
+    best = pick(field, field.measured, objective)
+    if best is None:
+        return []
+    arms = [best]
+    keeper = fastest_keeper(field, best) if objective != "warm" else None
+    if keeper is not None:
+        arms.append(keeper)
+    return arms * REPEATS
+
+
+def fastest_keeper(field: Field, best: Entrant) -> Entrant | None:
+    """The fastest arm that leaves the file in the cache, where `best` does not."""
+    share = left_cached_share(best)
+    if share is None or share >= LEFT_SHARE:
+        return None
+    keeping = [arm for arm in field.measured if (left_cached_share(arm) or 0.0) >= LEFT_SHARE]
+    return next(iter(by_speed(field, keeping)), None)

@@ -1,0 +1,174 @@
+"""What a race will take, and whether it has to be run on a part of the model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.compare import Arm, Conditions
+from modelmon.core.experiment.preflight.estimate import estimate
+from modelmon.core.experiment.race.candidates import Candidates, admission, coarse_candidates
+from modelmon.core.experiment.race.result import Excluded, Objective
+from modelmon.core.load.planner import plan_load
+from modelmon.core.units import MIB, size_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.worker.events import Cache
+
+DEFAULT_BUDGET_NS = 300 * 10**9
+
+# Rounds that all arms take part in before the bad ones are out, and runs for the rest.
+_FULL_ROUNDS = 2
+_FURTHER_RUNS = 10
+# A part that is hardly smaller gains no time, and says less.
+_MOST_PORTION_SHARE = 0.75
+_USABLE_SHARE = 0.85
+_LEAST_PORTION_BYTES = 256 * MIB
+
+
+class RaceConditions(msgspec.Struct, frozen=True):
+    """What all arms of a race share, with the objective and the time there is.
+
+    `first_cost_ns` is what one run should cost, by an estimate made before the race.
+    """
+
+    path: str
+    objective: Objective
+    budget_ns: int
+    first_cost_ns: int
+    portion_bytes: int | None = None
+    why_portion: str = ""
+    seed: int = 0
+    allow_busy: bool = False
+    condition_memory: bool = True
+    prepared_with: str = ""
+    sample_hz: float = 20.0
+
+    @property
+    def cache(self) -> Cache:
+        """The state before the runs that are ranked."""
+        return "warm" if self.objective == "warm" else "cold"
+
+    @property
+    def other_cache(self) -> Cache:
+        """The state before the runs after the race."""
+        return "cold" if self.cache == "warm" else "warm"
+
+
+class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What `modelmon best --dry-run` prints: who races, for how long, and how much is read.
+
+    `read_bytes` are for all runs of the first round, `run_ns` for one run, `rate_bytes_per_s`
+    what a short read of the file saw; `runs` are the most that fit into the budget.
+    """
+
+    candidates: tuple[str, ...]
+    excluded: tuple[Excluded, ...]
+    objective: Objective
+    budget_ns: int
+    run_ns: int
+    runs: int
+    read_bytes: int
+    rate_bytes_per_s: float
+    portion_bytes: int | None = None
+    why_portion: str = ""
+
+
+def plan_race(  # noqa: PLR0913  one parameter per option of the command
+    preflight: Preflight,
+    objective: Objective,
+    *,
+    budget_ns: int = DEFAULT_BUDGET_NS,
+    deliver: str = "usable",
+    include: Iterable[str] = (),
+    portion_bytes: int | None = None,
+    seed: int = 0,
+    allow_busy: bool = False,
+    condition_memory: bool = True,
+    prepared_with: str = "",
+) -> tuple[Candidates, RaceConditions, RacePlan]:
+    """Who takes part and under what conditions; reads a little of the file, for a second.
+
+    Where the budget does not hold a race with whole loads, or nothing fits into memory whole,
+    a part of the model stands for it. Raises ConfigError for an unknown name, and for untouched
+    loads, whose times cannot be compared.
+    """
+    if deliver == "untouched":
+        raise ConfigError(
+            "Untouched loads end before their bytes are in memory: their times cannot be compared.",
+            "Choose deliver usable or owned.",
+        )
+    model, include = preflight.model, tuple(include)
+    why = "as asked" if portion_bytes is not None else ""
+    found = coarse_candidates(model, deliver, include, admission(model, portion_bytes))
+    if not found.chosen and portion_bytes is None:
+        portion_bytes = max(1, preflight.memory.usable_bytes // 2)
+        why = f"no load of the whole fits into {size_text(preflight.memory.usable_bytes)} of memory"
+        found = coarse_candidates(model, deliver, include, admission(model, portion_bytes))
+    conditions = RaceConditions(
+        path=model.path,
+        objective=objective,
+        budget_ns=budget_ns,
+        first_cost_ns=0,
+        seed=seed,
+        allow_busy=allow_busy,
+        condition_memory=condition_memory,
+        prepared_with=prepared_with,
+    )
+    if not found.chosen:
+        return found, conditions, _plan(found, conditions, 0, 0.0)
+    cost_ns, read_bytes, rate = _one_run(preflight, found, conditions, portion_bytes)
+    wanted = _FULL_ROUNDS * len(found.chosen) + _FURTHER_RUNS
+    room_ns = budget_ns * _USABLE_SHARE / wanted
+    if portion_bytes is None and cost_ns > room_ns:
+        load_ns = read_bytes / rate * 1e9
+        part = round(read_bytes * (room_ns - (cost_ns - load_ns)) / load_ns) // MIB * MIB
+        part = max(part, _LEAST_PORTION_BYTES)
+        if part <= read_bytes * _MOST_PORTION_SHARE:
+            portion_bytes = part
+            why = f"the budget holds no {wanted} loads of {size_text(read_bytes)}"
+            cost_ns, read_bytes, rate = _one_run(preflight, found, conditions, portion_bytes)
+    conditions = msgspec.structs.replace(
+        conditions, first_cost_ns=cost_ns, portion_bytes=portion_bytes, why_portion=why
+    )
+    return found, conditions, _plan(found, conditions, read_bytes, rate)
+
+
+def _one_run(
+    preflight: Preflight,
+    found: Candidates,
+    conditions: RaceConditions,
+    portion_bytes: int | None,
+) -> tuple[int, int, float]:
+    """Cost of one run in ns, bytes it reads, and the rate that a short read saw."""
+    arm = Arm("A", found.chosen[0].strategy, found.chosen[0].config)
+    shared = Conditions(
+        path=conditions.path,
+        cache=conditions.cache,
+        portion_bytes=portion_bytes,
+        allow_busy=conditions.allow_busy,
+    )
+    cost = estimate(preflight, (arm,), shared, 1)
+    plan = plan_load(preflight.model, arm.config, portion_bytes)
+    return cost.duration_ns, plan.read_bytes, cost.rate_bytes_per_s
+
+
+def _plan(found: Candidates, conditions: RaceConditions, read_bytes: int, rate: float) -> RacePlan:
+    run_ns = conditions.first_cost_ns
+    return RacePlan(
+        candidates=tuple(candidate.label for candidate in found.chosen),
+        excluded=found.excluded,
+        objective=conditions.objective,
+        budget_ns=conditions.budget_ns,
+        run_ns=run_ns,
+        runs=conditions.budget_ns // run_ns if run_ns else 0,
+        read_bytes=read_bytes * len(found.chosen),
+        rate_bytes_per_s=rate,
+        portion_bytes=conditions.portion_bytes,
+        why_portion=conditions.why_portion,
+    )

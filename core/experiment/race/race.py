@@ -1,0 +1,250 @@
+"""Find best as a state machine: says which run is next, takes its record, ranks at any time.
+
+It starts no process and waits for nothing, so that the terminal drives it in a loop and the
+window from its event loop:
+
+    candidates, conditions, plan = plan_race(preflight, "cold", budget_ns=300 * 10**9)
+    session = RaceSession(candidates.chosen, conditions, admission(model, conditions.portion_bytes))
+    while (step := session.next_job()) is not None:
+        label, job = step
+        session.add(run_job(job))        # a RunResult, or None for an arm that cannot run
+        session.standings()              # for the live table; the first one is the best so far
+    session.race(preflight, diagnosis)   # at any time after a run that counts
+
+`next_job` gives the same run until `add` takes its record in. The driver ends a run when
+`run_left_ns` gets negative, and calls `stop`: a way that is much slower than predicted then does
+not break the budget. `stop` ends the race at any time; `race` tells the best so far.
+`go_on_busy` agrees to measure beside another user of the file, whose presence `add` raises as
+the error of the first run. `resume` takes in the results of a race that was stopped.
+
+Every round runs each arm that is left once, in an order drawn from the seed, so that all are
+compared with neighbours in time. Between rounds arms drop out (race_elimination.py), variants
+of the fastest join (race_candidates.py), and the race ends when it is decided
+(race_rounds.py). No run is begun that would not end within the budget (race_budget.py).
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.bottleneck.kinds import UNKNOWN_LIMITS, Limits
+from modelmon.core.experiment.checks import faster_than_probed, files_changed, with_warning
+from modelmon.core.experiment.history.fingerprint import machine_of, model_fingerprint
+from modelmon.core.experiment.race.budget import Budget, costs_of
+from modelmon.core.experiment.race.failure import nothing_counts
+from modelmon.core.experiment.race.field import LOOKS, Entrant, Field
+from modelmon.core.experiment.race.replay import bring_forward, go_to
+from modelmon.core.experiment.race.result import Race, RaceRun
+from modelmon.core.experiment.race.rounds import Rounds
+from modelmon.core.experiment.race.standings import standings_of
+from modelmon.core.experiment.recommend.advice import advice_outside
+from modelmon.core.experiment.recommend.recommend import recommend
+from modelmon.core.experiment.summary import failure_of, summarise
+from modelmon.core.worker.jobs import Job
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from modelmon.core.experiment.preflight.diagnosis import Diagnosis
+    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.experiment.race.candidates import Candidate
+    from modelmon.core.experiment.race.plan import RaceConditions
+    from modelmon.core.experiment.race.result import Ending, Excluded, Standing
+    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.record import RunRecord
+
+# These end the race: no other way to load would do better.
+_FOR_ALL = frozenset({"model", "busy", "cancelled"})
+
+
+class RaceSession:
+    """One race: its arms, their runs so far, and which run is next."""
+
+    def __init__(
+        self,
+        candidates: Iterable[Candidate],
+        conditions: RaceConditions,
+        admit: Callable[[LoadConfig], str] = lambda _config: "",
+        limits: Limits = UNKNOWN_LIMITS,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """`admit` says what keeps a variant from running here, "" if nothing does; `limits` are
+        what a probe found at the model's place.
+
+        Raises ConfigError if there is no candidate.
+        """
+        self.conditions = conditions
+        self.field = Field(Entrant(arm.label, arm.strategy, arm.config) for arm in candidates)
+        if not self.field.entrants:
+            raise ConfigError("No way to load this model can run here.", "See modelmon doctor.")
+        self.runs: list[RaceRun] = []
+        self.limits = limits
+        self._files_mark = self.why_stopped = ""
+        self._budget = Budget(conditions.budget_ns, conditions.first_cost_ns, clock_ns)
+        self._rounds = Rounds(self.field, conditions, self._budget, admit)
+        self._created_unix_s = time.time()
+
+    @property
+    def done(self) -> bool:
+        """Whether no run is left to do."""
+        return self._rounds.next_step() is None
+
+    @property
+    def ending(self) -> Ending:
+        """Why the race ended, or that it is running."""
+        return self._rounds.ending
+
+    @property
+    def time_left_ns(self) -> int:
+        """Budget that is left now; negative when a run takes longer than predicted."""
+        return self._budget.left_ns
+
+    @property
+    def run_left_ns(self) -> int:
+        """What the run under way may still take; to end it takes the rest of the budget."""
+        return self._budget.run_left_ns
+
+    def spend(self, ns: int) -> None:
+        """Take from the budget what was spent beside the runs: on the plan, on a look around."""
+        self._budget.spend(ns)
+
+    @property
+    def expected_left_ns(self) -> float:
+        """About how long the race still takes."""
+        return self._rounds.expected_left_ns()
+
+    @property
+    def place(self) -> str:
+        """Where the race stands: `round 3, run 2 of 7`."""
+        if self._rounds.over:
+            return f"{self.conditions.other_cache} starts of the best"
+        active, waiting = len(self.field.active), len(self._rounds.queue)
+        return f"round {self._rounds.number}, run {active - waiting + 1} of {active}"
+
+    def next_job(self) -> tuple[str, Job] | None:
+        """Label and job of the next run, or None when the race is over."""
+        step = self._rounds.next_step()
+        if step is None:
+            self._budget.abandon()
+            return None
+        (arm, cache), shared = step, self.conditions
+        self._budget.begin()
+        return arm.label, Job(
+            path=shared.path,
+            config=arm.config,
+            strategy=arm.label,
+            cache=cache,
+            portion_bytes=shared.portion_bytes,
+            sample_hz=shared.sample_hz,
+            # Who uses the file is asked before the first run; whoever comes later is named.
+            allow_busy=shared.allow_busy or bool(self.runs),
+            condition_memory=shared.condition_memory,
+            prepared_with=shared.prepared_with,
+        )
+
+    def stop(self, why: str = "") -> None:
+        """End the race; what has been measured stands. `why` unless somebody asked for it."""
+        self._budget.abandon()
+        self.why_stopped = why
+        if not self._rounds.over:
+            self._rounds.finish("budget" if self.run_left_ns <= 0 else "stopped")
+        self._rounds.queue = []
+
+    def go_on_busy(self) -> None:
+        """Agree to measure although another process uses the file."""
+        self.conditions = msgspec.structs.replace(self.conditions, allow_busy=True)
+
+    def add(self, record: RunRecord) -> RunResult | None:
+        """Take in the record of the run that `next_job` asked for.
+
+        A way that cannot be run drops out with its reason, and None is returned. Raises the
+        error of a run that no other way would have avoided: the model, another user, a stop. A
+        model that is lost after it was measured stops the race, with the best so far.
+        """
+        if record.finished is not None:
+            return self._take(summarise(record))
+        self._budget.abandon()
+        if record.failed is not None and record.failed.kind in _FOR_ALL:
+            if record.failed.kind != "model" or not self.field.measured:
+                raise failure_of(record)
+            self.stop(record.failed.message)
+            return None
+        arm, _ = self._rounds.queue.pop(0)
+        if not self._rounds.over:
+            arm.why, arm.failed = failure_of(record).message, True
+        return None
+
+    def resume(self, results: Sequence[RunResult]) -> None:
+        """Take in what an earlier session of the same race has measured, in its order.
+
+        Raises ConfigError if these are results of another race.
+        """
+        for result, cost_ns in zip(
+            results, costs_of(results, self.conditions.first_cost_ns), strict=True
+        ):
+            go_to(self._rounds, result.pair)
+            bring_forward(self._rounds, self.field, self.conditions, result)
+            self._take(result, cost_ns)
+
+    def standings(self) -> tuple[Standing, ...]:
+        """All arms, the best so far first, then by speed; those that dropped out last."""
+        return standings_of(self.field, self.conditions.objective, self.limits)
+
+    def results(self, label: str) -> tuple[RunResult, ...]:
+        """All results of an arm in the race, in order."""
+        return tuple(run.result for run in self.runs if run.label == label and run.round)
+
+    def race(
+        self,
+        preflight: Preflight,
+        diagnosis: Diagnosis | None = None,
+        excluded: tuple[Excluded, ...] = (),
+    ) -> Race:
+        """What the runs so far say. Raises LoadFailedError if none of them counts."""
+        if not self.field.measured:
+            raise nothing_counts(self.field, self.runs, self.conditions)
+        shared, standings = self.conditions, self.standings()
+        advice = advice_outside(preflight, diagnosis, standings[0], shared.objective)
+        return Race(
+            model=model_fingerprint(preflight.model),
+            machine=machine_of(preflight),
+            path=preflight.model.path,
+            objective=shared.objective,
+            cache=shared.cache,
+            created_unix_s=self._created_unix_s,
+            budget_ns=shared.budget_ns,
+            spent_ns=self._budget.spent_ns,
+            rounds=self._rounds.number,
+            ending=self.ending,
+            runs=tuple(self.runs),
+            standings=standings,
+            recommendation=recommend(self.field, standings, shared, self.ending, advice),
+            excluded=excluded,
+            why_stopped=self.why_stopped,
+            portion_bytes=shared.portion_bytes,
+            why_portion=shared.why_portion,
+            looks=LOOKS,
+        )
+
+    def _take(self, result: RunResult, cost_ns: int | None = None) -> RunResult:
+        arm, cache = self._rounds.queue.pop(0)
+        cost_ns = self._budget.end((arm.label, cache), cost_ns)
+        number = 0 if self._rounds.over else self._rounds.number
+        result = msgspec.structs.replace(result, pair=number)
+        self._files_mark = self._files_mark or result.files_mark
+        changed = files_changed(result, self._files_mark)
+        quicker = faster_than_probed(result, self.limits)
+        result = with_warning(with_warning(result, changed), quicker)
+        self.runs.append(RaceRun(arm.label, number, cost_ns, result))
+        if number:
+            arm.take(number, result)
+        elif result.counts:
+            arm.other.append(result)
+        if changed is not None:
+            self.stop(changed.message)
+        return result

@@ -1,0 +1,95 @@
+"""How all arms of a race stand against the best so far."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.bottleneck.bottleneck import typical_bottleneck
+from modelmon.core.experiment.bottleneck.kinds import UNKNOWN_LIMITS, Limits
+from modelmon.core.experiment.race.candidates import changed_axes
+from modelmon.core.experiment.race.follow_up import left_cached_share
+from modelmon.core.experiment.race.pick import by_speed, median_held_bytes, pick
+from modelmon.core.experiment.race.result import Standing
+from modelmon.core.experiment.statistics.spread import mad
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from modelmon.core.experiment.race.field import Entrant, Field
+    from modelmon.core.experiment.race.result import Objective, StandingState
+
+
+def standings_of(
+    field: Field, objective: Objective, limits: Limits = UNKNOWN_LIMITS
+) -> tuple[Standing, ...]:
+    """All arms: the best so far, those that still run by speed, those that dropped out by
+    speed, those without a run that counts.
+    """
+    measured = field.measured
+    best = pick(field, measured, objective)
+    ordered = [arm for arm in by_speed(field, measured) if arm is not best]
+    first = [best] if best is not None else []
+    ranked = [
+        *first,
+        *(arm for arm in ordered if arm.active),
+        *(arm for arm in ordered if not arm.active),
+        *(arm for arm in field.entrants if not arm.measured),
+    ]
+    return tuple(_standing(field, arm, best, limits) for arm in ranked)
+
+
+def _standing(field: Field, arm: Entrant, best: Entrant | None, limits: Limits) -> Standing:
+    state: StandingState = "racing" if arm.active else "failed" if arm.failed else "dropped"
+    if not arm.measured or best is None:
+        return Standing(
+            arm.label,
+            arm.strategy,
+            arm.config,
+            state,
+            len(arm.kept),
+            len(arm.discarded),
+            changed=changed_axes(arm.strategy, arm.config),
+            why=arm.why,
+        )
+    times = list(arm.times_ns.values())
+    found = field.relation(arm, best) if arm is not best else None
+    one = 1.0 if arm is best else None
+    return Standing(
+        label=arm.label,
+        strategy=arm.strategy,
+        config=arm.config,
+        state=state,
+        runs=len(arm.kept),
+        discarded=len(arm.discarded),
+        changed=changed_axes(arm.strategy, arm.config),
+        why=arm.why,
+        median_ns=median(times),
+        mad_ns=mad(times),
+        fastest_ns=min(times),
+        slowest_ns=max(times),
+        against=best.label,
+        ratio=found.ratio if found else one,
+        ratio_low=found.low if found else one,
+        ratio_high=found.high if found else one,
+        coverage_share=found.coverage_share if found else None,
+        pairs=found.pairs if found else 0,
+        peak_rss_bytes=_whole(result.peak_rss_bytes for result in arm.kept),
+        held_bytes=median_held_bytes(arm),
+        io_wait_share=_middle(result.io_wait_share for result in arm.kept),
+        device_bytes=_whole(result.device_bytes for result in arm.kept),
+        left_cached_share=left_cached_share(arm),
+        other_median_ns=_middle(result.model_wall_ns for result in arm.other),
+        other_runs=len(arm.other),
+        bottleneck=typical_bottleneck(arm.kept, limits),
+    )
+
+
+def _middle(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return median(known) if known else None
+
+
+def _whole(values: Iterable[int | None]) -> int | None:
+    middle = _middle(values)
+    return round(middle) if middle is not None else None

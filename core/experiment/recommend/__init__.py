@@ -1,0 +1,1 @@
+"""What a race recommends, and advice outside of the load."""

@@ -1,0 +1,1 @@
+"""Spreads, intervals and decisions from a few noisy durations."""

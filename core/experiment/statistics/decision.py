@@ -1,0 +1,58 @@
+"""When a comparison is looked at, and what it decides then."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.experiment.result import RunResult, Winner
+    from modelmon.core.experiment.statistics.spread import RatioInterval
+
+DEFAULT_PAIRS = 11
+"""At most so many pairs, where they are not decided before."""
+
+SAME_WITHIN = 1.05
+"""No difference is promised where the whole interval lies within this factor."""
+
+_NOTEWORTHY = 1.02
+_PAIRS_BETWEEN_LOOKS = 2
+
+
+def look_times(max_pairs: int, *, early_stop: bool = True) -> tuple[int, ...]:
+    """After how many pairs a comparison may end: 5, 7, 9 and so on, and at its last pair.
+
+    From twelve pairs on the steps grow by a quarter, since every look costs all of them some
+    of their confidence. Without `early_stop` there is only the last.
+    """
+    looks = []
+    pairs = MIN_PAIRS_FOR_INTERVAL
+    while early_stop and pairs <= max_pairs - _PAIRS_BETWEEN_LOOKS:
+        looks.append(pairs)
+        pairs += max(_PAIRS_BETWEEN_LOOKS, pairs // 4)
+    return (*looks, max_pairs)
+
+
+def outcome(interval: RatioInterval) -> Winner:
+    """What an interval of A's time ÷ B's decides; it never contradicts the interval.
+
+    A winner is named where the interval excludes 1, unless it wins by less than 2 %, which is
+    no reason to change anything.
+    """
+    if interval.decided and not 1 / _NOTEWORTHY < interval.ratio < _NOTEWORTHY:
+        return "B" if interval.ratio > 1 else "A"
+    inside = interval.low >= 1 / SAME_WITHIN and interval.high <= SAME_WITHIN
+    return "no-difference" if interval.coverage_share is not None and inside else "undecided"
+
+
+def paired_times(
+    runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
+) -> tuple[list[int], list[int]]:
+    """Wall times in ns of the pairs in which both runs count."""
+    times_a = {run.pair: run.wall_ns for run in runs_a if run.counts}
+    times_b = {run.pair: run.wall_ns for run in runs_b if run.counts}
+    both = sorted(times_a.keys() & times_b.keys())
+    return [times_a[pair] for pair in both], [times_b[pair] for pair in both]

@@ -1,0 +1,1 @@
+"""Runs that are over: kept, listed, overlaid and replayed."""

@@ -1,0 +1,44 @@
+"""Joins the replay with the window: its bar, its plots, and what offers it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from modelmon.gui.history.playback import Playback
+from modelmon.gui.language import tr
+from modelmon.gui.slot import Choice
+
+if TYPE_CHECKING:
+    from modelmon.gui.main_window import MainWindow
+
+
+class ReplayDesk(QObject):
+    """Begins and ends replays as a person asks for them."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.playback = Playback(window.session, self)
+        window.workspace.replay.follow(self.playback)
+        self.playback.toggled.connect(self._hold_time)
+        window.opening.recording_opened.connect(self._offer)
+
+    def toggle(self) -> None:
+        """Replay what the arms show, or stop doing so."""
+        if self.playback.active:
+            self.playback.close()
+        else:
+            self.playback.open()
+
+    def _hold_time(self, active: bool) -> None:
+        """The time axes keep room for the whole runs."""
+        self._window.workspace.plots.hold_time(self.playback.end_s if active else None)
+
+    def _offer(self) -> None:
+        session = self._window.session
+        if session.notice is not None:
+            choice = Choice(tr("Replay"), self.playback.open)
+            session.say(replace(session.notice, choices=(choice,)))

@@ -1,0 +1,98 @@
+"""What can be done with runs of the history: one table, and when each can be used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.history.importing import is_imported
+from modelmon.gui.language import mark, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.gui.models.run_lines import RunLine
+    from modelmon.gui.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class RunAction:
+    """A command for the selected runs; `run_desk.py` does it."""
+
+    id: str
+    text: str
+    shortcut: str = ""
+    starts_group: bool = False
+
+
+RUN_ACTIONS = (
+    RunAction("show", mark("Show in its arm"), "Return"),
+    RunAction("show_a", mark("Show in A"), "Ctrl+Shift+A"),
+    RunAction("show_b", mark("Show in B"), "Ctrl+Shift+B"),
+    RunAction("replay", mark("Replay"), "Shift+Return"),
+    RunAction("open_model", mark("Open its model")),
+    RunAction("resume", mark("Go on with its comparison or race")),
+    RunAction("overlay", mark("Overlay in the plots"), "Space", starts_group=True),
+    RunAction("clear_overlay", mark("Clear overlay")),
+    RunAction("compare", mark("Compare selected runs…"), "Ctrl+K", starts_group=True),
+    RunAction("changes", mark("What changed…")),
+    RunAction("star", mark("Star"), "Ctrl+B", starts_group=True),
+    RunAction("rename", mark("Rename"), "F2"),
+    RunAction("delete", mark("Delete…"), "Del"),
+    RunAction("export", mark("Export selection…"), starts_group=True),
+    RunAction("save", mark("Save recording…")),
+    RunAction("import", mark("Import recording…")),
+)
+
+
+_NEED_IDLE = (
+    *("show", "show_a", "show_b", "replay", "open_model"),
+    *("delete", "resume", "import"),
+)
+
+
+def reasons_against(session: Session, lines: Sequence[RunLine]) -> dict[str, str]:
+    """Commands that cannot be used with these runs now, and why."""
+    against: dict[str, str] = {}
+    kept = [line for line in lines if line.row is not None]
+    if len(lines) != 1:
+        one = ("show", "show_a", "show_b", "replay", "open_model", "rename", "save", "resume")
+        against |= dict.fromkeys(one, tr("Select one run."))
+    elif not kept:
+        against |= dict.fromkeys(("rename", "resume"), tr("The history does not have this run."))
+    if len(lines) == 1 and model_path(lines[0]) is None:
+        against["open_model"] = tr("Its model is not where it was, or never was on this machine.")
+    if not kept:
+        against |= dict.fromkeys(("star", "delete", "export"), tr("Select runs of the history."))
+    if not any(line.has_events for line in lines):
+        against["overlay"] = tr("Select runs whose events are kept.")
+    if len(kept) < 2:
+        against["compare"] = tr("Select two or more runs of the history.")
+    if len(lines) == 1:
+        if not lines[0].has_events:
+            gone = tr("The events of this run are not kept any more.")
+            against |= dict.fromkeys(("show", "show_a", "show_b", "replay", "save"), gone)
+        if kept and not _can_go_on(lines[0]):
+            against["resume"] = tr(
+                "This run is of no stopped comparison or race of this machine and disk."
+            )
+    if session.busy:
+        under_way = tr("Not while the window is {doing}.", doing=tr(session.activity.value))
+        against |= dict.fromkeys(_NEED_IDLE, under_way)
+    return against
+
+
+def model_path(line: RunLine) -> Path | None:
+    """Where the model of a run still lies; None where that is gone or of another machine."""
+    if line.row is None or is_imported(line.row):
+        return None
+    path = Path(line.row.path)
+    return path if path.exists() else None
+
+
+def _can_go_on(line: RunLine) -> bool:
+    row = line.row
+    if row is None or line.elsewhere:
+        return False
+    return row.kind in ("compare", "best") and row.state != "done"

@@ -1,0 +1,234 @@
+"""The runs that the history has of the open model, and what can be done with them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.core.experiment.history.importing import import_recording, is_imported
+from modelmon.core.experiment.history.origin import origin_of, this_machine
+from modelmon.core.experiment.history.rows import RunFilter
+from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.export.runs_csv import csv_text
+from modelmon.gui.language import said, tr
+from modelmon.gui.models.run_lines import Place, line_of_row, line_of_run
+from modelmon.gui.slot import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from pathlib import Path
+
+    from modelmon.core.errors import ModelmonError
+    from modelmon.core.experiment.history.history import History
+    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.gui.history.access import HistoryAccess
+    from modelmon.gui.models.run_lines import RunLine
+    from modelmon.gui.session import Run, Session
+
+MOST_ROWS = 5_000
+"""Of a longer history the newest are shown; all of them are sorted within a frame."""
+
+
+class _Answer(NamedTuple):
+    here: Place
+    lines: list[RunLine]
+
+
+class RunLibrary(QObject):
+    """Reads and changes the history for the table of runs; says when what it has changed.
+
+    `problem` is why the history cannot be read; the runs of this window are there all the same.
+    """
+
+    reloaded = Signal()
+    changed = Signal(object)
+    imported = Signal(int)
+
+    def __init__(
+        self, session: Session, history: HistoryAccess, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._history = history
+        self._kept: list[RunLine] = []
+        self._loose: list[Run] = []
+        self._ticket: object | None = None
+        self.here = Place("")
+        self.every_model = False
+        self.stale = True
+        self.problem = ""
+        session.model_changed.connect(self._forget)
+        session.run_kept.connect(lambda run_id: self._reread((run_id,)))
+        session.runs_changed.connect(self._take_loose)
+
+    @property
+    def lines(self) -> list[RunLine]:
+        """All runs: those of this window that the history does not have, then the history's."""
+        return [*(line_of_run(run) for run in reversed(self._loose)), *self._kept]
+
+    def show_every_model(self, every: bool) -> None:
+        """Read the runs of all models, or those of the open one."""
+        if every != self.every_model:
+            self.every_model = every
+            self.reload()
+
+    def reload(self) -> None:
+        """Read the history anew; `reloaded` tells when that is done."""
+        ticket = self._ticket = object()
+        preflight, every = self._session.preflight, self.every_model
+        runs = dict(self._session.kept)
+        self.stale = False
+
+        def take(answer: _Answer) -> None:
+            if ticket is self._ticket:
+                self.here, self._kept, self.problem = answer.here, answer.lines, ""
+                self._take_loose()
+                self.reloaded.emit()
+
+        def fail(error: ModelmonError) -> None:
+            if ticket is self._ticket:
+                self._kept, self.problem = [], said(str(error))
+                self._take_loose()
+                self.reloaded.emit()
+
+        self._history.ask(lambda history: _read(history, preflight, every, runs), take, fail)
+
+    def star(self, run_ids: Collection[int], *, starred: bool) -> None:
+        """Mark runs, or take the mark away."""
+        self._change(run_ids, lambda history: history.star(run_ids, starred=starred))
+
+    def rename(self, run_id: int, name: str) -> None:
+        """Give a run a name; an empty one takes it away."""
+        self._change((run_id,), lambda history: history.rename(run_id, name))
+
+    def delete(self, run_ids: Collection[int]) -> None:
+        """Delete runs of the history with their recordings."""
+
+        def gone(_: None) -> None:
+            deleted = set(run_ids)
+            self._kept = [line for line in self._kept if line.key[1] not in deleted]
+            self._session.log(tr("Deleted {count} of the recorded runs.", count=len(deleted)))
+            self.reloaded.emit()
+
+        self._history.ask(lambda history: history.delete(run_ids), gone, self._complain)
+
+    def import_files(self, paths: Sequence[Path]) -> None:
+        """Take recordings that were made elsewhere into the history; `imported` gives the runs."""
+        for path in paths:
+            work, entered = partial(import_recording, path=path), partial(self._entered, path)
+            self._history.ask(work, entered, self._complain)
+
+    def _entered(self, path: Path, run_id: int) -> None:
+        text = tr("Took {path} into the history as run {run_id}.", path=str(path), run_id=run_id)
+        self._session.log(text)
+        if not self._session.busy:
+            reason = tr("It is listed as imported: its times are never set against others.")
+            self._session.say(Notice(text, reason))
+        self.imported.emit(run_id)
+        self.reload()
+
+    def export(self, lines: Sequence[RunLine], path: Path) -> None:
+        """Write runs of the history as CSV, or as JSON where the name ends so."""
+        rows = [line.row for line in lines if line.row is not None]
+
+        def write(_: History) -> None:
+            as_json = path.suffix.lower() == ".json"
+            content = msgspec.json.encode({"machine_id": self.here.machine_id, "runs": rows})
+            text = msgspec.json.format(content).decode()
+            write_text_atomic(path, text if as_json else csv_text(rows))
+
+        self._history.ask(
+            write,
+            lambda _: self._session.log(
+                tr("Wrote {count} runs to {file}.", count=len(rows), file=str(path))
+            ),
+            self._complain,
+        )
+
+    def save_recording(self, run_id: int, path: Path) -> None:
+        """Write the events of a run, for replay elsewhere."""
+        self._history.ask(
+            lambda history: write_text_atomic(path, history.event_lines(run_id).decode()),
+            lambda _: self._session.log(
+                tr("Saved run {number} to {file}.", number=run_id, file=str(path))
+            ),
+            self._complain,
+        )
+
+    def _change(self, run_ids: Collection[int], work: Callable[[History], None]) -> None:
+        def changed(_: None) -> None:
+            self._reread(run_ids)
+
+        def fail(error: ModelmonError) -> None:
+            self._complain(error)
+            self._reread(run_ids)
+
+        self._history.ask(work, changed, fail)
+
+    def _reread(self, run_ids: Collection[int]) -> None:
+        """Read some runs anew, that were changed or have come."""
+        if self.stale:
+            return
+        here, runs = self.here, dict(self._session.kept)
+
+        def read(history: History) -> list[RunLine]:
+            rows = history.runs(RunFilter(ids=tuple(run_ids)))
+            return [line_of_row(row, here, runs.get(row.id)) for row in rows]
+
+        def take(lines: list[RunLine]) -> None:
+            known = {line.key: at for at, line in enumerate(self._kept)}
+            new = [line for line in lines if line.key not in known]
+            for line in lines:
+                if line.key in known:
+                    self._kept[known[line.key]] = line
+            if new:
+                self._kept[:0] = new
+                self._take_loose()
+                self.reloaded.emit()
+            else:
+                self.changed.emit(lines)
+
+        self._history.ask(read, take, self._complain)
+
+    def _take_loose(self) -> None:
+        """See which runs of this window the history does not have."""
+        kept = {run.number for run in self._session.kept.values()}
+        loose = [run for run in self._session.runs if run.number not in kept]
+        if loose != self._loose:
+            self._loose = loose
+            self.reloaded.emit()
+
+    def _forget(self) -> None:
+        self.stale = True
+        self._ticket = None
+        self._kept = []
+        self._take_loose()
+        self.reloaded.emit()
+
+    def _complain(self, error: ModelmonError) -> None:
+        self._session.log(said(str(error)), "error")
+        if not self._session.busy:
+            self._session.say(Notice(said(error.message), said(error.remedy), tone="bad"))
+
+
+def _read(
+    history: History, preflight: Preflight | None, every: bool, runs: dict[int, Run]
+) -> _Answer:
+    """The newest runs of the open model, or of every one; imported ones go by its name."""
+    if preflight is None:
+        here = Place(this_machine().id)
+        rows = history.runs(RunFilter(limit=MOST_ROWS))
+        return _Answer(here, [line_of_row(row, here, runs.get(row.id)) for row in rows])
+    origin = origin_of(preflight.model, preflight.storage)
+    here = Place(origin.machine.id, origin.storage.id)
+    if every:
+        rows = history.runs(RunFilter(limit=MOST_ROWS))
+    else:
+        rows = history.runs(RunFilter(model=origin.model.digest, limit=MOST_ROWS))
+        name = origin.model.name
+        named = history.runs(RunFilter(model=name, limit=MOST_ROWS))
+        rows += [row for row in named if row.model_name == name and is_imported(row)]
+    return _Answer(here, [line_of_row(row, here, runs.get(row.id)) for row in rows])

@@ -1,0 +1,1 @@
+"""Colours, fonts, icons and style sheet, light and dark."""

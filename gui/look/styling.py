@@ -1,0 +1,158 @@
+"""Roles, states and icons of widgets: what the style sheet selects by, kept true over time."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from modelmon.gui.look.icons import icon, set_icon
+from modelmon.gui.look.theme import manager
+
+W = TypeVar("W", bound=QWidget)
+
+_ICON_PX = 16
+
+
+def styled(widget: W, role: str, **properties: str | bool) -> W:
+    """`widget` with a role of the style sheet and further properties it selects by."""
+    widget.setProperty("role", role)
+    for name, value in properties.items():
+        widget.setProperty(name, value)
+    return widget
+
+
+def restyle(widget: QWidget, **properties: str | bool | None) -> None:
+    """Change properties that the style sheet selects by, and let it look again."""
+    changed = False
+    for name, value in properties.items():
+        if widget.property(name) != value:
+            widget.setProperty(name, value)
+            changed = True
+    if changed:
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+        widget.update()
+
+
+def label(text: str, role: str, *, wrap: bool = False) -> QLabel:
+    """A text in one of the style sheet's roles; plain text, whatever it holds."""
+    made = styled(QLabel(text), role)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setWordWrap(wrap)
+    return made
+
+
+def rule(*, vertical: bool = False) -> QWidget:
+    """A thin line between parts."""
+    line = styled(QWidget(), "rule")
+    line.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    if vertical:
+        line.setFixedSize(1, 24)
+    else:
+        line.setFixedHeight(1)
+    return line
+
+
+class ElidedLabel(QLabel):
+    """One line that ends in an ellipsis where there is no room; the whole is the tool tip.
+
+    Where the text has no room in its role, the role `smaller` is tried first.
+    """
+
+    def __init__(
+        self,
+        role: str,
+        text: str = "",
+        *,
+        smaller: str = "",
+    ) -> None:
+        super().__init__()
+        styled(self, role)
+        self._roles = (role, smaller) if smaller else (role,)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._whole = ""
+        self._more = ""
+        self.set_whole(text)
+
+    @property
+    def whole(self) -> str:
+        """The text without an ellipsis."""
+        return self._whole
+
+    def set_whole(self, text: str) -> None:
+        """Show `text`, shortened where it must be."""
+        if text != self._whole:
+            self._whole = text
+            self.setAccessibleName(text)
+            self._elide()
+
+    def set_more(self, tool_tip: str) -> None:
+        """Always show this as the tool tip, below the text where that is shortened."""
+        self._more = tool_tip
+        self._elide()
+
+    def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
+        """Shorten anew for the new width."""
+        del event
+        self._elide()
+
+    def _elide(self) -> None:
+        self.ensurePolished()
+        for role in self._roles:
+            if len(self._roles) > 1:
+                restyle(self, role=role)
+            shown = self.fontMetrics().elidedText(
+                self._whole, Qt.TextElideMode.ElideRight, self.width()
+            )
+            if shown == self._whole:
+                break
+        self.setText(shown)
+        lines = (self._whole if shown != self._whole else "", self._more)
+        self.setToolTip("\n".join(line for line in lines if line))
+
+
+def push_button(text: str, icon_name: str, role: str = "", colour: str = "text") -> QPushButton:
+    """A button with an icon before its text."""
+    button = QPushButton(f" {text}")
+    button.setAccessibleName(text.strip().rstrip("…"))
+    if role:
+        styled(button, role)
+    set_icon(button, icon_name, colour)
+    return button
+
+
+def icon_button(name: str, tool_tip: str) -> QToolButton:
+    """A button that shows an icon alone; the tool tip is its accessible name too."""
+    button = styled(QToolButton(), "icon")
+    button.setToolTip(tool_tip)
+    button.setAccessibleName(tool_tip)
+    set_icon(button, name)
+    return button
+
+
+class IconLabel(QLabel):
+    """An icon beside a text; says nothing by itself, so screen readers skip it."""
+
+    def __init__(self, name: str, role: str = "text", size_px: int = 16) -> None:
+        super().__init__()
+        self._name, self._role, self._size_px = name, role, size_px
+        self.setFixedSize(size_px, size_px)
+        manager().changed.connect(self._retint)
+        self._retint()
+
+    def show_icon(self, name: str, role: str) -> None:
+        """Show another icon, in another colour of the theme."""
+        if (name, role) != (self._name, self._role):
+            self._name, self._role = name, role
+            self._retint()
+
+    def _retint(self) -> None:
+        drawn = icon(self._name, getattr(manager().theme, self._role))
+        # Icons are drawn for 16 px; a larger one is a sharper one of the same size, shown larger.
+        ratio = self.devicePixelRatio()
+        pixmap = drawn.pixmap(QSize(_ICON_PX, _ICON_PX), ratio * self._size_px / _ICON_PX)
+        pixmap.setDevicePixelRatio(ratio)
+        self.setPixmap(pixmap)

@@ -1,0 +1,232 @@
+"""What the side panel says of a model, its storage and memory. Pure text, no widgets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from modelmon.core.units import percent_text, request_text, size_text, three_figures
+from modelmon.gui.language import mark, said, tr
+from modelmon.gui.measuring.narration import part_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.machine.memory import Memory
+    from modelmon.core.machine.storage import Storage
+    from modelmon.core.machine.users import FileUser
+    from modelmon.core.model.tensors import Model
+    from modelmon.gui.slot import Tone
+
+_HEADROOM = 1.5
+"""Rule of thumb: a load goes well where this many times the model fits into memory."""
+_ATTENTION = re.compile("attn|attention")
+_MLP = re.compile("mlp|ffn|feed_forward|experts")
+_COMPOSED_OF = {"mlp": mark("MLP"), "attention": mark("Attention"), "rest": mark("Rest")}
+_KINDS = {
+    "local-disk": mark("local disk"),
+    "network": mark("network"),
+    "fuse": "FUSE",
+    "memory": mark("in memory"),
+    "unknown": mark("unknown kind"),
+}
+
+_USES = {"open": mark("open"), "mapped": mark("mapped")}
+_ROTATING = mark("The kernel reports it as rotating; of virtual disks that is often wrong.")
+_NOT_ROTATING = mark("The kernel reports it as not rotating; of virtual disks that is often wrong.")
+_COUNTS = (
+    (10**12, mark("{count} trillion")),
+    (10**9, mark("{count} billion")),
+    (10**6, mark("{count} million")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One row: what it is, its value, and the whole story as a tool tip."""
+
+    name: str
+    value: str
+    tool_tip: str = ""
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a composition bar; `share` is 0 to 1."""
+
+    name: str
+    share: float
+
+
+def block_text(model: Model, name: str) -> str:
+    """What a block holds: `9 tensors, 436 MB, BF16`; empty for a name it does not have."""
+    block = next((block for block in model.blocks if block.name == name), None)
+    if block is None:
+        return ""
+    sums: dict[str, int] = {}
+    for index in block.tensors:
+        tensor = model.tensors[index]
+        sums[tensor.dtype] = sums.get(tensor.dtype, 0) + tensor.nbytes
+    kinds = sorted(sums, key=lambda kind: -sums[kind])
+    size, types = size_text(block.nbytes), ", ".join(kinds)
+    if len(block.tensors) == 1:
+        return tr("1 tensor, {size}, {types}", size=size, types=types)
+    count = f"{len(block.tensors):,}"
+    return tr("{count} tensors, {size}, {types}", count=count, size=size, types=types)
+
+
+def model_facts(model: Model) -> list[Fact]:
+    """Format, size, parameters and number of tensors."""
+    types = model.dtype_bytes()
+    total = max(model.nbytes, 1)
+    main = next(iter(types.items()), None)
+    what = f"{model.format}, {main[0]} {percent_text(main[1] / total)}" if main else model.format
+    all_types = ", ".join(f"{name} {percent_text(n / total)}" for name, n in types.items())
+    shards, size = len(model.shards), size_text(model.nbytes)
+    tensors, blocks = f"{len(model.tensors):,}", f"{len(model.blocks):,}"
+    return [
+        Fact(tr("Format"), what, all_types),
+        Fact(
+            tr("Size"),
+            tr("{size} in 1 file", size=size)
+            if shards == 1
+            else tr("{size} in {count} shards", size=size, count=shards),
+            tr("{count} bytes of tensors", count=f"{model.nbytes:,}"),
+        ),
+        Fact(
+            tr("Parameters"),
+            _count_text(model.parameter_count),
+            tr("{count} values by the tensors' shapes", count=f"{model.parameter_count:,}"),
+        ),
+        Fact(tr("Tensors"), tr("{count} in {blocks} blocks", count=tensors, blocks=blocks)),
+    ]
+
+
+def composition(model: Model) -> list[Part]:
+    """MLP, attention and the rest, by bytes; empty where names tell nothing."""
+    sums = dict.fromkeys(_COMPOSED_OF, 0)
+    for tensor in model.tensors:
+        name = tensor.name.lower()
+        if _ATTENTION.search(name):
+            sums["attention"] += tensor.nbytes
+        elif _MLP.search(name):
+            sums["mlp"] += tensor.nbytes
+        else:
+            sums["rest"] += tensor.nbytes
+    total = sum(sums.values())
+    if not total or sums["rest"] == total:
+        return []
+    return [Part(tr(_COMPOSED_OF[kind]), nbytes / total) for kind, nbytes in sums.items() if nbytes]
+
+
+def storage_facts(preflight: Preflight) -> list[Fact]:
+    """Device, mount, readahead, free space and how much of the file is cached."""
+    storage = preflight.storage
+    facts = [
+        Fact(tr("Disk"), *_disk(storage)),
+        Fact(
+            tr("Mount"),
+            on_text(storage.filesystem, storage.mount_point),
+            f"{on_text(storage.source, storage.mount_point)} ({storage.options})",
+        ),
+    ]
+    if storage.readahead_bytes is not None:
+        facts.append(Fact(tr("Readahead"), request_text(storage.readahead_bytes)))
+    if storage.free_bytes is not None:
+        facts.append(Fact(tr("Free"), size_text(storage.free_bytes)))
+    cached = preflight.cached_share
+    facts.append(
+        Fact(
+            tr("Cached"),
+            tr("not known here")
+            if cached is None
+            else tr("{share} when opened", share=percent_text(cached)),
+            said(preflight.cached_source),
+        )
+    )
+    return [*facts, *in_use(preflight.users)]
+
+
+def in_use(users: Sequence[FileUser]) -> list[Fact]:
+    """Who else has the file open or mapped; nothing where nobody is seen."""
+    text = ", ".join(f"{user.name} ({user.pid}, {tr(_USES[user.how])})" for user in users)
+    return [Fact(tr("In use by"), text, text, "warn")] if users else []
+
+
+def memory_facts(memory: Memory, model: Model | None) -> list[Fact]:
+    """Available memory, whether the model fits, swap and the cgroup's limit."""
+    facts = [
+        Fact(tr("Available"), part_text(memory.available_bytes, memory.total_bytes)),
+        *([_fit(model, memory)] if model else []),
+        Fact(
+            tr("Swap"),
+            tr("{part} used", part=part_text(memory.swap_used_bytes, memory.swap_total_bytes))
+            if memory.swap_total_bytes
+            else tr("none"),
+        ),
+    ]
+    if memory.cgroup_limit_bytes is not None:
+        used, limit = memory.cgroup_used_bytes or 0, memory.cgroup_limit_bytes
+        part = tr("{part} used", part=part_text(used, limit))
+        facts.append(Fact("cgroup", part, tr("Limit of this cgroup")))
+    return facts
+
+
+def memory_parts(memory: Memory, model: Model | None) -> list[Part]:
+    """In use, this model, free: shares of all RAM."""
+    total = max(memory.total_bytes, 1)
+    used = (memory.total_bytes - memory.available_bytes) / total
+    if model is None:
+        return [Part(tr("In use"), used), Part(tr("This model"), 0.0), Part(tr("Free"), 1 - used)]
+    mine = min(model.nbytes / total, 1 - used)
+    return [
+        Part(tr("In use"), used),
+        Part(tr("This model"), mine),
+        Part(tr("Free"), 1 - used - mine),
+    ]
+
+
+def _fit(model: Model, memory: Memory) -> Fact:
+    wanted = int(model.nbytes * _HEADROOM)
+    size = size_text(wanted)
+    tip = tr("{size} can be had now", size=size_text(memory.usable_bytes))
+    if wanted <= memory.usable_bytes:
+        return Fact(tr("Model × 1.5"), tr("{size}, fits", size=size), tip, "good")
+    if model.nbytes <= memory.usable_bytes:
+        return Fact(tr("Model × 1.5"), tr("{size}, tight", size=size), tip, "warn")
+    return Fact(tr("Model"), tr("{size}, too large", size=size_text(model.nbytes)), tip, "bad")
+
+
+def on_text(upper: str, lower: str) -> str:
+    """What stands on what: `ext4 on /home`, `LUKS on nvme0n1p2`."""
+    return tr("{upper} on {lower}", upper=upper, lower=lower)
+
+
+def disk_kind(storage: Storage) -> str:
+    """What kind of storage it is, by what the system says of it."""
+    name = storage.device or storage.source
+    if name.startswith("nvme"):
+        return "NVMe SSD"
+    if name.startswith(("vd", "xvd")):
+        return tr("virtual disk")
+    if storage.rotational_reported is not None:
+        return tr("hard disk") if storage.rotational_reported else "SSD"
+    return tr(_KINDS[storage.kind])
+
+
+def _disk(storage: Storage) -> tuple[str, str]:
+    name = storage.device or storage.source
+    tip = [storage.device_model] if storage.device_model else []
+    if storage.rotational_reported is not None:
+        tip.append(tr(_ROTATING if storage.rotational_reported else _NOT_ROTATING))
+    return f"{name}, {disk_kind(storage)}", "\n".join(tip)
+
+
+def _count_text(count: int) -> str:
+    for size, text in _COUNTS:
+        if count >= size:
+            return tr(text, count=three_figures(count / size))
+    return f"{count:,}"

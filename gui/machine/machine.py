@@ -1,0 +1,147 @@
+"""What `modelmon doctor` tells of this machine and of where the open model lies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from modelmon.core.experiment.preflight.diagnosis import Diagnosis
+from modelmon.gui.commands import Command, doctor_arguments
+from modelmon.gui.language import tr
+from modelmon.gui.session import Activity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.experiment.probe.probe import Probe
+    from modelmon.gui.session import Session
+
+_PATIENCE_MS = 15_000
+_MEASURES = (
+    Activity.RUNNING,
+    Activity.COMPARING,
+    Activity.RACING,
+    Activity.ESTIMATING,
+    Activity.PROBING,
+)
+
+
+class Machine(QObject):
+    """Looks when a model was opened, after every load and on request; in another process, since
+    a mount that hangs must not hang the window. Never while a load is measured.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        make_command: Callable[[list[str]], Command] = Command,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.diagnosis: Diagnosis | None = None
+        self.failure = ""
+        self._session = session
+        self._make_command = make_command
+        self._command: Command | None = None
+        self._due = False
+        self._measured: Probe | None = None
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._patience.timeout.connect(self._on_patience_over)
+        session.model_changed.connect(self._on_model)
+        session.activity_changed.connect(self._on_activity)
+
+    @property
+    def probe(self) -> Probe | None:
+        """The latest probe of the open model's storage: of this window, or a recent stored one."""
+        stored = self.diagnosis.probe if self.diagnosis is not None else None
+        known = [probe for probe in (stored, self._measured) if probe is not None]
+        return max(known, key=lambda probe: probe.probed_unix_s, default=None)
+
+    def set_probe(self, probe: Probe) -> None:
+        """Take over what was just measured, which may be stored or not."""
+        self._measured = probe
+        self.changed.emit()
+
+    @property
+    def looking(self) -> bool:
+        """Whether an answer is waited for."""
+        return self._command is not None
+
+    def look(self) -> None:
+        """Ask anew, as soon as nothing is being measured."""
+        self._due = True
+        self._look_if_idle()
+
+    def stop(self) -> None:
+        """Give up the look under way; return at once."""
+        self._patience.stop()
+        if self._command is not None:
+            self._command.stop()
+            self._command = None
+            self.changed.emit()
+
+    def shut_down(self) -> None:
+        """Stop and wait until no process is left."""
+        self.stop()
+        for command in self.findChildren(Command):
+            command.shut_down()
+
+    def _look_if_idle(self) -> None:
+        preflight = self._session.preflight
+        if not self._due or self._session.busy or preflight is None:
+            return
+        self.stop()
+        self._due = False
+        self.failure = ""
+        command = self._make_command(doctor_arguments(preflight.model.path))
+        command.setParent(self)
+        command.succeeded.connect(self._on_answer)
+        command.failed.connect(self._on_failed)
+        self._command = command
+        self._patience.start()
+        self.changed.emit()
+        command.start()
+
+    def _on_model(self) -> None:
+        self.stop()
+        self.diagnosis = self._measured = None
+        self.failure = ""
+        self.changed.emit()
+        self.look()
+
+    def _on_activity(self) -> None:
+        if self._session.activity in _MEASURES:
+            self.stop()
+            self._due = True
+        else:
+            self._look_if_idle()
+
+    def _on_answer(self, output: bytes) -> None:
+        try:
+            self.diagnosis = msgspec.json.decode(output, type=Diagnosis)
+        except msgspec.DecodeError as error:
+            problem = tr("What was seen of the machine cannot be understood: {error}.", error=error)
+            self._on_failed(problem, "")
+            return
+        self._end("")
+
+    def _on_failed(self, message: str, remedy: str) -> None:
+        self._session.log(f"{message} {remedy}".strip(), "warning")
+        self._end(f"{message} {remedy}".strip())
+
+    def _end(self, failure: str) -> None:
+        self._patience.stop()
+        self._command = None
+        self.failure = failure
+        self.changed.emit()
+
+    def _on_patience_over(self) -> None:
+        seconds = _PATIENCE_MS // 1000
+        self.failure = tr(
+            "The storage has not answered for {seconds} s: its mount may hang.", seconds=seconds
+        )
+        self.changed.emit()

@@ -1,0 +1,151 @@
+"""What the side panel says of storage and memory once the doctor has looked. Pure text."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from modelmon.core.units import percent_text, request_text, size_text
+from modelmon.gui.language import said, tr
+from modelmon.gui.machine.facts import Fact, disk_kind, in_use, on_text
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.preflight.diagnosis import Diagnosis, Finding
+    from modelmon.core.machine.device_chain import BlockLayer
+    from modelmon.core.machine.file_state import FileState
+
+_LAYERS = {
+    "lvm": "LVM",
+    "luks": "LUKS",
+    "crypt": "dm-crypt",
+    "verity": "dm-verity",
+    "multipath": "multipath",
+    "mapped": "dm",
+    "zram": "zram",
+}
+
+
+def storage_facts(found: Diagnosis) -> list[Fact]:
+    """The chain of devices, the mount and what is set there, what is cached, who uses it."""
+    ground, storage = found.foundation.lowest, found.storage
+    chain = chain_text(found)
+    facts = [Fact(tr("Disk"), f"{chain}, {disk_kind(storage)}", "\n".join(chain_lines(found)))]
+    names = [one.filesystem for one in found.foundation.grounds] or [storage.filesystem]
+    mount = on_text(reduce(_over, names), storage.mount_point)
+    tip = [f"{storage.source} ({storage.options})"]
+    if storage.free_bytes is not None:
+        tip.append(tr("{size} free", size=size_text(storage.free_bytes)))
+    facts.append(Fact(tr("Mount"), mount, "\n".join(tip)))
+    readahead = ground.readahead_bytes if ground is not None else storage.readahead_bytes
+    if readahead is not None:
+        facts.append(Fact(tr("Readahead"), request_text(readahead)))
+    options = [option for one in found.foundation.grounds for option in one.options]
+    if options:
+        meanings = "\n".join(f"{option.option}: {said(option.meaning)}" for option in options)
+        facts.append(Fact(tr("Options"), ", ".join(option.option for option in options), meanings))
+    if found.file is not None:
+        facts.append(_cached(found.file))
+        facts += in_use(found.file.users)
+    return facts
+
+
+def memory_facts(found: Diagnosis) -> list[Fact]:
+    """What the doctor adds to RAM and swap: a missing limit, huge pages, compressed swap."""
+    facts = []
+    if found.cgroup_version is not None and found.memory.cgroup_limit_bytes is None:
+        facts.append(
+            Fact("cgroup", tr("no limit"), tr("Version {number}", number=found.cgroup_version))
+        )
+    pages = found.huge_pages
+    if pages.private is not None:
+        mode = pages.private
+        if pages.size_bytes is not None:
+            mode = tr("{mode} of {size}", mode=mode, size=request_text(pages.size_bytes))
+        told = tr(
+            "Private memory: {private}. Shared memory: {shared}.",
+            private=pages.private,
+            shared=pages.shared or tr("not told"),
+        )
+        facts.append(Fact(tr("Huge pages"), mode, told))
+    zswap = found.swap.zswap
+    if zswap is not None and zswap.enabled:
+        held = tr("holds {size}", size=size_text(zswap.held_bytes or 0))
+        how = tr("Compressed in RAM by {compressor}", compressor=zswap.compressor)
+        facts.append(Fact("zswap", held, how))
+    return facts
+
+
+def chain_text(found: Diagnosis) -> str:
+    """What the path stands on in one line, from the filesystem down: `LUKS on nvme0n1p2`."""
+    ground = found.foundation.lowest
+    if ground is None:
+        return found.storage.device or found.storage.source
+    if ground.devices:
+        return " + ".join(_layers_text(device) for device in ground.devices)
+    return ground.source
+
+
+def chain_lines(found: Diagnosis) -> list[str]:
+    """Every mount and device below the path, a line each."""
+    lines = []
+    for ground in found.foundation.grounds:
+        lines.append(
+            tr(
+                "{filesystem} on {place} from {source}",
+                filesystem=ground.filesystem,
+                place=ground.mount_point,
+                source=ground.source,
+            )
+        )
+        for device in ground.devices:
+            for layer in device.walk():
+                size = f", {size_text(layer.size_bytes)}" if layer.size_bytes is not None else ""
+                model = f", {layer.disk.model}" if layer.disk and layer.disk.model else ""
+                lines.append(f"{_layer_name(layer)}{model}{size}")
+    lines += [tr("image {path}", path=image.path) for image in found.foundation.images]
+    return lines
+
+
+def hurts(found: Diagnosis) -> list[Finding]:
+    """The findings that speak of something that holds a load back, the worst first."""
+    return [finding for finding in found.findings if finding.severity != "ok"]
+
+
+def finding_tip(finding: Finding) -> str:
+    """Evidence, remedy, and where a claim comes from that was not measured here."""
+    parts = [tr("Seen: {evidence}", evidence=finding.evidence)]
+    if finding.remedy:
+        parts.append(tr("To do: {remedy}", remedy=finding.remedy))
+    if finding.rule_of_thumb:
+        parts.append(tr("Rule of thumb, not measured here: {rule}", rule=finding.rule_of_thumb))
+    return "\n".join(parts)
+
+
+def _cached(file: FileState) -> Fact:
+    if file.cached_share is None:
+        return Fact(
+            tr("Cached"), tr("not known here"), said(file.cached_source.removeprefix("unknown: "))
+        )
+    tip = [tr("Share of the file in the page cache, known by {source}", source=file.cached_source)]
+    if file.opening_may_drop_cache:
+        tip.append(tr("Opening the file for this look may have dropped more from the cache."))
+    share = tr("{share} now", share=percent_text(file.cached_share))
+    return Fact(tr("Cached"), share, "\n".join(tip))
+
+
+def _over(upper: str, lower: str) -> str:
+    return tr("{upper} over {lower}", upper=upper, lower=lower)
+
+
+def _layers_text(layer: BlockLayer) -> str:
+    """A device and all below it; of a partition its own name says the disk's."""
+    below = () if layer.kind == "partition" else layer.below
+    if not below:
+        return layer.name
+    return on_text(_layer_name(layer), " + ".join(_layers_text(one) for one in below))
+
+
+def _layer_name(layer: BlockLayer) -> str:
+    if layer.kind in _LAYERS:
+        return " ".join(filter(None, (_LAYERS[layer.kind], layer.title or layer.name)))
+    return f"{layer.name} ({layer.title})" if layer.title else layer.name

@@ -1,0 +1,127 @@
+"""What the window says of a probe: its phases, its figures, and the limits that follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.cli.doctor_probe import age_text
+from modelmon.core.experiment.probe.best_times import best_text, best_times
+from modelmon.core.experiment.probe.storage_class import class_text
+from modelmon.core.units import duration_text, rate_text, request_text, wait_text
+from modelmon.gui.language import mark, said, tr
+from modelmon.gui.machine.facts import Fact
+from modelmon.gui.slot import Notice
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.probe.probe import BestTimes, Latency, Probe
+
+_PHASES = {
+    "": mark("Starting"),
+    "opening": mark("Opening the files"),
+    "memory": mark("Copying within memory"),
+    "latency": mark("Reading single blocks at random places"),
+    "sequential": mark("Reading front to back"),
+    "buffered": mark("Reading through the page cache"),
+}
+
+
+def phase_text(phase: str) -> str:
+    """What a probe does in one of its phases."""
+    kind, _, count = phase.partition(" ")
+    if kind == "readers":
+        if count == "1":
+            return tr("Reading with one reader")
+        return tr("Reading with {count} readers", count=count)
+    return tr(_PHASES[phase]) if phase in _PHASES else phase
+
+
+def probe_notice(probe: Probe, model_bytes: int) -> Notice:
+    """The slot after a probe."""
+    fastest, best = probe.storage.best_reads, best_text(_best(probe, model_bytes))
+    kind = class_text(probe.storage_class).partition(":")[0]
+    if fastest is None:
+        way_reason = probe.storage.way_reason
+        reason = said(way_reason) if way_reason else tr("The file is empty.")
+        headline = tr("The storage could not be measured.")
+        return Notice(headline, reason, said(best), tone="warn")
+    rate = rate_text(fastest.bytes_per_s)
+    return Notice(
+        tr("Storage: {kind}, {rate} at the most.", kind=kind, rate=rate),
+        tr("{best} for this model.", best=_capital(said(best))) if best else "",
+        tr("Seen: {evidence}.", evidence=probe.class_evidence),
+    )
+
+
+def probe_facts(probe: Probe, model_bytes: int) -> list[Fact]:
+    """Class and rate, latency and best possible times, as rows of the side panel."""
+    age = tr("Probe, {age}", age=age_text(probe))
+    kind = class_text(probe.storage_class)
+    fastest, latency = probe.storage.best_reads, probe.storage.latency
+    measured = (
+        tr("{rate}, {kind}", rate=rate_text(fastest.bytes_per_s), kind=kind)
+        if fastest is not None
+        else said(kind)
+    )
+    about = "\n".join((said(probe.class_evidence), *_rates(probe), age))
+    facts = [Fact(tr("Measured"), measured, about)]
+    if latency is not None:
+        facts.append(Fact(tr("Latency"), _waits(latency), _of(latency)))
+    best = _best(probe, model_bytes)
+    words = best_text(best)
+    tip = tr("By the probe no load of this model is faster here: {best}.", best=words)
+    if probe.storage.met_others:
+        tip = tr("Others used the disk during the probe: {best}, perhaps less.", best=words)
+    for name, ns in ((tr("Best cold"), best.cold_ns), (tr("Best warm"), best.warm_owned_ns)):
+        if ns is not None:
+            facts.append(Fact(name, duration_text(ns), tip))
+    return facts
+
+
+def limit_text(probe: Probe) -> str:
+    """The words on the limit line of a plot; "" where the probe tells no limit."""
+    fastest = probe.storage.best_reads
+    if fastest is None or probe.storage.way == "memory" or probe.storage.met_others:
+        return ""
+    return tr("Disk limit {rate} (probe)", rate=rate_text(fastest.bytes_per_s))
+
+
+def _best(probe: Probe, model_bytes: int) -> BestTimes:
+    """For this model: the probe may have been taken of another one on the same storage."""
+    return best_times(model_bytes, probe.storage, probe.memory)
+
+
+def _rates(probe: Probe) -> list[str]:
+    storage = probe.storage
+    lines = []
+    if storage.sequential is not None:
+        rate = rate_text(storage.sequential.bytes_per_s)
+        lines.append(tr("Front to back {rate}", rate=rate))
+    for reads in storage.readers:
+        rate = rate_text(reads.bytes_per_s)
+        if reads.readers == 1:
+            lines.append(tr("1 reader {rate}", rate=rate))
+        else:
+            lines.append(tr("{count} readers {rate}", count=reads.readers, rate=rate))
+    if storage.buffered is not None:
+        rate = rate_text(storage.buffered.bytes_per_s)
+        lines.append(tr("Through the cache {rate}", rate=rate))
+    return lines
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _waits(latency: Latency) -> str:
+    median = wait_text(latency.p50_ns)
+    if latency.p99_ns is None:
+        return median
+    return tr("{median}, p99 {p99}", median=median, p99=wait_text(latency.p99_ns))
+
+
+def _of(latency: Latency) -> str:
+    return tr(
+        "Median of {count} reads of {size} at random places, one after another",
+        count=f"{latency.samples:,}",
+        size=request_text(latency.request_bytes),
+    )

@@ -1,0 +1,152 @@
+"""Measures the disk on request: a probe in a process of its own, reading only the model."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from modelmon.core.experiment.probe.client import deadline_s
+from modelmon.core.experiment.probe.events import ProbeFailed, ProbeFinished, ProbeProgress, decode
+from modelmon.core.experiment.probe.probe import DEFAULT_SECONDS, Probe
+from modelmon.core.units import duration_text
+from modelmon.gui.commands import Command
+from modelmon.gui.language import mark, said, tr
+from modelmon.gui.machine.probe_texts import phase_text, probe_notice
+from modelmon.gui.session import Activity
+from modelmon.gui.slot import Notice, ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.experiment.probe.events import ProbeEvent
+    from modelmon.gui.session import Session
+
+_PROGRAM = (sys.executable, "-P", "-m", "modelmon.core.experiment.probe.process")
+_ALMOST = 0.99
+_REMEDY = mark("The storage hangs or is very slow: check its mount.")
+
+
+def probe_process(arguments: list[str]) -> Command:
+    """The process that probes; the end of its input would stop it."""
+    return Command(arguments, _PROGRAM, keeps_input=True)
+
+
+class Probing(QObject):
+    """`measured` carries the Probe."""
+
+    measured = Signal(Probe)
+
+    def __init__(
+        self,
+        session: Session,
+        make_command: Callable[[list[str]], Command] = probe_process,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._make_command = make_command
+        self._command: Command | None = None
+        self._phase = ""
+        self._began_s = 0.0
+        self._last: ProbeEvent | None = None
+        self._deadline = QTimer(self, singleShot=True)
+        self._deadline.setInterval(round(deadline_s(DEFAULT_SECONDS) * 1e3))
+        self._deadline.timeout.connect(self._on_deadline)
+
+    def start(self) -> None:
+        """Measure what the open model lies on."""
+        preflight = self._session.preflight
+        if preflight is None or self._session.busy:
+            return
+        self._phase, self._last, self._began_s = "", None, time.monotonic()
+        command = self._make_command([preflight.model.path, f"{DEFAULT_SECONDS:g}"])
+        command.setParent(self)
+        command.line_read.connect(self._on_line)
+        command.succeeded.connect(self._on_end)
+        command.failed.connect(self._on_failed)
+        self._command = command
+        self._session.begin(Activity.PROBING, self.progress)
+        self._deadline.start()
+        command.start()
+
+    def stop(self) -> None:
+        """Give up; what was read is dropped from the cache again."""
+        if self._command is not None:
+            self._abandon()
+            self._session.end(
+                Notice(tr("Measuring the disk was stopped."), tr("Nothing of it is kept."))
+            )
+
+    def shut_down(self) -> None:
+        """Stop and wait until no process is left."""
+        self._command = None
+        for command in self.findChildren(Command):
+            command.shut_down()
+
+    def progress(self) -> ProgressView:
+        """How far the probe is, by its time."""
+        gone_s = time.monotonic() - self._began_s
+        return ProgressView(
+            tr("Measuring the disk"),
+            min(gone_s / DEFAULT_SECONDS, _ALMOST),
+            time_left=self._time_left(gone_s),
+            detail=phase_text(self._phase),
+            fact=tr("Parts of the model are read; what is cached stays cached"),
+        )
+
+    def _time_left(self, gone_s: float) -> str:
+        left_s = round(DEFAULT_SECONDS - gone_s)
+        return tr("About {time} left", time=duration_text(left_s * 1e9)) if left_s > 0 else ""
+
+    def _abandon(self) -> None:
+        self._deadline.stop()
+        if self._command is not None:
+            self._command.stop()
+            self._command = None
+
+    def _on_line(self, line: bytes) -> None:
+        try:
+            event = decode(line)
+        except msgspec.DecodeError:
+            return
+        self._last = event
+        if isinstance(event, ProbeProgress):
+            self._phase = event.phase
+
+    def _on_end(self) -> None:
+        if not isinstance(self._last, ProbeFinished):
+            self._on_failed(tr("The probe ended without a result."), tr("Try again."))
+            return
+        self._abandon()
+        probe, why_not = self._last.probe, self._last.not_kept
+        preflight = self._session.preflight
+        assert preflight is not None
+        if why_not:
+            self._session.log(tr("The probe is not kept: {why}", why=why_not), "warning")
+        notice = probe_notice(probe, preflight.model.nbytes)
+        self._session.log(f"{notice.headline} {notice.reason}".strip())
+        self.measured.emit(probe)
+        self._session.end(notice)
+
+    def _on_failed(self, message: str, remedy: str) -> None:
+        self._abandon()
+        if isinstance(self._last, ProbeFailed):
+            message, remedy = self._last.message, self._last.remedy
+        message, remedy = said(message), said(remedy)
+        self._session.log(f"{message} {remedy}".strip(), "error")
+        self._session.end(Notice(message, remedy, tone="bad"))
+
+    def _on_deadline(self) -> None:
+        preflight = self._session.preflight
+        name = Path(preflight.model.path).name if preflight else tr("The storage")
+        message = tr(
+            "{storage} does not answer; the probe was given up while {doing}.",
+            storage=name,
+            doing=phase_text(self._phase).lower(),
+        )
+        self._on_failed(message, tr(_REMEDY))

@@ -1,0 +1,1 @@
+"""Runs and comparisons: starting, following and stopping them."""

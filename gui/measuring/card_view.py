@@ -1,0 +1,181 @@
+"""What an arm's card shows in each of its states. Pure text, no widgets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of, typical_bottleneck
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.gui.language import mark, said, tr
+from modelmon.gui.measuring.narration import memory_text
+from modelmon.gui.session import LOADING, Activity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.session import Session
+    from modelmon.gui.slot import ArmLabel, Tone
+
+ABSENT = "–"
+_IO_WAIT = mark("Share of the readers' time that they were off the CPU for storage")
+_PSI = mark("Share of the last moments in which tasks of this machine stalled for I/O")
+_COUNTING = mark("runs that count")
+_ALIKE = {
+    "cold": mark("runs, all cold"),
+    "warm": mark("runs, all warm"),
+    "mixed": mark("runs, all mixed"),
+    "unknown": mark("runs, all unknown"),
+    "cold-here": mark("runs, all cold here"),
+}
+"""What the runs are called that all started from the same state of the cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A figure with its unit, and below it what it is."""
+
+    value: str
+    name: str
+    tool_tip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """The third row of a card. `message` replaces the figures where it is given."""
+
+    result: str = ""
+    metrics: tuple[Metric, ...] = ()
+    message: str = ""
+    pill: str = ""
+    pill_tip: str = ""
+    tone: Tone = "plain"
+    own_colour: bool = False
+    stale: bool = False
+
+
+def card_view(session: Session, label: ArmLabel) -> CardView:
+    """The card of one arm as the session stands."""
+    record = session.record(label)
+    results = session.results(label)
+    under_way = session.activity in LOADING
+    if under_way and session.loading == label:
+        return _loading(record, len(results), session)
+    failed = _latest_failure(session, label)
+    if failed and not under_way:
+        return CardView(message=failed, pill=tr("Failed"), tone="bad")
+    if not results:
+        pill = tr("Waiting") if under_way and session.loading else ""
+        return CardView(message=tr("Not run yet"), pill=pill)
+    view = _done(results, session.changed_since(label))
+    if under_way:
+        kept = sum(result.counts for result in results)
+        runs = Metric(_of(kept, max(session.repeats, kept)), tr("runs so far"))
+        return CardView(view.result, (*view.metrics[:-1], runs), pill=tr("Waiting"))
+    return view
+
+
+def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
+    if record is None or record.done or record.state != "loading":
+        return CardView(message=tr("A fresh worker is being prepared"), pill=tr("Preparing"))
+    latest = record.samples[-1] if record.samples else None
+    rate = record.delivered_bytes * 1e9 / record.t_ns if record.t_ns else None
+    rss = None
+    if latest and latest.rss_anon_bytes is not None and latest.rss_file_bytes is not None:
+        rss = latest.rss_anon_bytes + latest.rss_file_bytes + (latest.rss_shared_bytes or 0)
+    total = session.repeats if session.activity is Activity.COMPARING else 1
+    return CardView(
+        result=duration_text(record.t_ns),
+        metrics=(
+            Metric(_text(rate, rate_text), tr("delivered now")),
+            Metric(_text(rss, size_text), tr("RSS now")),
+            Metric(
+                _text(latest.psi_io_share if latest else None, percent_text),
+                tr("PSI io now"),
+                tr(_PSI),
+            ),
+            Metric(_of(runs, max(total, runs)), tr("runs so far")),
+        ),
+        pill=tr("Loading {share}", share=percent_text(record.delivered_share)),
+        own_colour=True,
+    )
+
+
+def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
+    counting = [result for result in results if result.counts]
+    shown = counting or list(results)
+    state = shown[0].cache_state
+    alike = all(result.cache_state == state for result in shown)
+    pill, tone, tip = _bottleneck_pill(shown)
+    if not counting:
+        pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)
+    return CardView(
+        result=duration_text(median(result.wall_ns for result in shown)),
+        metrics=(
+            Metric(
+                _median_text(shown, lambda result: result.bytes_per_s, rate_text),
+                tr("delivered"),
+                tr("Delivered bytes per second, median of the runs"),
+            ),
+            Metric(
+                _median_text(shown, lambda result: result.peak_rss_bytes, size_text),
+                tr("peak RSS"),
+            ),
+            Metric(
+                _median_text(shown, lambda result: result.io_wait_share, percent_text),
+                tr("IO-wait"),
+                tr(_IO_WAIT),
+            ),
+            Metric(
+                _of(len(counting), len(results)),
+                tr(_ALIKE[state] if alike else _COUNTING),
+                tr("Runs that started as asked ÷ runs made"),
+            ),
+        ),
+        pill=tr("Settings changed") if stale else pill,
+        pill_tip=tr("The figures are of the settings before.") if stale else tip,
+        tone="plain" if stale else tone,
+        stale=stale,
+    )
+
+
+def _bottleneck_pill(results: Sequence[RunResult]) -> tuple[str, Tone, str]:
+    """What held the middle run back; its figures, and where the bytes are, to be read on top."""
+    found = typical_bottleneck(results) or bottleneck_of(results[-1])
+    figures = [f"{said(figure.name)}: {said(figure.value)}" for figure in found.evidence]
+    lines = (
+        said(found.sentence),
+        *figures,
+        said(found.remedy),
+        memory_text(results[0].memory_kind),
+    )
+    tip = "\n".join(line for line in lines if line)
+    name = said(found.label)
+    return f"{name[:1].upper()}{name[1:]}", "plain", tip
+
+
+def _latest_failure(session: Session, label: ArmLabel) -> str:
+    latest = next((run for run in reversed(session.runs) if run.label == label), None)
+    if latest is None or latest.record.failed is None:
+        return ""
+    return said(latest.record.failed.message)
+
+
+def _of(count: int, total: int) -> str:
+    return tr("{done} of {total}", done=count, total=total)
+
+
+def _median_text(
+    results: list[RunResult],
+    figure: Callable[[RunResult], float | None],
+    text: Callable[[float], str],
+) -> str:
+    values = [value for result in results if (value := figure(result)) is not None]
+    return text(median(values)) if values else ABSENT
+
+
+def _text(value: float | None, text: Callable[[float], str]) -> str:
+    return ABSENT if value is None else text(value)

@@ -1,0 +1,90 @@
+"""What the slot says while a run is under way. Pure text, no widgets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from modelmon.core.units import duration_text, rate_text
+from modelmon.gui.language import mark, tr
+from modelmon.gui.measuring.narration import part_text, start_fact
+from modelmon.gui.slot import ProgressView
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.slot import ArmLabel, Square
+
+_PHASES = {
+    "prepare": mark("Touching free memory"),
+    "cache": mark("Setting the cache"),
+    "warmup": mark("Warming up"),
+    "load": mark("Loading"),
+    "verify": mark("Checking the bytes"),
+}
+_CACHES = {"cold": mark("Making the cache cold"), "warm": mark("Making the cache warm")}
+
+
+@dataclass(frozen=True, slots=True)
+class TrialView:
+    """Where a run of a trial stands (`pair 6 of at most 11`, nothing where it is the only one);
+    `cost` is what the whole trial will take.
+    """
+
+    place: str = ""
+    time_left: str = ""
+    cost: str = ""
+    squares: tuple[Square, ...] = ()
+
+
+def run_progress(
+    record: RunRecord,
+    label: ArmLabel,
+    cache: Cache,
+    trial: TrialView,
+) -> ProgressView:
+    """The slot while a run of a trial is under way."""
+    lead = tr("Compare, {place}: {arm}", place=trial.place, arm=label) if trial.place else label
+    progress = record.progress
+    if record.state in ("new", "preparing") or record.planned is None:
+        detail, share = tr("Starting a fresh worker"), None
+        if progress is not None and progress.total_bytes:
+            done = part_text(progress.done_bytes, progress.total_bytes)
+            detail = tr("{doing}: {part}", doing=_phase(progress.phase, cache), part=done)
+            share = progress.done_bytes / progress.total_bytes
+        return ProgressView(
+            tr("{run} is being prepared", run=lead),
+            share,
+            time_left=trial.time_left,
+            detail=detail,
+            fact=trial.cost,
+            arm=label,
+            squares=trial.squares,
+        )
+    return ProgressView(
+        tr("{run} is loading", run=lead),
+        record.delivered_share,
+        time_left=trial.time_left,
+        detail=_pace(record.delivered_bytes, record.planned.planned_bytes, record.t_ns),
+        fact=start_fact(record, cache),
+        arm=label,
+        squares=trial.squares,
+    )
+
+
+def _pace(delivered_bytes: int, planned_bytes: int, t_ns: int) -> str:
+    """How much has come, how fast, and how long the rest will take."""
+    part = part_text(delivered_bytes, planned_bytes)
+    if not delivered_bytes or not t_ns:
+        return part
+    rate = delivered_bytes * 1e9 / t_ns
+    if delivered_bytes >= planned_bytes:
+        return tr("{part} at {rate}", part=part, rate=rate_text(rate))
+    left = duration_text(round((planned_bytes - delivered_bytes) / rate, 1) * 1e9)
+    return tr(
+        "{part} at {rate}, {time} left in this run", part=part, rate=rate_text(rate), time=left
+    )
+
+
+def _phase(phase: str, cache: Cache) -> str:
+    return tr(_CACHES[cache] if phase == "cache" and cache in _CACHES else _PHASES[phase])

@@ -1,0 +1,85 @@
+"""How far a trial is: its squares, its pace and what the slot says of it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from modelmon.core.units import duration_text
+from modelmon.gui.language import tr
+from modelmon.gui.measuring.pace import Pace
+from modelmon.gui.measuring.run_progress import TrialView, run_progress
+from modelmon.gui.session import Activity
+from modelmon.gui.slot import ProgressView, Square
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.measuring.trial import Trial
+    from modelmon.gui.session import Session
+    from modelmon.gui.slot import ArmLabel, SquareState
+
+
+class TrialProgress:
+    """Follows one trial; `cost` says what all of it takes."""
+
+    def __init__(self, trial: Trial, pace: Pace | None = None, cost: str = "") -> None:
+        self._trial = trial
+        self._pace = pace or Pace()
+        self._cost = cost
+        self._discarded: set[int] = set()
+
+    def begin(self, label: ArmLabel) -> None:
+        """A run of this arm starts."""
+        self._pace.begin(label, time.monotonic_ns())
+
+    def end(self) -> None:
+        """The run that was begun last is over."""
+        self._pace.end(time.monotonic_ns())
+
+    def discard(self, place: int) -> None:
+        """The run at this place of the order is done and does not count."""
+        self._discarded.add(place)
+
+    def view(self, session: Session, label: ArmLabel, record: RunRecord | None) -> ProgressView:
+        """Where the trial stands now; `record` is None while a run is being kept."""
+        if session.activity is Activity.STOPPING:
+            stopping = tr("Stopping {arm}", arm=label)
+            return ProgressView(stopping, arm=label, squares=self.squares)
+        if record is None:
+            keeping = tr("Keeping the run of {arm}", arm=label)
+            return ProgressView(keeping, arm=label, squares=self.squares)
+        order = self._trial.order
+        left_ns = self._pace.left_ns(order[self._trial.done_runs + 1 :], time.monotonic_ns())
+        return run_progress(
+            record,
+            label,
+            session.cache,
+            TrialView(
+                self._trial.place,
+                self._left_text(left_ns) if left_ns else "",
+                self._cost,
+                self.squares if len(order) > 1 else (),
+            ),
+        )
+
+    def _left_text(self, left_ns: float) -> str:
+        time_left = duration_text(left_ns)
+        if self._trial.may_end_early:
+            return tr("At most about {time} left in all", time=time_left)
+        return tr("About {time} left in all", time=time_left)
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        """All runs of the trial in order, and what became of each."""
+        here = self._trial.done_runs
+        return tuple(
+            Square(label, self._square_state(place, here))
+            for place, label in enumerate(self._trial.order)
+        )
+
+    def _square_state(self, place: int, here: int) -> SquareState:
+        if place > here:
+            return "to-do"
+        if place == here:
+            return "now"
+        return "discarded" if place in self._discarded else "done"

@@ -1,0 +1,140 @@
+"""Looks for models on this machine while nothing is open, in a process of its own."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from modelmon.core.experiment.preflight.found_models import FoundModel, SearchedPlace
+from modelmon.gui.commands import Command
+from modelmon.gui.language import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.gui.session import Session
+    from modelmon.gui.settings.settings import Settings
+
+_GATHER_MS = 100
+"""Models that come in quick succession are shown together."""
+
+
+class _Line(msgspec.Struct):
+    """One line of `modelmon models --json`."""
+
+    model: FoundModel | None = None
+    searched: list[SearchedPlace] | None = None
+
+
+_decode = msgspec.json.Decoder(_Line).decode
+
+
+class Finding(QObject):
+    """Brings `models` as they are found; `searched` is known when the look is over.
+
+    A look ends as soon as anything else starts, since it reads from the disks that are measured
+    next, and goes on when that is over and still nothing is open.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        settings: Settings,
+        make_command: Callable[[list[str]], Command] = Command,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.models: list[FoundModel] = []
+        self.searched: list[SearchedPlace] = []
+        self.failure = ""
+        self._session = session
+        self._settings = settings
+        self._make_command = make_command
+        self._command: Command | None = None
+        self._due = False
+        self._gathering = QTimer(self, singleShot=True, interval=_GATHER_MS)
+        self._gathering.timeout.connect(self.changed)
+        session.activity_changed.connect(self._on_activity)
+
+    @property
+    def looking(self) -> bool:
+        """Whether more may come."""
+        return self._command is not None
+
+    def look(self) -> None:
+        """Look anew, as soon as nothing is under way and if nothing is open."""
+        self._due = True
+        self._look_if_idle()
+
+    def stop(self) -> None:
+        """Give up the look under way; return at once."""
+        if self._command is not None:
+            self._command.stop()
+            self._command = None
+            self.changed.emit()
+
+    def shut_down(self) -> None:
+        """Stop and wait until no process is left."""
+        self.stop()
+        for command in self.findChildren(Command):
+            command.shut_down()
+
+    def _look_if_idle(self) -> None:
+        if not self._due or self._session.busy or not self._session.empty:
+            return
+        self.stop()
+        self._due = False
+        self.models, self.searched, self.failure = [], [], ""
+        command = self._make_command(models_arguments(self._settings.model_folders))
+        command.setParent(self)
+        command.line_read.connect(self._on_line)
+        command.succeeded.connect(partial(self._on_over, command))
+        command.failed.connect(partial(self._on_over, command))
+        self._command = command
+        self.changed.emit()
+        command.start()
+
+    def _on_activity(self) -> None:
+        if self._session.busy:
+            self._due = self._due or self.looking
+            self.stop()
+        else:
+            self._look_if_idle()
+
+    def _on_line(self, line: bytes) -> None:
+        try:
+            found = _decode(line)
+        except msgspec.DecodeError as error:
+            problem = tr("A model that was found cannot be understood: {error}.", error=error)
+            self._session.log(problem, "warning")
+            return
+        if found.model is not None:
+            self.models.append(found.model)
+        if found.searched is not None:
+            self.searched = found.searched
+            # The process may wait for a mount that hangs; all that it can tell has come.
+            self._end()
+        elif not self._gathering.isActive():
+            self._gathering.start()
+
+    def _on_over(self, command: Command, answer: bytes | str, remedy: str = "") -> None:
+        """A process has ended; with words where it failed."""
+        if command is self._command:
+            self._end(f"{answer} {remedy}".strip() if isinstance(answer, str) else "")
+
+    def _end(self, failure: str = "") -> None:
+        self._command = None
+        self.failure = failure
+        if failure:
+            self._session.log(failure, "warning")
+        self.changed.emit()
+
+
+def models_arguments(folders: tuple[str, ...]) -> list[str]:
+    """List the models in the usual caches and in these folders: answers with a line for each."""
+    return ["models", "--json", "--", *folders]

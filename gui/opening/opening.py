@@ -1,0 +1,213 @@
+"""Opens what the user names: a model, a recording of a run, or a saved comparison."""
+
+from __future__ import annotations
+
+import threading
+import time
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.core.errors import ModelmonError
+from modelmon.core.experiment.preflight.preflight import Preflight
+from modelmon.core.experiment.result import Comparison
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.worker.record import RunRecord, read_record
+from modelmon.gui.answers import Answers
+from modelmon.gui.commands import Command, inspect_arguments
+from modelmon.gui.language import said, tr
+from modelmon.gui.session import LABELS, Activity
+from modelmon.gui.slot import Notice, ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.gui.session import Session
+    from modelmon.gui.settings.settings import Settings
+    from modelmon.gui.slot import ArmLabel
+
+
+_tickets = count(1)
+
+
+class Opening(QObject):
+    """Fills the session from files, in other processes and threads than the window's."""
+
+    model_opened = Signal()
+    recents_changed = Signal()
+    recording_opened = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        settings: Settings,
+        make_command: Callable[[list[str]], Command] = Command,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._settings = settings
+        self._make_command = make_command
+        self._command: Command | None = None
+        self._path = ""
+        self._remember = True
+        self._label: ArmLabel | None = None
+        # Which reading is waited for; 0 for none. One that was stopped comes too late.
+        self._ticket = 0
+        self._answers = Answers(self)
+
+    def open(self, path: str) -> None:
+        """Open a file or folder by what it is."""
+        if self._session.busy:
+            return
+        if path.endswith(".jsonl"):
+            self.open_recording(path)
+        elif path.endswith(".json") and not path.endswith(".safetensors.index.json"):
+            self.open_comparison(path)
+        else:
+            self.open_model(path)
+
+    def open_model(self, path: str, *, remember: bool = True) -> None:
+        """Read a model's headers and what is known of its storage."""
+        if self._session.busy:
+            return
+        self._remember = remember
+        self._path = str(Path(path).absolute())
+        name = Path(path).name
+        command = self._make_command(inspect_arguments(self._path))
+        command.setParent(self)
+        command.succeeded.connect(self._on_inspected)
+        command.failed.connect(self._on_failed)
+        self._command = command
+        view = ProgressView(tr("Opening {file}", file=name), detail=tr("Only headers are read."))
+        self._session.begin(Activity.OPENING, lambda: view)
+        command.start()
+
+    def open_recording(self, path: str, label: ArmLabel | None = None) -> None:
+        """Show a saved run in an arm: the given one, or the first that shows none."""
+        if self._session.busy:
+            return
+        self._path, self._label = path, label
+        view = ProgressView(
+            tr("Reading {file}", file=Path(path).name),
+            detail=tr("The run is read event by event."),
+        )
+        self._session.begin(Activity.OPENING, lambda: view)
+        self._ticket = next(_tickets)
+        self._answers.expect()
+        # A daemon: a disk that hangs must not keep the program from ending.
+        threading.Thread(target=self._read, args=(self._ticket, Path(path)), daemon=True).start()
+
+    def open_comparison(self, path: str) -> None:
+        """Show a comparison that was saved as JSON; its verdict can be exported again."""
+        try:
+            comparison = msgspec.json.decode(Path(path).read_bytes(), type=Comparison)
+        except OSError as error:
+            why = error.strerror or str(error)
+            self._on_failed(tr("{file} cannot be read: {why}.", file=path, why=why), "")
+            return
+        except msgspec.DecodeError as error:
+            remedy = tr("Open a .json file that modelmon compare has written.")
+            message = tr("{file} is not a saved comparison: {why}.", file=path, why=str(error))
+            self._on_failed(message, remedy)
+            return
+        session = self._session
+        session.set_config("A", comparison.arm_a.config)
+        session.set_config("B", comparison.arm_b.config)
+        session.set_cache(comparison.cache)
+        session.set_results("A", comparison.runs_a)
+        session.set_results("B", comparison.runs_b)
+        session.say(None)
+        session.set_comparison(comparison)
+        session.model_changed.emit()
+        session.log(tr("Opened {file}.", file=path))
+
+    def stop(self) -> None:
+        """Give up opening; what is still being read is not shown."""
+        if self._command is not None:
+            self._command.stop()
+            self._command = None
+        elif not self._ticket:
+            return
+        self._ticket = 0
+        self._session.end(Notice(tr("Opening {file} was stopped.", file=Path(self._path).name)))
+
+    def shut_down(self) -> None:
+        """Stop and wait until no process is left."""
+        self._command = None
+        for command in self.findChildren(Command):
+            command.shut_down()
+
+    def _on_inspected(self, output: bytes) -> None:
+        self._command = None
+        try:
+            preflight = msgspec.json.decode(output, type=Preflight)
+        except msgspec.DecodeError as error:
+            message = tr(
+                "What was read of {file} cannot be understood: {why}.",
+                file=self._path,
+                why=str(error),
+            )
+            self._on_failed(message, "")
+            return
+        if self._remember:
+            self._settings.add_recent(self._path, preflight.model, time.time())
+            self.recents_changed.emit()
+        self._session.end()
+        self._session.set_preflight(preflight)
+        self._session.log(tr("Opened {file}.", file=self._path))
+        self.model_opened.emit()
+
+    def _on_failed(self, message: str, remedy: str) -> None:
+        self._command = None
+        message, remedy = said(message), said(remedy)
+        self._session.log(f"{message} {remedy}".strip(), "error")
+        self._session.end(Notice(message, remedy, tone="bad"))
+
+    def _read(self, ticket: int, path: Path) -> None:
+        """Read a recording outside the window's thread."""
+        try:
+            record = read_record(path)
+        except ModelmonError as error:
+            self._answers.leave(partial(self._on_unread, ticket, error.message, error.remedy))
+        else:
+            self._answers.leave(partial(self._on_recording, ticket, record))
+
+    def _on_unread(self, ticket: int, message: str, remedy: str) -> None:
+        if ticket == self._ticket:
+            self._ticket = 0
+            self._on_failed(message, remedy)
+
+    def _on_recording(self, ticket: int, record: RunRecord) -> None:
+        if ticket != self._ticket:
+            return
+        self._ticket = 0
+        session = self._session
+        free = [label for label in LABELS if session.record(label) is None]
+        label = self._label or (free[0] if free else LABELS[0])
+        try:
+            result = summarise(record)
+        except ModelmonError as error:
+            result = None
+            session.log(tr("{file}: {what}", file=self._path, what=str(error)), "warning")
+        session.end()
+        session.add_run(label, record, None, result)
+        if record.hello is not None:
+            session.set_config(label, record.hello.job.config)
+        session.set_results(label, (result,) if result else ())
+        session.show_record(label, record)
+        session.model_changed.emit()
+        model = record.planned.model_name if record.planned else Path(self._path).stem
+        session.say(
+            Notice(
+                tr("{arm} shows a recorded run of {model}.", arm=label, model=model),
+                tr("Read from {file}.", file=self._path),
+                said(record.failed.message) if record.failed else "",
+            )
+        )
+        session.log(tr("Opened {file} in {arm}.", file=self._path, arm=label))
+        self.recording_opened.emit()

@@ -1,0 +1,146 @@
+"""A sample model to try the program with: written on demand, removed when the window closes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import platformdirs
+import psutil
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.core.units import size_text
+from modelmon.gui.commands import SAMPLE_SIZE_BYTES, Command, sample_arguments
+from modelmon.gui.language import said, tr
+from modelmon.gui.opening.transfer import Transfer
+from modelmon.gui.session import Activity
+from modelmon.gui.slot import Notice, ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.gui.session import Session
+
+
+class _Line(msgspec.Struct):
+    done_bytes: int | None = None
+    total_bytes: int | None = None
+    path: str | None = None
+
+
+class SampleModel(QObject):
+    """Writes the sample into the user's cache folder; `written` brings its path."""
+
+    written = Signal(str)
+
+    def __init__(
+        self,
+        session: Session,
+        folder: Path | None = None,
+        make_command: Callable[[list[str]], Command] = Command,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        default = Path(platformdirs.user_cache_path("modelmon", appauthor=False))
+        self._folder = folder or default
+        # Two windows must not write over each other's sample.
+        self.path = self._folder / f"sample-{os.getpid()}.safetensors"
+        self._make_command = make_command
+        self._command: Command | None = None
+        self._transfer = Transfer(SAMPLE_SIZE_BYTES)
+
+    def write(self) -> None:
+        """Start writing, or say at once that it is there already."""
+        if self._session.busy:
+            return
+        if self.path.exists():
+            self.written.emit(str(self.path))
+            return
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            why = error.strerror or str(error)
+            message = tr("{folder} cannot be made: {why}.", folder=str(self._folder), why=why)
+            self._on_failed(message, "")
+            return
+        self.remove_orphans()
+        self._transfer = Transfer(SAMPLE_SIZE_BYTES)
+        command = self._make_command(sample_arguments(str(self.path)))
+        command.setParent(self)
+        command.line_read.connect(self._on_line)
+        command.succeeded.connect(self._on_written)
+        command.failed.connect(self._on_failed)
+        self._command = command
+        self._session.begin(Activity.SAMPLING, self.progress)
+        command.start()
+
+    def progress(self) -> ProgressView:
+        """How much of the sample is written."""
+        return ProgressView(
+            tr("Writing the sample model"),
+            self._transfer.share,
+            time_left=self._transfer.time_left,
+            detail=self._transfer.detail,
+            fact=tr("{file} is deleted when the window closes", file=str(self.path)),
+        )
+
+    def stop(self) -> None:
+        """Give up writing; returns at once."""
+        if self._command is not None:
+            command, self._command = self._command, None
+            command.destroyed.connect(self._on_gone)
+            command.stop()
+            self._session.end(
+                Notice(tr("Writing the sample was stopped."), tr("Nothing of it is kept."))
+            )
+
+    def shut_down(self) -> None:
+        """Stop, wait, and remove the sample."""
+        self._command = None
+        for command in self.findChildren(Command):
+            command.shut_down()
+        self.remove()
+
+    def remove(self) -> None:
+        """Remove this window's sample."""
+        with contextlib.suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+    def remove_orphans(self) -> None:
+        """Remove samples whose program is gone (it was killed before it could)."""
+        for path in self._folder.glob("sample-*.safetensors"):
+            owner = path.stem.removeprefix("sample-")
+            if owner.isdecimal() and not psutil.pid_exists(int(owner)):
+                with contextlib.suppress(OSError):
+                    path.unlink()
+
+    def _on_gone(self) -> None:
+        # A sample that was whole by then; another one may be under way.
+        if self._command is None:
+            self.remove()
+
+    def _on_line(self, line: bytes) -> None:
+        try:
+            told = msgspec.json.decode(line, type=_Line)
+        except msgspec.DecodeError:
+            return
+        if told.done_bytes is not None:
+            self._transfer.reached(told.done_bytes)
+
+    def _on_written(self) -> None:
+        self._command = None
+        size = size_text(self.path.stat().st_size)
+        self._session.log(tr("Wrote {size} to {file}.", size=size, file=str(self.path)))
+        self._session.end()
+        self.written.emit(str(self.path))
+
+    def _on_failed(self, message: str, remedy: str) -> None:
+        self._command = None
+        self.remove()
+        message, remedy = said(message), said(remedy)
+        self._session.log(f"{message} {remedy}".strip(), "error")
+        self._session.end(Notice(message, remedy, tone="bad"))

@@ -1,0 +1,1 @@
+"""The card of an arm, and the fields that change it."""

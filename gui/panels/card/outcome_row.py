@@ -1,0 +1,102 @@
+"""What came of an arm: result, figures and a pill, as many as there is room for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from modelmon.gui.look.styling import ElidedLabel, label, restyle, styled
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from modelmon.gui.measuring.card_view import CardView, Metric
+    from modelmon.gui.slot import ArmLabel
+
+_GAP_PX = 14
+
+
+class OutcomeRow(QWidget):
+    """The third row of a card."""
+
+    def __init__(self, arm: ArmLabel) -> None:
+        super().__init__()
+        self._arm = arm
+        self._shown = 0
+        row = self._row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP_PX)
+        self.result = label("", "result")
+        self.message = ElidedLabel("value")
+        self.metrics = [_MetricLabel() for _ in range(4)]
+        self.pill = styled(QLabel(), "pill")
+        self.pill.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.pill.setIndent(0)
+        row.addWidget(self.result)
+        for metric in self.metrics:
+            row.addWidget(metric)
+        row.addWidget(self.message, 100)
+        row.addStretch(1)
+        row.addWidget(self.pill, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def show_view(self, view: CardView) -> None:
+        """Show the card's state."""
+        self.result.setText(view.result)
+        self.result.setVisible(bool(view.result))
+        restyle(self.result, stale=view.stale)
+        self.message.set_whole(view.message)
+        self.message.setVisible(bool(view.message))
+        restyle(self.message, role="error" if view.tone == "bad" else "label")
+        for at, metric in enumerate(self.metrics):
+            metric.show_metric(view.metrics[at] if at < len(view.metrics) else None, view.stale)
+        self.pill.setText(view.pill)
+        self.pill.setToolTip(view.pill_tip)
+        self.pill.setVisible(bool(view.pill))
+        for text in (self.result, self.pill):
+            text.ensurePolished()
+        restyle(self.pill, tone=view.tone, arm=self._arm if view.own_colour else "")
+        self._shown = len(view.metrics)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show as many metrics as there is room for; a clipped figure would be a wrong one."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        for shown in range(self._shown, 0, -1):
+            for at, metric in enumerate(self.metrics):
+                metric.setVisible(at < shown)
+            self._row.invalidate()
+            if self._row.sizeHint().width() <= self.width():
+                return
+
+
+class _MetricLabel(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._value = label("", "metric")
+        self._name = label("", "hint")
+        column.addStretch(1)
+        column.addWidget(self._value)
+        column.addWidget(self._name)
+        column.addStretch(1)
+
+    def show_metric(self, metric: Metric | None, stale: bool) -> None:
+        self.setVisible(metric is not None)
+        if metric is None:
+            return
+        for text in (self._value, self._name):
+            text.ensurePolished()
+        self._value.setText(metric.value)
+        restyle(self._value, stale=stale)
+        self._name.setText(metric.name)
+        self.setToolTip(metric.tool_tip)
+        # The row asks for the new size at once, before Qt gets round to telling it.
+        self._column.activate()
+        self.updateGeometry()

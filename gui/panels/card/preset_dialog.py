@@ -1,0 +1,63 @@
+"""Asks under which name an arm's settings are to be kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
+
+from modelmon.gui.language import tr
+from modelmon.gui.look.styling import label
+from modelmon.gui.measuring.own_presets import name_fault
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+_LONGEST = 40
+_WIDTH_PX = 360
+
+
+class PresetDialog(QDialog):
+    """`named` carries the chosen name; one that cannot be used is refused with the reason."""
+
+    named = Signal(str)
+
+    def __init__(self, taken: AbstractSet[str], parent: QWidget) -> None:
+        """`taken` are the names of own presets, which would be replaced."""
+        super().__init__(parent)
+        self.setWindowTitle(tr("Save as own preset"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(_WIDTH_PX)
+        self._taken = taken
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        column.addWidget(label(tr("Name"), "label"))
+        self.name = QLineEdit()
+        self.name.setAccessibleName(tr("Name of the preset"))
+        self.name.setMaxLength(_LONGEST)
+        column.addWidget(self.name)
+        self.hint = label("", "hint")
+        column.addWidget(self.hint)
+        kinds = QDialogButtonBox.StandardButton
+        self._buttons = QDialogButtonBox(kinds.Save | kinds.Cancel)
+        self.save = self._buttons.button(kinds.Save)
+        self._buttons.accepted.connect(self.accept)
+        self._buttons.rejected.connect(self.reject)
+        column.addWidget(self._buttons)
+        self.name.textChanged.connect(self._judge)
+        self._judge("")
+
+    def accept(self) -> None:
+        """Hand the name on."""
+        self.named.emit(self.name.text().strip())
+        super().accept()
+
+    def _judge(self, text: str) -> None:
+        name = text.strip()
+        fault = name_fault(name)
+        self.save.setEnabled(not fault)
+        self.save.setToolTip(fault)
+        replaced = tr("Replaces your preset of this name.") if name in self._taken else ""
+        self.hint.setText(fault or replaced)

@@ -1,0 +1,167 @@
+"""The card of one arm: its strategy, its axes, and what came of it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QVBoxLayout
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import AXES, NO_LIBRARY
+from modelmon.gui.language import mark, tr
+from modelmon.gui.look.styling import ElidedLabel, icon_button, styled
+from modelmon.gui.measuring.arm_settings import other_arm
+from modelmon.gui.measuring.card_view import card_view
+from modelmon.gui.measuring.own_presets import CUSTOM
+from modelmon.gui.measuring.strategy_list import Offer, offered
+from modelmon.gui.panels.card.axis_chips import AxisChips
+from modelmon.gui.panels.card.outcome_row import OutcomeRow
+from modelmon.gui.panels.card.preset_dialog import PresetDialog
+from modelmon.gui.panels.card.strategy_box import StrategyBox
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from modelmon.gui.session import Session
+    from modelmon.gui.slot import ArmLabel
+
+HEIGHT_PX = 128
+_OWN_CHOICE = mark("Your own choice of axes.")
+_NO_ROOM_FOR_SENTENCE_PX = 400
+_LOCKED = mark("The settings cannot change while a run is under way.")
+
+
+class StrategyCard(QFrame):
+    """Shows one arm of the session and edits its configuration."""
+
+    def __init__(self, session: Session, arm: ArmLabel) -> None:
+        super().__init__()
+        styled(self, "card", arm=arm)
+        self.setAccessibleName(tr("Strategy {arm}", arm=arm))
+        self.setFixedHeight(HEIGHT_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._session, self._arm = session, arm
+        self._offers: dict[str, Offer] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 12, 8)
+        column.setSpacing(4)
+        column.addLayout(self._strategy_row())
+        self.chips = AxisChips(arm, self._obstacle)
+        self.chips.edited.connect(self._set_axis)
+        column.addWidget(self.chips)
+        self.outcome = OutcomeRow(arm)
+        column.addWidget(self.outcome, 1)
+        session.settings_changed.connect(self.show_settings)
+        session.model_changed.connect(self._offer_strategies)
+        session.own_presets.changed.connect(self._offer_strategies)
+        session.activity_changed.connect(self.refresh)
+        session.runs_changed.connect(self.refresh)
+        self._offer_strategies()
+
+    def show_settings(self) -> None:
+        """Show the arm's configuration and what that means for its results."""
+        config = self._session.config(self._arm)
+        name = self._session.strategy_name(self._arm)
+        self.preset.show_name(name)
+        offer = self._offers.get(name)
+        self.sentence.set_whole(offer.sentence if offer else tr(_OWN_CHOICE))
+        library = self._offers.get(config.library)
+        version = library.version if library else ""
+        self.chips.show_config(config, self._session.config(other_arm(self._arm)), version)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the figures of now; called for each frame while a run is under way."""
+        locked = tr(_LOCKED) if self._session.busy else ""
+        self.preset.setEnabled(not locked)
+        self.preset.setToolTip(locked or self.preset.currentText())
+        self.menu_button.setEnabled(not locked)
+        self.chips.lock(locked)
+        self.outcome.show_view(card_view(self._session, self._arm))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """The sentence is the first to go where there is no room."""
+        super().resizeEvent(event)
+        self.sentence.setVisible(event.size().width() >= _NO_ROOM_FOR_SENTENCE_PX)
+
+    def card_menu(self) -> QMenu:
+        """Everything that can be done with this arm's settings."""
+        session, other = self._session, other_arm(self._arm)
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        menu.addAction(tr("All axes…"), self._edit_all)
+        menu.addSeparator()
+        menu.addAction(tr("Copy to {label}", label=other), lambda: session.copy_to_other(self._arm))
+        menu.addAction(tr("Swap A and B"), session.swap)
+        menu.addAction(tr("Reset {arm}", arm=self._arm), lambda: session.reset(self._arm))
+        menu.addSeparator()
+        save = menu.addAction(tr("Save as own preset…"), self.ask_for_name)
+        name = session.strategy_name(self._arm)
+        if name != CUSTOM:
+            save.setEnabled(False)
+            save.setToolTip(tr("It has a name already: {name}.", name=name))
+        delete = menu.addMenu(tr("Delete own preset"))
+        delete.setEnabled(bool(session.own_presets.configs))
+        if not session.own_presets.configs:
+            delete.menuAction().setToolTip(tr("There is none yet."))
+        for own in session.own_presets.configs:
+            delete.addAction(own, partial(session.own_presets.remove, own))
+        return menu
+
+    def ask_for_name(self) -> PresetDialog:
+        """Ask what this arm's settings are to be called, and keep them under that name."""
+        session = self._session
+        dialog = PresetDialog(set(session.own_presets.configs), self)
+        config = session.config(self._arm)
+        dialog.named.connect(lambda name: session.own_presets.save(name, config))
+        dialog.open()
+        return dialog
+
+    def _edit_all(self) -> None:
+        self.chips.edit(self.menu_button, tr("all axes"), AXES)
+
+    def _strategy_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        badge = styled(QLabel(self._arm), "badge", arm=self._arm)
+        badge.setFixedSize(20, 20)
+        self.preset = StrategyBox(self._arm)
+        self.preset.chosen.connect(lambda name: self._session.set_preset(self._arm, name))
+        self.sentence = ElidedLabel("label")
+        self.menu_button = icon_button("more", tr("More settings for {arm}", arm=self._arm))
+        self.menu_button.clicked.connect(self._open_menu)
+        row.addWidget(badge)
+        row.addWidget(self.preset)
+        row.addWidget(self.sentence, 1)
+        row.addWidget(self.menu_button, 0, Qt.AlignmentFlag.AlignRight)
+        return row
+
+    def _offer_strategies(self) -> None:
+        """List what there is for this model."""
+        session = self._session
+        model = session.preflight.model if session.preflight else None
+        groups = offered(model, session.own_presets.configs)
+        self._offers = {offer.name: offer for group in groups for offer in group}
+        self.preset.set_groups(groups)
+        self.show_settings()
+
+    def _obstacle(self, axis: str, value: object) -> str:
+        """Why an axis cannot take a value: as the arms stand, or as libraries are installed."""
+        if axis == "library" and value != NO_LIBRARY:
+            offer = self._offers.get(str(value))
+            missing = tr("There is no library called {name} here.", name=value)
+            return offer.obstacle if offer else missing
+        return self._session.arms.obstacle(self._arm, axis, value)
+
+    def _set_axis(self, axis: str, text: str) -> None:
+        try:
+            self._session.set_axis(self._arm, axis, text)
+        except ConfigError as error:
+            self._session.log(str(error), "error")
+
+    def _open_menu(self) -> None:
+        menu = self.card_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))

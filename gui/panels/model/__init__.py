@@ -1,0 +1,1 @@
+"""What a model holds: tree, contents, shares and sizes."""

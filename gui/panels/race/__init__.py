@@ -1,0 +1,1 @@
+"""The Find best tab, its dialog, and its place in the slot."""

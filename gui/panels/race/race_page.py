@@ -1,0 +1,92 @@
+"""The slot's recommendation after a race: what to use, why, how sure, and what to do with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from modelmon.gui.language import said, tr
+from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button
+from modelmon.gui.panels.verdict_page import BARS, CONFIDENCES, ConfidenceBars
+from modelmon.gui.racing.race_words import expected_text, summary_text
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.race.result import Race
+
+
+class RacePage(QWidget):
+    """Shows a Race's recommendation."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 16, 8)
+        row.setSpacing(16)
+        self.sentence = ElidedLabel("headline", smaller="title")
+        self.reason = ElidedLabel("value")
+        self.caveat = ElidedLabel("label")
+        self._bars = ConfidenceBars()
+        self.confidence = label("", "heading")
+        self.expected = ElidedLabel("value")
+        self.confidence_reason = ElidedLabel("label")
+        self.go_on = push_button(tr("Go on"), "run")
+        self.go_on.setToolTip(tr("Go on with the race in what is left of its budget"))
+        self.use = push_button(tr("Use as B"), "swap")
+        self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
+        first = QHBoxLayout()
+        first.setSpacing(6)
+        first.addWidget(self._bars)
+        first.addWidget(self.confidence, 1)
+        row.addWidget(IconLabel("best", "good", 24), 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(_centred(self.sentence, self.reason, self.caveat), 7)
+        sure = _centred(self.expected, self.confidence_reason)
+        sure.insertLayout(1, first)
+        row.addLayout(sure, 3)
+        for button in (self.go_on, self.use, self.export):
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def show_race(self, race: Race, gain: str, *, resumable: bool) -> None:
+        """Show what a race recommends and gains; `resumable` offers to go on with it."""
+        self.go_on.setVisible(resumable)
+        found = race.recommendation
+        self.sentence.set_whole(said(found.sentence))
+        self.reason.set_whole(f"{gain} {said(' '.join(found.reasons[:2]))}".strip())
+        self.caveat.set_whole(_caveat(race))
+        self.caveat.set_more(summary_text(race))
+        for line in (self.reason, self.caveat):
+            line.setVisible(bool(line.whole))
+        self._bars.set_level(BARS[found.confidence])
+        self.confidence.setText(tr(CONFIDENCES[found.confidence]))
+        self.expected.set_whole(tr("Expect {expected}", expected=expected_text(race)))
+        self.confidence_reason.set_whole(said(found.confidence_reason))
+        self.use.setToolTip(tr("Let card B load with {way}, to compare it with A", way=found.label))
+        self.export.setEnabled(bool(found.exported))
+        self.export.setToolTip(
+            tr("Write {strategy} as modelmon.toml", strategy=found.exported)
+            if found.exported
+            else tr("Nothing to store")
+        )
+
+
+def _caveat(race: Race) -> str:
+    """What cut the race short or speaks against it, else when the second is the better choice."""
+    found = race.recommendation
+    if race.why_stopped:
+        return said(race.why_stopped)
+    if found.contradictions:
+        return said(found.contradictions[0])
+    if not found.runner_up:
+        return ""
+    return tr("Second: {way}. {when}", way=found.runner_up, when=found.runner_up_wins)
+
+
+def _centred(*lines: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(2)
+    column.addStretch(1)
+    for line in lines:
+        column.addWidget(line)
+    column.addStretch(1)
+    return column

@@ -1,0 +1,105 @@
+"""Recorded runs side by side: medians, and ratios where nothing but the strategy differs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from modelmon.core.experiment.history.groups import side_by_side
+from modelmon.core.units import duration_text, rate_text, three_figures
+from modelmon.gui.language import mark, said, tr
+from modelmon.gui.models.text_table import TextRow
+from modelmon.gui.panels.table_dialog import TableDialog
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.experiment.history.groups import Group
+    from modelmon.core.experiment.history.rows import RunRow
+
+    Named = tuple[str, list[RunRow]]
+
+_HEADINGS = (
+    mark("Runs"),
+    mark("Model"),
+    mark("Strategy"),
+    mark("Start"),
+    mark("Median"),
+    mark("Range"),
+    mark("Rate"),
+    mark("Counted"),
+    mark("Ratio"),
+)
+_FIGURES = (mark("Median"), mark("Range"), mark("Rate"), mark("Counted"), mark("Ratio"))
+
+
+def named_groups(rows: Sequence[RunRow]) -> list[Named]:
+    """Runs of one arm of an experiment together; each by itself where all are of one arm."""
+    arms: dict[str, list[RunRow]] = {}
+    for row in rows:
+        arms.setdefault(row.experiment, []).append(row)
+    if len(arms) > 1:
+        return [
+            (each[0].name or arm if len(each) == 1 else arm, each) for arm, each in arms.items()
+        ]
+    return [(row.name or tr("run {number}", number=row.id), [row]) for row in rows]
+
+
+class CompareRunsDialog(TableDialog):
+    """One row per group of runs, set against the one that is chosen above."""
+
+    def __init__(self, rows: Sequence[RunRow], parent: QWidget | None = None) -> None:
+        super().__init__(tr("Compare recorded runs"), _HEADINGS, _FIGURES, parent)
+        self._named = named_groups(rows)
+        self.base = QComboBox()
+        self.base.addItems([f"{name}, {_strategies(group)}" for name, group in self._named])
+        self.said.setProperty("tone", "warn")
+        hint = tr(
+            "Ratio: how many times as fast as the runs above. These runs did not take turns,"
+            " so no interval is given; Compare A/B decides."
+        )
+        self.lay_out(tr("Set against"), self.base, tr("Groups of runs"), hint)
+        self.base.currentIndexChanged.connect(self._show)
+        self._show(0)
+
+    def _show(self, at: int) -> None:
+        base = self._named[at]
+        groups = side_by_side([base, *(group for group in self._named if group is not base)])
+        self.table.set_rows([_row(group) for group in groups])
+        reasons: dict[tuple[str, ...], list[str]] = {}
+        for group in groups:
+            if group.differs:
+                reasons.setdefault(group.differs, []).append(group.name)
+        self.said.setText(
+            "\n".join(
+                tr(
+                    "{names} cannot be set against {base}: {why}.",
+                    names=tr(", ").join(names),
+                    base=groups[0].name,
+                    why=tr(", ").join(map(said, why)),
+                )
+                for why, names in reasons.items()
+            )
+        )
+        self.said.setVisible(bool(reasons))
+
+
+def _strategies(rows: Sequence[RunRow]) -> str:
+    return tr(", ").join(sorted({row.strategy for row in rows}))
+
+
+def _row(group: Group) -> TextRow:
+    middle, rate, spread, times = tr("none"), "", "", tr("not comparable")
+    if group.median_ns is not None and group.bytes_per_s is not None:
+        middle, rate = duration_text(group.median_ns), rate_text(group.bytes_per_s)
+    if group.fastest_ns is not None and group.slowest_ns is not None:
+        fastest, slowest = duration_text(group.fastest_ns), duration_text(group.slowest_ns)
+        spread = tr("{low} to {high}", low=fastest, high=slowest)
+    if group.times_as_fast is not None:
+        times = tr("{ratio} times", ratio=three_figures(group.times_as_fast))
+    every = group.runs + group.discarded
+    counted = tr("{count} of {all}", count=group.runs, all=every)
+    head = (group.name, group.model_name, group.strategy, said(group.cache_state))
+    cells = (*head, middle, spread, rate, counted, times)
+    return TextRow(cells, "warn" if group.differs else "plain")

@@ -1,0 +1,230 @@
+"""The Runs tab: which runs there are, and what can be done with those that are selected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+
+from modelmon.gui.history.run_actions import RUN_ACTIONS, reasons_against
+from modelmon.gui.history.run_library import MOST_ROWS
+from modelmon.gui.history.runs_text import Listed, empty_text, foot_text
+from modelmon.gui.language import tr
+from modelmon.gui.look.styling import icon_button, label, restyle
+from modelmon.gui.models.run_columns import MODEL
+from modelmon.gui.panels.runs.runs_filter import RunsFilter
+from modelmon.gui.panels.runs.runs_table import RunsTable
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+
+    from modelmon.gui.history.run_library import RunLibrary
+    from modelmon.gui.models.run_lines import RunLine
+    from modelmon.gui.session import Run, Session
+
+_GAP_PX = 8
+_LEAST_PX = (560, 160)
+_ROOM_FOR_BUTTONS_PX = 900
+
+
+class RunsPanel(QWidget):
+    """Filter, table and commands; `wanted` names a command of run_actions.py.
+
+    `dropped` carries the paths of recordings, `left` asks for what was there before. The history
+    is read when the tab is seen, not before.
+    """
+
+    wanted = Signal(str)
+    dropped = Signal(list)
+    left = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._library: RunLibrary | None = None
+        self._behind = True
+        self.filter = RunsFilter()
+        self.table = RunsTable()
+        self.foot = label("", "hint")
+        self.actions_by_id: dict[str, QAction] = {}
+        self._menu = QMenu(self)
+        self._menu.setToolTipsVisible(True)
+        self._make_actions()
+        self.compare = self._button("compare", tr("Compare…"))
+        self.changes = self._button("changes", tr("What changed…"))
+        self.more = icon_button("more", tr("More for the selected runs"))
+        self.more.setPopupMode(self.more.ToolButtonPopupMode.InstantPopup)
+        self.more.setMenu(self._menu)
+        self.back = QPushButton(tr("Back"))
+        self.back.setProperty("compact", True)
+        self.back.setToolTip(tr("Back to the start page"))
+        self.back.clicked.connect(self.left)
+        self.back.hide()
+        row = QHBoxLayout()
+        row.setSpacing(_GAP_PX)
+        row.addWidget(self.back)
+        row.addWidget(self.filter, 1)
+        for button in (self.compare, self.changes, self.more):
+            row.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(row)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.foot)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self._open_menu)
+        self.table.selection_changed.connect(self.refresh_actions)
+        self.filter.changed.connect(self._apply_filter)
+        session.activity_changed.connect(self.refresh_actions)
+        session.model_changed.connect(self._on_model)
+        self.setAcceptDrops(True)
+        self._on_model()
+        self._describe()
+
+    def follow(self, library: RunLibrary) -> None:
+        """Show what this library has."""
+        self._library = library
+        library.reloaded.connect(self._on_reloaded)
+        library.changed.connect(self.table.runs.replace)
+        library.changed.connect(lambda _: self.refresh_actions())
+        self.filter.every_model_chosen.connect(self._show_every_model)
+        self.table.runs.star_wanted.connect(
+            lambda run_id, starred: library.star((run_id,), starred=starred)
+        )
+        self.table.runs.name_wanted.connect(library.rename)
+
+    @property
+    def selected(self) -> list[RunLine]:
+        """The selected runs."""
+        return self.table.selected
+
+    @property
+    def selected_run(self) -> Run | None:
+        """The selected run, where it is one and of this window."""
+        lines = self.selected
+        return lines[0].run if len(lines) == 1 else None
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Read the history anew: other windows and terminals write to it as well."""
+        super().showEvent(event)
+        if self._library is not None:
+            self._library.reload()
+            self._on_reloaded()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take recordings while nothing is under way; other files go to the window."""
+        if not self._session.busy and _recordings(event.mimeData()):
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the recordings into the history."""
+        event.acceptProposedAction()
+        self.dropped.emit(_recordings(event.mimeData()))
+
+    def select(self, run_id: int) -> None:
+        """Select a run of the history, wherever it was measured."""
+        self.filter.only_here.setChecked(False)
+        self.table.select_keys({("history", run_id)})
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Narrow windows get along without the buttons, which are in the menu as well."""
+        return QSize(*_LEAST_PX)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show the buttons where there is room for them."""
+        super().resizeEvent(event)
+        for button in (self.compare, self.changes):
+            button.setVisible(self.width() >= _ROOM_FOR_BUTTONS_PX)
+
+    def refresh_actions(self) -> None:
+        """Enable what can be done with the selected runs; tool tips say why not."""
+        against = reasons_against(self._session, self.selected)
+        for spec in RUN_ACTIONS:
+            action = self.actions_by_id[spec.id]
+            action.setEnabled(spec.id not in against)
+            action.setToolTip(against.get(spec.id, tr(spec.text)))
+        starred = bool(self.selected) and all(line.starred for line in self.selected)
+        self.actions_by_id["star"].setText(tr("Remove star") if starred else tr("Star"))
+        for button, name in ((self.compare, "compare"), (self.changes, "changes")):
+            button.setEnabled(name not in against)
+            button.setToolTip(self.actions_by_id[name].toolTip())
+
+    def _make_actions(self) -> None:
+        for spec in RUN_ACTIONS:
+            action = QAction(tr(spec.text), self.table)
+            action.setObjectName(spec.id)
+            if spec.shortcut:
+                action.setShortcut(QKeySequence(spec.shortcut))
+                action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(lambda _=False, name=spec.id: self.wanted.emit(name))
+            if spec.starts_group:
+                self._menu.addSeparator()
+            self._menu.addAction(action)
+            self.table.addAction(action)
+            self.actions_by_id[spec.id] = action
+
+    def _button(self, name: str, text: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setProperty("compact", True)
+        button.clicked.connect(lambda: self.wanted.emit(name))
+        return button
+
+    def _open_menu(self, place: QPoint) -> None:
+        if self.table.indexAt(place).isValid():
+            self._menu.popup(self.table.viewport().mapToGlobal(place))
+
+    def _show_every_model(self, every: bool) -> None:
+        self._on_model()
+        if self._library is not None:
+            self._library.show_every_model(every)
+
+    def _on_reloaded(self) -> None:
+        if self._library is None:
+            return
+        if not self.isVisible():
+            return
+        if self._library.stale:
+            self._library.reload()
+        lines = self._library.lines
+        self.filter.offer(lines)
+        self.table.runs.set_lines(lines)
+        self._describe()
+
+    def _apply_filter(self) -> None:
+        self.table.runs.set_filter(self.filter.wanted)
+        self._describe()
+
+    def _describe(self) -> None:
+        runs = self.table.runs
+        listed = Listed(
+            shown=runs.rowCount(),
+            known=len(runs.lines),
+            hidden=runs.hidden_elsewhere,
+            problem=self._library.problem if self._library is not None else "",
+            of_a_model=self._session.preflight is not None,
+            most=MOST_ROWS,
+        )
+        self.foot.setText(foot_text(listed))
+        restyle(self.foot, tone="bad" if listed.problem else "")
+        self.table.empty_text = empty_text(listed)
+        self.table.viewport().update()
+        self.refresh_actions()
+
+    def _on_model(self) -> None:
+        known = self._session.preflight is not None
+        self.filter.show_model(known=known)
+        every = self.filter.model.currentIndex() == 1
+        self.table.setColumnHidden(MODEL, known and not every)
+
+
+def _recordings(mime: QMimeData) -> list[Path]:
+    """The paths of dropped recordings; empty where another file is among them."""
+    paths = [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
+    return paths if paths and all(path.suffix == ".jsonl" for path in paths) else []

@@ -1,0 +1,120 @@
+"""The table of runs: sorted by its headings, starred by a click, named in place."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelection, QModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QTableView
+
+from modelmon.gui.language import tr
+from modelmon.gui.look.theme import manager
+from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN
+from modelmon.gui.models.runs import RunsModel
+from modelmon.gui.panels.tables import dress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from modelmon.gui.models.run_lines import RunLine
+
+
+class RunsTable(QTableView):
+    """Any number of runs can be selected; `show_wanted` asks for one in the plots.
+
+    A selection outlives new rows, filters and sorting.
+    """
+
+    show_wanted = Signal(object)
+    selection_changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runs = RunsModel(self)
+        self.empty_text = ""
+        self._selected_keys: set[tuple[str, int]] = set()
+        self._wanted_keys: set[tuple[str, int]] = set()
+        self.setModel(self.runs)
+        dress(self, tr("Runs"))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        triggers = QAbstractItemView.EditTrigger
+        self.setEditTriggers(triggers.EditKeyPressed | triggers.SelectedClicked)
+        self.setSortingEnabled(True)
+        self.sortByColumn(WHEN, Qt.SortOrder.DescendingOrder)
+        self.clicked.connect(self._on_click)
+        self.activated.connect(self._on_activated)
+        self.runs.modelAboutToBeReset.connect(self._remember)
+        self.runs.modelReset.connect(self._restore)
+        self.selectionModel().selectionChanged.connect(self.selection_changed)
+
+    @property
+    def selected(self) -> list[RunLine]:
+        """The selected runs, in the order of the table."""
+        # Ranges, not indices: with thousands of rows those would take seconds.
+        ranges = self.selectionModel().selection()
+        rows = {row for each in ranges.toList() for row in range(each.top(), each.bottom() + 1)}
+        return [self.runs.line_at(row) for row in sorted(rows)]
+
+    def select_keys(self, keys: set[tuple[str, int]]) -> None:
+        """Select these runs alone, now or as soon as they come."""
+        self.clearSelection()
+        self._wanted_keys = keys
+        self._restore()
+
+    def rename_current(self) -> None:
+        """Let the name of the current run be written."""
+        current = self.currentIndex()
+        if current.isValid():
+            index = self.runs.index(current.row(), NAME)
+            self.setCurrentIndex(index)
+            self.edit(index)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """An empty table says why it is, or what will be in it."""
+        super().paintEvent(event)
+        if self.runs.rowCount():
+            return
+        painter = QPainter(self.viewport())
+        painter.setPen(manager().theme.text_2)
+        place = QRect(self.viewport().rect()).adjusted(24, 0, -24, 0)
+        wrapped = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(place, wrapped, self.empty_text)
+        painter.end()
+
+    def _on_click(self, index: QModelIndex) -> None:
+        line = self.runs.line_at(index.row())
+        if index.column() == STAR and line.row is not None:
+            self.runs.star_wanted.emit(line.row.id, not line.starred)
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        if index.column() not in (STAR, OVERLAY):
+            self.show_wanted.emit(self.runs.line_at(index.row()))
+
+    def _remember(self) -> None:
+        self._selected_keys = {line.key for line in self.selected}
+
+    def _restore(self) -> None:
+        keys, last = self._wanted_keys or self._selected_keys, len(COLUMNS) - 1
+        rows = (
+            [row for row in range(self.runs.rowCount()) if self.runs.line_at(row).key in keys]
+            if keys
+            else []
+        )
+        chosen = QItemSelection()
+        for first, end in _stretches(rows):
+            chosen.select(self.runs.index(first, 0), self.runs.index(end, last))
+        flags = self.selectionModel().SelectionFlag
+        self.selectionModel().select(chosen, flags.Select)
+        if rows:
+            self.selectionModel().setCurrentIndex(self.runs.index(rows[0], 0), flags.NoUpdate)
+            self._wanted_keys = set()
+        self.selection_changed.emit()
+
+
+def _stretches(rows: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Neighbouring rows as first and last of each stretch."""
+    for _, group in groupby(enumerate(rows), key=lambda pair: pair[1] - pair[0]):
+        stretch = [row for _, row in group]
+        yield stretch[0], stretch[-1]

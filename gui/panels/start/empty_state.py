@@ -1,0 +1,174 @@
+"""What the window shows before anything is open: where to drop a model, and what to expect."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from modelmon.core.units import size_text
+from modelmon.gui.commands import SAMPLE_SIZE_BYTES
+from modelmon.gui.language import mark, tr
+from modelmon.gui.look.styling import IconLabel, label, push_button, restyle, styled
+from modelmon.gui.panels.start.found_list import FoundList
+from modelmon.gui.panels.start.recents_list import RecentsList
+
+if TYPE_CHECKING:
+    from modelmon.gui.settings.settings import Recent
+
+_STEPS = (
+    (
+        mark("Open a model"),
+        mark("You see at once what it holds, what it lies on and whether it fits."),
+    ),
+    (
+        mark("Compare A with B"),
+        mark("Both run in fresh processes, in turns, from a verified cold cache."),
+    ),
+    (
+        mark("Export the winner"),
+        mark("modelmon.toml stores how to load this model on this machine."),
+    ),
+)
+
+
+class EmptyState(QWidget):
+    """Drop zone, sample, the three steps, models that were open before and models found."""
+
+    open_wanted = Signal()
+    history_wanted = Signal()
+    sample_wanted = Signal()
+    path_chosen = Signal(str)
+    forget_wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drop_zone = _DropZone()
+        self.drop_zone.button.clicked.connect(self.open_wanted)
+        self.drop_zone.history.clicked.connect(self.history_wanted)
+        self.sample = _SampleCard()
+        self.sample.button.clicked.connect(self.sample_wanted)
+        self.recents = RecentsList()
+        self.recents.chosen.connect(self.path_chosen)
+        self.recents.forget_wanted.connect(self.forget_wanted)
+        self.found = FoundList()
+        top = QHBoxLayout()
+        top.setSpacing(16)
+        top.addWidget(self.drop_zone, 7)
+        top.addWidget(self.sample, 3)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.setSpacing(16)
+        column.addLayout(top)
+        column.addWidget(_steps())
+        lists = QHBoxLayout()
+        lists.setSpacing(16)
+        lists.addWidget(self.recents, 4)
+        lists.addWidget(self.found, 7)
+        column.addLayout(lists, 1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inner)
+        scroll.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scroll)
+
+    def show_recents(self, recents: list[Recent]) -> None:
+        """Show the models that were open before."""
+        self.recents.show_recents(recents, time.time())
+
+    def show_dragging(self, dragging: bool) -> None:
+        """Show that a file held over the window can be dropped."""
+        restyle(self.drop_zone, active="true" if dragging else "")
+
+
+class _DropZone(QFrame):
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "drop")
+        self.setMinimumHeight(176)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        column.addStretch(1)
+        column.addWidget(IconLabel("drop", "text_2", 32), 0, Qt.AlignmentFlag.AlignHCenter)
+        title = label(tr("Drop a model file or folder here"), "headline")
+        formats = label(
+            tr(
+                "safetensors, GGUF, a sharded set or a Hugging Face snapshot."
+                " Only headers are read."
+            ),
+            "label",
+            wrap=True,
+        )
+        for text in (title, formats):
+            text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(text)
+        self.button = push_button(tr("Open…"), "open", "primary", "ink_text")
+        self.history = push_button(tr("History…"), "clock")
+        self.history.setToolTip(tr("All runs that were recorded on this machine"))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
+        for button in (self.button, self.history):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        column.addLayout(buttons)
+        column.addStretch(1)
+
+
+class _SampleCard(QFrame):
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "panel")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.addWidget(IconLabel("sample"))
+        head.addWidget(label(tr("Try with a sample model"), "headline"), 1)
+        column.addLayout(head)
+        text = tr(
+            "Writes a {size} model to the cache folder and compares mmap with what should suit"
+            " this disk. The file is deleted when you close the window.",
+            size=size_text(SAMPLE_SIZE_BYTES),
+        )
+        column.addWidget(label(text, "label", wrap=True))
+        column.addStretch(1)
+        self.button = push_button(tr("Make sample and compare"), "run")
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+
+
+def _steps() -> QFrame:
+    frame = styled(QFrame(), "panel")
+    frame.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+    grid = QGridLayout(frame)
+    grid.setContentsMargins(16, 12, 16, 12)
+    grid.setHorizontalSpacing(12)
+    for at, (title, text) in enumerate(_STEPS):
+        number = styled(QLabel(str(at + 1)), "badge")
+        number.setFixedSize(24, 24)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(label(tr(title), "title"))
+        words.addWidget(label(tr(text), "label", wrap=True))
+        words.addStretch(1)
+        grid.addWidget(number, 0, 2 * at, Qt.AlignmentFlag.AlignTop)
+        grid.addLayout(words, 0, 2 * at + 1)
+        grid.setColumnStretch(2 * at + 1, 1)
+    return frame

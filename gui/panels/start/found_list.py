@@ -1,0 +1,184 @@
+"""Models that other programs have downloaded: a table to filter, a click opens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QTableView,
+    QVBoxLayout,
+)
+
+from modelmon.core.model.caches.places import SOURCES
+from modelmon.core.units import size_text
+from modelmon.gui.language import mark, tr
+from modelmon.gui.look.styling import ElidedLabel, icon_button, label, styled
+from modelmon.gui.look.theme import manager
+from modelmon.gui.models.found_table import (
+    BLOCKS,
+    FORMAT,
+    NAME,
+    ON,
+    PATH_ROLE,
+    SIZE,
+    SORT_ROLE,
+    SOURCE,
+    FoundTable,
+)
+from modelmon.gui.panels.tables import dress
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from modelmon.core.experiment.preflight.found_models import FoundModel, SearchedPlace
+
+# Columns that go first where there is no room, with the width from which on each is shown.
+_ROOM_PX = ((ON, 900), (FORMAT, 760), (BLOCKS, 480), (SOURCE, 400))
+_FILTER_PX = 180
+_ANSWERS = {
+    "read": mark("{source}: {folder}, {models} found"),
+    "absent": mark("{source}: {folder} is not there"),
+    "refused": mark("{source}: {folder} cannot be read"),
+    "no-answer": mark("{source}: {folder} does not answer"),
+}
+
+
+class FoundList(QFrame):
+    """A heading with a filter over a table, and below it where was searched."""
+
+    chosen = Signal(str)
+    look_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "panel")
+        self.models = FoundTable(self)
+        self._proxy = QSortFilterProxyModel(self)
+        self._proxy.setSourceModel(self.models)
+        self._proxy.setSortRole(SORT_ROLE)
+        self._proxy.setFilterKeyColumn(-1)
+        self._proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText(tr("Filter"))
+        self.filter.setAccessibleName(tr("Filter the models that were found"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setFixedWidth(round(_FILTER_PX * manager().scale))
+        self.filter.textChanged.connect(self._proxy.setFilterFixedString)
+        self.again = icon_button("refresh", tr("Look again"))
+        self.again.clicked.connect(self.look_wanted)
+        self._count = label("", "label")
+        self.view = self._table()
+        self.state = label("", "label", wrap=True)
+        self.state.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.foot = ElidedLabel("label")
+        below = QVBoxLayout()
+        below.setContentsMargins(15, 8, 15, 12)
+        below.addWidget(self.state, 1)
+        below.addWidget(self.foot)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.setContentsMargins(15, 8, 15, 8)
+        head.addWidget(label(tr("Found on this machine"), "title"))
+        head.addWidget(self._count, 1)
+        head.addWidget(self.filter)
+        head.addWidget(self.again)
+        self._column = column = QVBoxLayout(self)
+        column.setContentsMargins(1, 0, 1, 1)
+        column.setSpacing(0)
+        column.addLayout(head)
+        inset = QHBoxLayout()
+        inset.setContentsMargins(7, 0, 7, 0)
+        inset.addWidget(self.view)
+        column.addLayout(inset)
+        column.addLayout(below)
+        self.show_found([], [], usable_bytes=0, looking=False)
+
+    def show_found(
+        self,
+        models: Sequence[FoundModel],
+        searched: Sequence[SearchedPlace],
+        *,
+        usable_bytes: int,
+        looking: bool,
+        failure: str = "",
+    ) -> None:
+        """Show what was found so far; `usable_bytes` is the memory that a load can have."""
+        self.models.show_models(models, usable_bytes)
+        self.view.setVisible(bool(models))
+        self.filter.setVisible(bool(models))
+        self.again.setEnabled(not looking)
+        total = size_text(sum(model.size_bytes or 0 for model in models))
+        one, more = (
+            tr("1 model, {size}", size=total),
+            tr("{count} models, {size}", size=total, count=len(models)),
+        )
+        self._count.setText("" if not models else one if len(models) == 1 else more)
+        text = failure or _state_text(models, searched, looking=looking)
+        self.state.setText(text)
+        self.foot.set_whole(text)
+        self.foot.set_more("\n".join(_place_text(place) for place in searched))
+        self.state.setToolTip("\n".join(_place_text(place) for place in searched))
+        # The table takes the room, or where there is none the sentence.
+        self._column.setStretch(1, 1 if models else 0)
+        self._column.setStretch(2, 0 if models else 1)
+        self.state.setVisible(not models)
+        self.foot.setVisible(bool(models))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Hide the columns that there is no room for, the least important first."""
+        super().resizeEvent(event)
+        for column, room_px in _ROOM_PX:
+            self.view.setColumnHidden(column, self.width() < room_px * manager().scale)
+
+    def _table(self) -> QTableView:
+        view = QTableView()
+        view.setModel(self._proxy)
+        dress(view, tr("Models found on this machine"))
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setSortingEnabled(True)
+        view.sortByColumn(SIZE, Qt.SortOrder.DescendingOrder)
+        header = view.horizontalHeader()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        view.clicked.connect(self._choose)
+        view.activated.connect(self._choose)
+        return view
+
+    def _choose(self, index: QModelIndex) -> None:
+        path = index.data(PATH_ROLE)
+        if isinstance(path, str):
+            self.chosen.emit(path)
+
+
+def _state_text(
+    models: Sequence[FoundModel], searched: Sequence[SearchedPlace], *, looking: bool
+) -> str:
+    sources = tr(", ").join(SOURCES)
+    if looking:
+        return tr("Looking where {sources} keep models…", sources=sources)
+    silent = [place.folder for place in searched if place.answer in ("refused", "no-answer")]
+    if silent:
+        return tr(
+            "Not seen: {folders}, which cannot be read or does not answer.",
+            folders=tr(", ").join(silent),
+        )
+    if models:
+        return tr("Searched: {sources}. Add folders in Settings.", sources=sources)
+    if searched:
+        return tr(
+            "No models were found where {sources} keep them. Add folders in Settings.",
+            sources=sources,
+        )
+    return ""
+
+
+def _place_text(place: SearchedPlace) -> str:
+    return tr(_ANSWERS[place.answer], source=place.source, folder=place.folder, models=place.models)

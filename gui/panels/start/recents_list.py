@@ -1,0 +1,201 @@
+"""Models that were open before, with what they are and what a comparison has shown."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QListView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+)
+
+from modelmon.core.units import size_text
+from modelmon.gui.language import mark, said, tr
+from modelmon.gui.look.icons import icon
+from modelmon.gui.look.styling import label, styled
+from modelmon.gui.look.theme import font, manager
+from modelmon.gui.settings.settings import Recent
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+
+_RECENT_ROLE = Qt.ItemDataRole.UserRole
+_NOW_ROLE = Qt.ItemDataRole.UserRole + 1
+_ROW_PX = 56
+_DAY_S = 86400
+_MONTHS = (
+    *(mark("January"), mark("February"), mark("March"), mark("April"), mark("May"), mark("June")),
+    *(mark("July"), mark("August"), mark("September"), mark("October"), mark("November")),
+    mark("December"),
+)
+
+
+class RecentsList(QFrame):
+    """A heading over a list; Return or a click opens, Delete forgets."""
+
+    chosen = Signal(str)
+    forget_wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "panel")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 0, 1, 1)
+        column.setSpacing(0)
+        head = QHBoxLayout()
+        head.setContentsMargins(15, 8, 15, 8)
+        head.addWidget(label(tr("Recent"), "title"), 1)
+        self._count = label("", "label")
+        head.addWidget(self._count)
+        column.addLayout(head)
+        self._items = QStandardItemModel(self)
+        self.view = QListView()
+        self.view.setModel(self._items)
+        self.view.setAccessibleName(tr("Recent models"))
+        self.view.setItemDelegate(_RecentDelegate(self.view))
+        self.view.setMouseTracking(True)
+        self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.view.activated.connect(self._choose)
+        self.view.clicked.connect(self._choose)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._open_menu)
+        column.addWidget(self.view, 1)
+        self._empty = label(tr("Models that you open appear here."), "label")
+        self._empty.setContentsMargins(15, 0, 15, 12)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        column.addWidget(self._empty, 1)
+
+    def show_recents(self, recents: list[Recent], now_unix_s: float) -> None:
+        """Show these models; `now_unix_s` tells today from yesterday."""
+        self._items.clear()
+        for recent in recents:
+            item = QStandardItem(recent.name)
+            item.setData(recent, _RECENT_ROLE)
+            item.setData(now_unix_s, _NOW_ROLE)
+            item.setToolTip(recent.path)
+            item.setData(f"{recent.name}, {what_text(recent)}", Qt.ItemDataRole.AccessibleTextRole)
+            self._items.appendRow(item)
+        self.view.setVisible(bool(recents))
+        self._empty.setVisible(not recents)
+        count = len(recents)
+        many = tr("{count} models", count=count) if count else ""
+        self._count.setText(tr("1 model") if count == 1 else many)
+
+    def _choose(self, index: QModelIndex) -> None:
+        recent = index.data(_RECENT_ROLE)
+        if isinstance(recent, Recent):
+            self.chosen.emit(recent.path)
+
+    def _open_menu(self, place: QPoint) -> None:
+        recent = self.view.indexAt(place).data(_RECENT_ROLE)
+        if not isinstance(recent, Recent):
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(tr("Open"), lambda: self.chosen.emit(recent.path))
+        menu.addAction(tr("Remove from the list"), lambda: self.forget_wanted.emit(recent.path))
+        menu.popup(self.view.viewport().mapToGlobal(place))
+
+
+def what_text(recent: Recent) -> str:
+    """What a model is: `safetensors, 16.1 GB, 34 blocks`."""
+    return tr(
+        "{format}, {size}, {blocks} blocks",
+        format=recent.format,
+        size=size_text(recent.nbytes),
+        blocks=recent.blocks,
+    )
+
+
+def when_text(unix_s: float, now_unix_s: float) -> str:
+    """When something was: `today, 14:07`, `yesterday, 09:30`, `18 November`."""
+    then, now = time.localtime(unix_s), time.localtime(now_unix_s)
+    clock = time.strftime("%H:%M", then)
+    if then[:3] == now[:3]:
+        return tr("today, {clock}", clock=clock)
+    if then[:3] == time.localtime(now_unix_s - _DAY_S)[:3]:
+        return tr("yesterday, {clock}", clock=clock)
+    day, month = then.tm_mday, tr(_MONTHS[then.tm_mon - 1])
+    if then.tm_year == now.tm_year:
+        return tr("{day} {month}", day=day, month=month)
+    return tr("{day} {month} {year}", day=day, month=month, year=then.tm_year)
+
+
+class _RecentDelegate(QStyledItemDelegate):
+    def sizeHint(  # noqa: N802 (Qt's name)
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        del option, index
+        return QSize(240, round(_ROW_PX * manager().scale))
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        recent: Recent = index.data(_RECENT_ROLE)
+        theme = manager().theme
+        place: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        painter.save()
+        if state & QStyle.StateFlag.State_HasFocus:
+            painter.fillRect(place, theme.focus_soft)
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(place, theme.hover)
+        painter.fillRect(QRect(place.left(), place.top(), place.width(), 1), theme.border)
+        row = place.adjusted(15, 9, -15, -8)
+        icon("model").paint(painter, QRect(row.left(), row.center().y() - 8, 16, 16))
+        row.setLeft(row.left() + 30)
+        gone = not Path(recent.path).exists()
+        right_text = tr("not there any more") if gone else said(recent.outcome)
+        when = when_text(recent.opened_unix_s, index.data(_NOW_ROLE))
+        quiet = theme.text_2
+        right = _Text(right_text, 12, 400, theme.text if recent.outcome and not gone else quiet)
+        below_right = _Text(when, 12, 400, quiet)
+        used = max(right.width_px, below_right.width_px)
+        upper, lower = _halves(row)
+        right.draw(painter, upper, Qt.AlignmentFlag.AlignRight)
+        below_right.draw(painter, lower, Qt.AlignmentFlag.AlignRight)
+        for text, half in (
+            (_Text(recent.name, 13, 600, theme.neutral_2 if gone else theme.text), upper),
+            (_Text(what_text(recent), 12, 400, quiet), lower),
+        ):
+            text.draw(painter, half.adjusted(0, 0, -used - 12, 0), Qt.AlignmentFlag.AlignLeft)
+        painter.restore()
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    text: str
+    px: int
+    weight: int
+    colour: QColor
+
+    @property
+    def width_px(self) -> int:
+        return QFontMetrics(font(self.px, self.weight)).horizontalAdvance(self.text)
+
+    def draw(self, painter: QPainter, place: QRect, side: Qt.AlignmentFlag) -> None:
+        painter.setFont(font(self.px, self.weight))
+        painter.setPen(self.colour)
+        metrics = painter.fontMetrics()
+        shown = metrics.elidedText(self.text, Qt.TextElideMode.ElideRight, place.width())
+        painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _halves(row: QRect) -> tuple[QRect, QRect]:
+    height = row.height() // 2
+    upper = QRect(row.left(), row.top(), row.width(), height)
+    return upper, upper.translated(0, height)

@@ -1,0 +1,1 @@
+"""The access map: where each request read, and when."""

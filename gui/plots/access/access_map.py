@@ -1,0 +1,236 @@
+"""Access map: where in the model each request read, and when."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyqtgraph as pg
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QBrush
+from PySide6.QtWidgets import QHBoxLayout, QToolButton
+
+from modelmon.core.units import three_figures
+from modelmon.gui.language import mark, tr
+from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.access.map_blocks import MapBlocks
+from modelmon.gui.plots.access.request_map import RequestMap
+from modelmon.gui.plots.access.request_sizes import RequestSizes
+from modelmon.gui.plots.access.request_texts import RESTARTS_TIP, load_text, stretch_text
+from modelmon.gui.plots.access.requests import requests_of
+from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.pens import faded, pen
+from modelmon.gui.plots.scale import range_end
+from modelmon.gui.plots.time.arms import ARMS
+from modelmon.gui.plots.time.timeplot import TIME_TITLE
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from PySide6.QtGui import QResizeEvent, QShowEvent
+
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.plots.access.block_places import BlockPlaces
+
+_TIMES_APART = 10.0
+_ZOOM_SHARE = 0.04
+_ZOOM_FROM_RESTARTS = 20
+_ZOOM_FROM_PX = 900
+_OWN_TIME_TITLE = mark("seconds since start, own scale")
+_SIZES_FROM_PX = 720
+
+
+class AccessMap(PlotFrame):
+    """Maps of A and B side by side, and a closer look at a stretch of the slower one."""
+
+    block_selected = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__(
+            tr("Access map"), tr("Run A or B to see where it reads, and when."), framed=False
+        )
+        self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
+        self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
+        self.maps: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}
+        self.zooms: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}
+        self.regions = {label: pg.LinearRegionItem(swapMode="sort") for label in ARMS}
+        self._blocks = MapBlocks(
+            {label: (self.maps[label], self.zooms[label]) for label in ARMS}, self
+        )
+        self._blocks.block_selected.connect(self.block_selected)
+        self._drawn: dict[ArmLabel, tuple[RunRecord | None, int, bool]] = {}
+        row = QHBoxLayout(self.content)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for label in ARMS:
+            self.add_entry(label, _entry(label))
+            self.entries[label].toggled.connect(self._show_maps)
+            self.maps[label].canvas.add(self.regions[label])
+            self.regions[label].setZValue(20)
+            self.regions[label].sigRegionChanged.connect(self._show_zoom)
+            row.addWidget(self.maps[label], 1)
+            row.addWidget(self.zooms[label], 1)
+        self.sizes = RequestSizes()
+        self.sizes_button = QToolButton()
+        self.sizes_button.setText(tr("Sizes"))
+        self.sizes_button.setToolTip(tr("Show how large the requests were."))
+        self.sizes_button.setCheckable(True)
+        self.sizes_button.setChecked(True)
+        self.sizes_button.setProperty("compact", True)
+        self.sizes_button.toggled.connect(self._show_maps)
+        self.header.add_entry(self.sizes_button, optional=True)
+        row.addWidget(self.sizes)
+        self.apply_theme(manager().theme)
+
+    def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
+        """Show `record` as arm `label` from now on; None empties the arm."""
+        self.records[label] = record
+        self.refresh()
+
+    def clear(self) -> None:
+        """Show no run."""
+        for label in ARMS:
+            self.set_record(label, None)
+
+    def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
+        """Show only these arms."""
+        self.visible_arms = frozenset(arms)
+        self._show_maps()
+
+    def set_places(self, places: BlockPlaces | None) -> None:
+        """The blocks of the model that is open now."""
+        self._blocks.set_places(places)
+        self._show_selection()
+
+    def select_block(self, name: str) -> None:
+        """Mark where a block lies; an empty name stands for none."""
+        self._blocks.select(name)
+        self._show_selection()
+
+    def reset_view(self) -> None:
+        """Show the whole loads again."""
+        for each in self.maps.values():
+            each.canvas.reset_view()
+
+    def refresh(self) -> None:
+        """Draw the requests that the records have gained; cheap when there are none."""
+        wanted = {
+            label: (record, len(record.chunks) if record else 0, bool(record and record.done))
+            for label, record in self.records.items()
+        }
+        if wanted != self._drawn and self.isVisible():
+            stale = [label for label in ARMS if wanted[label] != self._drawn.get(label)]
+            self._drawn = wanted
+            self._draw(stale)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        for each in (*self.maps.values(), *self.zooms.values()):
+            each.apply_theme(theme)
+        for region in self.regions.values():
+            region.setBrush(QBrush(faded(theme.focus, 0.18)))
+            region.setHoverBrush(QBrush(faded(theme.focus, 0.28)))
+            for line in region.lines:
+                line.setPen(pen(theme.focus, 1))
+                line.setHoverPen(pen(theme.focus, 2))
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw what came while it was hidden."""
+        super().showEvent(event)
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """The closer look needs room."""
+        super().resizeEvent(event)
+        self._show_maps()
+
+    def _draw(self, stale: list[ArmLabel]) -> None:
+        self.show_empty(empty=not any(self._has_requests(label) for label in ARMS))
+        ends = {label: self._end_s(label) for label in ARMS}
+        known = [end for end in ends.values() if end > 0]
+        apart = len(known) == len(ARMS) and max(known) > _TIMES_APART * min(known)
+        for label in ARMS:
+            record = self.records[label]
+            if record is None or not self._has_requests(label):
+                continue
+            own = self.maps[label]
+            end_s = range_end(ends[label] if apart else max(known))
+            own.canvas.axes.set_title("bottom", tr(_OWN_TIME_TITLE if apart else TIME_TITLE))
+            if label not in stale and own.requests is not None and own.end_s == end_s:
+                continue
+            requests = requests_of(record)
+            own.show_requests(requests, 0.0, end_s, live=not record.done)
+            own.detail.setText(load_text(requests, ends[label]))
+            own.detail.setToolTip(tr(RESTARTS_TIP))
+            if label in stale:
+                middle, half = ends[label] / 2, ends[label] * _ZOOM_SHARE / 2
+                self.regions[label].setBounds((0.0, end_s))
+                self.regions[label].setRegion((middle - half, middle + half))
+        self._show_maps()
+
+    def _show_maps(self) -> None:
+        zoomed = self._zoomed_arm()
+        for label in ARMS:
+            self.maps[label].setVisible(self._is_shown(label))
+            self.zooms[label].setVisible(label == zoomed)
+            self.regions[label].setVisible(label == zoomed)
+        shown = {
+            label: requests
+            for label in ARMS
+            if self._is_shown(label) and (requests := self.maps[label].requests) is not None
+        }
+        self.sizes.show_requests(shown)
+        wanted = self.sizes_button.isChecked() and self.width() >= _SIZES_FROM_PX
+        self.sizes.setVisible(wanted and bool(shown))
+        self._show_zoom()
+        self._show_selection()
+
+    def _show_selection(self) -> None:
+        if self.isVisible():
+            self._blocks.show(self.records)
+
+    def _show_zoom(self) -> None:
+        label = self._zoomed_arm()
+        requests = self.maps[label].requests if label else None
+        if label is None or requests is None:
+            return
+        low, high = self.regions[label].getRegion()
+        zoom = self.zooms[label]
+        zoom.name = tr("{low} to {high} s", low=three_figures(low), high=three_figures(high))
+        zoom.detail.setText(stretch_text(requests, low, high))
+        zoom.detail.setToolTip(tr("Drag the band, or its edges, to look at another stretch."))
+        zoom.show_requests(requests, low, high)
+
+    def _zoomed_arm(self) -> ArmLabel | None:
+        """The slower of the shown arms, where there is room and something to look into."""
+        if self.width() < _ZOOM_FROM_PX:
+            return None
+        candidates = [
+            label
+            for label in ARMS
+            if self._is_shown(label)
+            and (found := self.maps[label].requests) is not None
+            and found.restarts >= _ZOOM_FROM_RESTARTS
+            and not self.maps[label].live
+        ]
+        return max(candidates, key=self._end_s, default=None)
+
+    def _is_shown(self, label: ArmLabel) -> bool:
+        wanted = label in self.visible_arms and self.entries[label].isChecked()
+        return wanted and self._has_requests(label)
+
+    def _has_requests(self, label: ArmLabel) -> bool:
+        record = self.records[label]
+        return record is not None and len(record.chunks) > 0
+
+    def _end_s(self, label: ArmLabel) -> float:
+        record = self.records[label]
+        return record.t_ns / 1e9 if record else 0.0
+
+
+def _entry(label: ArmLabel) -> LegendEntry:
+    return LegendEntry(
+        tr("{arm} request", arm=label), "round" if label == "A" else "diamond", label
+    )

@@ -1,0 +1,113 @@
+"""A colour for each reader of a load, apart from the arms' own, and a legend that tells them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from modelmon.gui.language import tr
+from modelmon.gui.look.theme import font, manager
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QPaintEvent
+
+    from modelmon.gui.look.theme import Theme
+
+MOST_COLOURS = 8
+"""More cannot be told apart: further readers share them in turn."""
+_TOWARDS_GROUND = 0.45
+_SQUARE_PX = 9
+_GAP_PX = 4
+_BETWEEN_PX = 10
+
+
+def reader_colours(theme: Theme) -> list[QColor]:
+    """Four colours and a paler one of each; neither blue nor orange, which mean A and B."""
+    pale = [_mixed(colour, theme.panel, _TOWARDS_GROUND) for colour in theme.overlays]
+    return [*theme.overlays, *pale]
+
+
+def colour_numbers(readers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Which of the colours each reader has."""
+    numbers: NDArray[np.int64] = readers % MOST_COLOURS
+    return numbers
+
+
+class ReaderLegend(QWidget):
+    """A square and a number for each reader; of many, which ones share a colour."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._colours: list[int] = []
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def show_readers(self, readers: NDArray[np.int64]) -> None:
+        """Name the readers that have made a request."""
+        known = np.unique(readers).tolist()
+        texts = [str(reader + 1) for reader in known[:MOST_COLOURS]]
+        if len(known) > MOST_COLOURS:
+            texts.append(tr("and so on, {count} readers", count=len(known)))
+        if texts != self.texts:
+            self.texts = texts
+            self._colours = [reader % MOST_COLOURS for reader in known[:MOST_COLOURS]]
+            self.setToolTip(
+                tr("The colour of a point tells which reader made the request.")
+                if len(known) <= MOST_COLOURS
+                else tr("Readers share colours: every {step} the same.", step=MOST_COLOURS)
+            )
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Height of a line; as wide as there is room for."""
+        metrics = QFontMetricsF(font(11))
+        width = sum(metrics.horizontalAdvance(text) for text in (self._title, *self.texts))
+        more = (len(self.texts) + 1) * (_SQUARE_PX + _GAP_PX + _BETWEEN_PX)
+        return QSize(round(width + more), round(metrics.height()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw what there is room for."""
+        del event
+        if not self.texts:
+            return
+        theme = manager().theme
+        colours = reader_colours(theme)
+        painter = QPainter(self)
+        painter.setFont(font(11))
+        metrics = QFontMetricsF(painter.font())
+        x = self._write(painter, metrics, 0.0, self._title)
+        for number, text in enumerate(self.texts):
+            needed = _SQUARE_PX + _GAP_PX + metrics.horizontalAdvance(text)
+            if x + needed > self.width():
+                break
+            if number < len(self._colours):
+                top = (self.height() - _SQUARE_PX) / 2
+                square = QRectF(x, top, _SQUARE_PX, _SQUARE_PX)
+                painter.fillRect(square, colours[self._colours[number]])
+                x += _SQUARE_PX + _GAP_PX
+            x = self._write(painter, metrics, x, text)
+
+    @property
+    def _title(self) -> str:
+        return tr("Reader")
+
+    def _write(self, painter: QPainter, metrics: QFontMetricsF, x: float, text: str) -> float:
+        painter.setPen(manager().theme.text_2)
+        width = metrics.horizontalAdvance(text)
+        box = QRectF(x, 0, width + 1, self.height())
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        return x + width + _BETWEEN_PX
+
+
+def _mixed(colour: QColor, ground: QColor, share: float) -> QColor:
+    return QColor(
+        round(colour.red() * (1 - share) + ground.red() * share),
+        round(colour.green() * (1 - share) + ground.green() * share),
+        round(colour.blue() * (1 - share) + ground.blue() * share),
+    )

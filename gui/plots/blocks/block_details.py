@@ -1,0 +1,110 @@
+"""The column beside the bars: one block's figures for A and B."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from modelmon.core.units import duration_text, rate_text, size_text
+from modelmon.gui.language import mark, tr
+from modelmon.gui.plots.readout import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from modelmon.core.worker.events import BlockTiming
+    from modelmon.gui.look.theme import ArmLabel
+    from modelmon.gui.plots.blocks.block_table import BlockTable
+
+COLUMNS = (mark("Time"), mark("Rate"), mark("Ready after"), mark("Requests"))
+_NONE = "–"
+
+
+def figures(timing: BlockTiming | None) -> tuple[str, ...]:
+    """A block's time, rate, ready time and requests as text."""
+    if timing is None:
+        return (_NONE,) * len(COLUMNS)
+    rate = rate_text(timing.nbytes * 1e9 / timing.busy_ns) if timing.busy_ns else _NONE
+    ready = _NONE if timing.ready_ns is None else duration_text(timing.ready_ns)
+    return (duration_text(timing.busy_ns), rate, ready, f"{timing.requests:,}")
+
+
+class BlockDetails(QWidget):
+    """Name and figures of the selected block. `describe` may say more of it than its size."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.describe: Callable[[str], str] | None = None
+        self.name = _label("title")
+        self.name.setWordWrap(True)
+        self.about = _label("label")
+        self.about.setWordWrap(True)
+        self.values: dict[tuple[str, ArmLabel], QLabel] = {}
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(0, 1)
+        arms: tuple[ArmLabel, ArmLabel] = ("A", "B")
+        for column, label in enumerate(arms, start=1):
+            head = _label("heading", Qt.AlignmentFlag.AlignRight)
+            head.setText(label)
+            head.setProperty("arm", label)
+            grid.addWidget(head, 0, column)
+        for row, what in enumerate(COLUMNS, start=1):
+            caption = _label("label")
+            caption.setText(tr(what))
+            grid.addWidget(caption, row, 0)
+            for column, label in enumerate(arms, start=1):
+                value = _label("value", Qt.AlignmentFlag.AlignRight)
+                self.values[what, label] = value
+                grid.addWidget(value, row, column)
+        self._figures = QWidget()
+        self._figures.setLayout(grid)
+        grid.setContentsMargins(0, 4, 0, 0)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 8)
+        layout.setSpacing(4)
+        layout.addWidget(self.name)
+        layout.addWidget(self.about)
+        layout.addWidget(self._figures)
+        layout.addStretch(1)
+        self.setMinimumWidth(256)
+        self.show_block(None, "")
+
+    def readout(
+        self, table: BlockTable, name: str, arms: Sequence[ArmLabel]
+    ) -> tuple[str, list[str], list[Row]]:
+        """Heading, columns and rows of the box that says the same under the pointer."""
+        heading = f"{name}: {self._about(table, name)}"
+        rows = [Row(label, figures(table.timing(label, name))) for label in arms]
+        return heading, [tr(column).lower() for column in COLUMNS], rows
+
+    def _about(self, table: BlockTable, name: str) -> str:
+        told = self.describe(name) if self.describe else ""
+        return told or size_text(table.planned_bytes(name))
+
+    def show_block(self, table: BlockTable | None, name: str) -> None:
+        """Show a block's figures; without one, how to choose it."""
+        known = table is not None and name in table.names
+        self._figures.setVisible(known)
+        self.name.setVisible(known)
+        if table is None or not known:
+            self.about.setText(tr("Click a bar to see one block's figures."))
+            return
+        self.name.setText(name)
+        self.about.setText(self._about(table, name))
+        for label in ("A", "B"):
+            arm: ArmLabel = "A" if label == "A" else "B"
+            texts = figures(table.timing(arm, name))
+            for what, text in zip(COLUMNS, texts, strict=True):
+                self.values[what, arm].setText(text)
+
+
+def _label(role: str, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> QLabel:
+    made = QLabel()
+    made.setProperty("role", role)
+    made.setAlignment(align | Qt.AlignmentFlag.AlignVCenter)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made

@@ -1,0 +1,245 @@
+"""Per-block timings: what each block cost, and when it was ready."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter
+
+from modelmon.gui.language import mark, tr
+from modelmon.gui.look.theme import font, manager
+from modelmon.gui.plots.blocks.block_bars import ArmBars
+from modelmon.gui.plots.blocks.block_column import BlockColumn
+from modelmon.gui.plots.blocks.block_details import BlockDetails
+from modelmon.gui.plots.blocks.block_labels import short_names, thinned
+from modelmon.gui.plots.blocks.block_table import BlockTable, Order
+from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.readout import Readout
+from modelmon.gui.plots.scale import Unit, highest, linear
+from modelmon.gui.plots.time.arms import ARMS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from PySide6.QtGui import QShowEvent
+
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.plots.axes import Ticks
+
+_MS, _S = Unit("ms", 1e6), Unit("s", 1e9)
+_SECONDS_FROM_NS = 20e9
+_ZOOM_IN = mark("Zoom in to see when each block was ready: these are too many for this order.")
+_ORDERS: dict[Order, str] = {"execution": mark("Execution order"), "slowest": mark("Slowest first")}
+_X_TITLES: dict[Order, str] = {
+    "execution": mark("block, in execution order"),
+    "slowest": mark("block, slowest first"),
+}
+
+
+class BlockTimings(PlotFrame):
+    """Bars of each block's part of the load time, and points at the time it was ready.
+
+    A bar is a block's share of the load time (requests in flight share the time among
+    them), so the bars of one run add up to its load time.
+    """
+
+    block_selected = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__(
+            tr("Per-block timings"), tr("Run A or B to see what each block costs."), framed=False
+        )
+        self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
+        self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
+        self.table = BlockTable(self.records)
+        self.scale = linear(_MS, 1e6)
+        self.selected = ""
+        self._drawn: list[object] = []
+        self.canvas = Canvas(tr(_X_TITLES["execution"]))
+        self.canvas.x_ticks = self._labels
+        self.readout = Readout(self.canvas)
+        self.details = BlockDetails()
+        self.arm_bars = {label: ArmBars(self.canvas, label) for label in ARMS}
+        self.column = BlockColumn(self.canvas)
+        self._add_legend()
+        self._lay_out()
+        self.canvas.hovered.connect(self._on_hovered)
+        self.canvas.left.connect(self.readout.hide)
+        self.canvas.clicked.connect(self._on_clicked)
+        self.canvas.key_pressed.connect(self._on_key)
+        self.canvas.laid_out.connect(self._show_bars)
+        self.apply_theme(manager().theme)
+
+    @property
+    def order(self) -> Order:
+        """The order of the blocks along the axis."""
+        return "slowest" if self.order_box.currentIndex() else "execution"
+
+    def describe_blocks_with(self, describe: Callable[[str], str]) -> None:
+        """Let `describe` say more of a block than its size: `9 tensors, 436 MB, BF16`."""
+        self.details.describe = describe
+        self.details.show_block(self.table, self.selected)
+
+    def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
+        """Show `record` as arm `label` from now on; None empties the arm."""
+        self.records[label] = record
+        self.refresh()
+
+    def clear(self) -> None:
+        """Show no run."""
+        for label in ARMS:
+            self.set_record(label, None)
+
+    def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
+        """Show only these arms."""
+        self.visible_arms = frozenset(arms)
+        self.refresh()
+
+    def reset_view(self) -> None:
+        """Show all blocks again."""
+        self.canvas.reset_view()
+
+    def refresh(self) -> None:
+        """Draw the blocks again if the records have newer timings."""
+        wanted: list[object] = [record and record.blocks for record in self.records.values()]
+        wanted += [self.visible_arms, self.order]
+        if self.isVisible() and wanted != self._drawn:
+            self._drawn = wanted
+            self._draw()
+
+    def select_block(self, name: str) -> None:
+        """Mark a block and show its figures; an empty name stands for none."""
+        self.selected = name
+        self._show_selection()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self.canvas.apply_theme(theme)
+        self.column.apply_theme(theme)
+        for arm in self.arm_bars.values():
+            arm.apply_theme(theme)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw what came while it was hidden."""
+        super().showEvent(event)
+        self.refresh()
+
+    def _add_legend(self) -> None:
+        self.add_entry("A", LegendEntry("A", "fill", "A"))
+        self.add_entry("B", LegendEntry("B", "hatch", "B"))
+        self.add_entry("A ready", LegendEntry(tr("{arm} ready", arm="A"), "round", "A"))
+        self.add_entry("B ready", LegendEntry(tr("{arm} ready", arm="B"), "diamond", "B"))
+        for entry in self.entries.values():
+            entry.toggled.connect(self._show_visible)
+        self.order_box = QComboBox()
+        self.order_box.setProperty("compact", True)
+        self.order_box.setAccessibleName(tr("Order of the blocks"))
+        self.order_box.addItems([tr(order) for order in _ORDERS.values()])
+        self.order_box.currentIndexChanged.connect(self.refresh)
+        self.header.add_entry(self.order_box)
+
+    def _lay_out(self) -> None:
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.addWidget(self.canvas)
+        splitter.addWidget(self.details)
+        splitter.setStretchFactor(0, 1)
+        splitter.setCollapsible(0, False)
+        row = QHBoxLayout(self.content)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(splitter)
+
+    def _draw(self) -> None:
+        self.table = BlockTable(self.records, self.order, self.visible_arms)
+        self.show_empty(empty=not self.table.names)
+        self.canvas.axes.set_title("bottom", tr(_X_TITLES[self.order]))
+        self.canvas.set_x_range(-0.5, max(len(self.table.names), 1) - 0.5)
+        busy = {label: self.table.busy_ns(label) for label in ARMS}
+        most_ns = max((highest(values) for values in busy.values()), default=0.0)
+        self.scale = linear(_S if most_ns >= _SECONDS_FROM_NS else _MS, most_ns)
+        self.canvas.axes.set_title("left", tr("{unit} of load time", unit=self.scale.unit.name))
+        self.canvas.set_y_axis(self.scale.low, self.scale.high, self.scale.ticks())
+        self._draw_ready()
+        self._show_bars()
+        self.canvas.lay_out()
+        self._show_selection()
+
+    def _draw_ready(self) -> None:
+        ready = {label: self.table.ready_s(label) for label in ARMS}
+        right = linear(Unit("s", 1.0), max(highest(values) for values in ready.values()))
+        stretch = self.scale.high / right.high
+        texts = [(value * stretch, text) for value, text in right.ticks()]
+        self.canvas.axes.set_right_ticks(tr("ready after, s"), texts)
+        for label, values in ready.items():
+            self.arm_bars[label].show_ready(values * stretch, joined=self.order == "execution")
+
+    def _show_bars(self) -> None:
+        low, high = self.canvas.x_range
+        slot_px = self.canvas.size_px[0] / max(high - low, 1e-9)
+        both = sum(self.table.has(label) for label in self.visible_arms) > 1
+        for label, arm in self.arm_bars.items():
+            heights = self.scale.place(self.table.busy_ns(label))
+            arm.show_bars(heights, slot_px, share_slot=both, theme=manager().theme)
+        self._show_visible()
+
+    def _show_visible(self) -> None:
+        # Neither beside their bars nor in the order of time, points would be noise.
+        pointless = self.order == "slowest" and any(a.is_dense for a in self.arm_bars.values())
+        for label, arm in self.arm_bars.items():
+            shown = label in self.visible_arms
+            ready = self.entries[f"{label} ready"]
+            ready.set_available(available=not pointless, reason=tr(_ZOOM_IN))
+            arm.set_visible(
+                bars=shown and self.entries[label].isChecked(),
+                ready=shown and ready.isChecked() and not pointless,
+            )
+
+    def _show_selection(self) -> None:
+        self.column.show(self.table.names, self.selected)
+        self.details.show_block(self.table, self.selected)
+
+    def _labels(self, low: float, high: float, width_px: float) -> Ticks:
+        slot_px = width_px / max(high - low, 1e-9)
+        first, last = max(0, round(low)), min(len(self.table.names) - 1, round(high))
+        labels = short_names(self.table.names)[first : last + 1]
+        places = [(index - low) * slot_px for index in range(first, first + len(labels))]
+        measure = QFontMetricsF(font(11)).horizontalAdvance
+        kept = thinned(labels, places, measure, in_order=self.order == "execution")
+        return [(float(first + index), labels[index]) for index in kept]
+
+    def _block_at(self, x: float) -> str | None:
+        index = round(x)
+        return self.table.names[index] if 0 <= index < len(self.table.names) else None
+
+    def _on_hovered(self, x: float, y: float) -> None:
+        name = self._block_at(x)
+        if name is None:
+            self.readout.hide()
+            return
+        shown = [label for label in ARMS if label in self.visible_arms and self.records[label]]
+        heading, columns, rows = self.details.readout(self.table, name, shown)
+        at = self.canvas.to_px(x, y) + QPointF(0, 8)
+        self.readout.show_rows(heading, columns, rows, at)
+
+    def _on_clicked(self, x: float, _y: float) -> None:
+        name = self._block_at(x)
+        if name is not None:
+            self.select_block(name)
+            self.block_selected.emit(name)
+
+    def _on_key(self, key: int) -> None:
+        if key == Qt.Key.Key_Escape:
+            self.select_block("")
+            self.block_selected.emit("")
+            return
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(key))
+        names = self.table.names
+        if step is None or not names:
+            return
+        here = names.index(self.selected) if self.selected in names else -1 if step > 0 else 1
+        self._on_clicked(min(max(here + step, 0), len(names) - 1), 0.0)

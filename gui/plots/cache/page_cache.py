@@ -1,0 +1,218 @@
+"""Page cache: what of the files is in memory along their length, now and around each load."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, Signal
+from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout
+
+from modelmon.gui.language import tr
+from modelmon.gui.look.styling import styled
+from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.access.block_places import short_file_names
+from modelmon.gui.plots.cache.cache_readout import cache_csv, heading_at, row_at
+from modelmon.gui.plots.cache.cache_rows import CacheRow, look_row, run_rows
+from modelmon.gui.plots.cache.cache_strip import CacheStrip
+from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.readout import Readout
+from modelmon.gui.plots.time.arms import ARMS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from PySide6.QtGui import QShowEvent
+
+    from modelmon.core.machine.residency_map import ResidencyMap
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.plots.access.block_places import BlockPlaces
+
+
+class PageCache(PlotFrame):
+    """The last look at the open model, and of A and B what was cached before, during and after.
+
+    `look_wanted` asks for a new look: it is taken outside this process, for a mount may hang.
+    """
+
+    can_zoom = False
+    block_selected = Signal(str)
+    look_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(
+            tr("Page cache"), tr("Run A or B to see what of the files is in memory."), framed=False
+        )
+        self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
+        self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
+        self.selected = ""
+        self._places: BlockPlaces | None = None
+        self._look = look_row(None, "", "")
+        self._drawn: dict[ArmLabel, tuple[object, ...]] = {}
+        self._of_runs: dict[ArmLabel, tuple[CacheRow, ...]] = {}
+        self.strip = CacheStrip()
+        self.strip.setAccessibleName(tr("Page cache along the files"))
+        self.readout = Readout(self.strip)
+        self.again = QToolButton()
+        self.again.setText(tr("Look again"))
+        self.again.setToolTip(tr("See what of the open model is in memory now."))
+        self.again.setProperty("compact", True)
+        self.header.add_entry(self.again)
+        self.note = styled(QLabel(), "hint")
+        self.note.setWordWrap(True)
+        column = QVBoxLayout(self.content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.strip, 1)
+        column.addWidget(self.note)
+        self.set_note("")
+        self.again.clicked.connect(self.look_wanted)
+        self.strip.hovered.connect(self._on_hovered)
+        self.strip.left.connect(self.readout.hide)
+        self.strip.clicked.connect(self._on_clicked)
+        self.strip.stepped.connect(self._on_stepped)
+        self.apply_theme(manager().theme)
+
+    def set_places(self, places: BlockPlaces | None) -> None:
+        """The blocks of the model that is open now."""
+        self._places = places
+        self._drawn.clear()
+        self._look = look_row(None, "", "")
+        self.select_block("")
+        self.refresh()
+
+    def set_look(self, found: ResidencyMap | None, clock: str = "", reason: str = "") -> None:
+        """What was seen last of the open model, at a time of day; or why there is nothing."""
+        self._look = look_row(found, clock, reason)
+        self._drawn.clear()
+        self.refresh()
+
+    def set_looking(self, *, possible: bool, looking: bool) -> None:
+        """Whether a look can be asked for, and whether one is under way."""
+        self.again.setEnabled(possible and not looking)
+        self.again.setText(tr("Looking…") if looking else tr("Look again"))
+
+    def set_note(self, text: str) -> None:
+        """What of the caches below this storage cannot be seen; empty for nothing."""
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
+
+    def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
+        """Show `record` as arm `label` from now on; None empties the arm."""
+        self.records[label] = record
+        self.refresh()
+
+    def clear(self) -> None:
+        """Show no run."""
+        for label in ARMS:
+            self.set_record(label, None)
+
+    def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
+        """Show only these arms."""
+        self.visible_arms = frozenset(arms)
+        self._drawn.clear()
+        self.refresh()
+
+    def select_block(self, name: str) -> None:
+        """Mark a block; an empty name stands for none."""
+        self.selected = name
+        places = self._places if self.isVisible() and name else None
+        self.strip.select(places.of(name) if places is not None else ())
+
+    def refresh(self) -> None:
+        """Draw what the records have gained; cheap when there is nothing."""
+        if not self.isVisible():
+            return
+        wanted = {label: _state(record) for label, record in self.records.items()}
+        if wanted != self._drawn:
+            for label, record in self.records.items():
+                if record is None:
+                    self._of_runs.pop(label, None)
+                elif wanted[label] != self._drawn.get(label):
+                    self._of_runs[label] = run_rows(label, record)
+            self._drawn = wanted
+            self._draw()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw what came while it was hidden."""
+        super().showEvent(event)
+        self.refresh()
+        self.select_block(self.selected)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self.strip.update()
+
+    @property
+    def has_table(self) -> bool:
+        """There is one row for each bucket of each look."""
+        return True
+
+    def csv_text(self) -> str:
+        """A row for each bucket of each look: where it lies, and its cached pages."""
+        return cache_csv(self.strip.rows)
+
+    def _draw(self) -> None:
+        rows = [self._look] if self._places is not None else []
+        for label in ARMS:
+            if label in self.visible_arms:
+                rows += self._of_runs.get(label, ())
+        shards = self._shards()
+        fitting = [_fitted(row, [nbytes for _, nbytes in shards]) for row in rows]
+        self.show_empty(empty=not shards)
+        self.strip.show_rows(fitting, shards, self._places)
+
+    def _shards(self) -> list[tuple[str, int]]:
+        """Names and bytes of the open model's files, else of those that a run has loaded."""
+        if self._places is not None:
+            names, sizes = self._places.shard_names, self._places.shard_bytes
+            return list(zip(names, sizes, strict=True))
+        for record in self.records.values():
+            if record is not None and record.planned is not None:
+                names = short_file_names(record.planned.shard_paths)
+                return list(zip(names, record.planned.shard_bytes, strict=True))
+        return []
+
+    def _on_hovered(self, number: int, offset: float, height: float) -> None:
+        theme = manager().theme
+        rows = self.strip.rows
+        texts = [
+            row_at(row, offset, height if number == at else 1.0, theme)
+            for at, row in enumerate(rows)
+            if row.looks
+        ]
+        shards = self._shards()
+        heading = heading_at(shards, self._places, rows, offset)
+        columns = [tr("cached here"), tr("of the file")]
+        boxes = self.strip.boxes()
+        y = boxes[number].bottom() if number >= 0 else 0.0
+        at = QPointF(self.strip.x_of(offset), y)
+        self.readout.show_rows(heading, columns, texts, at)
+
+    def _on_clicked(self, offset: float) -> None:
+        name = self._places.at(offset) if self._places is not None else ""
+        if name:
+            self.select_block(name)
+            self.block_selected.emit(name)
+
+    def _on_stepped(self, step: int) -> None:
+        name = self._places.next_to(self.selected, step) if self._places is not None else ""
+        if name:
+            self.select_block(name)
+            self.block_selected.emit(name)
+
+
+def _state(record: RunRecord | None) -> tuple[object, ...]:
+    """What the lines of a run depend on."""
+    return () if record is None else (record, record.state, len(record.cache_maps))
+
+
+def _fitted(row: CacheRow, sizes_bytes: list[int]) -> CacheRow:
+    """A line over files of these sizes; of others it says so, since it cannot be laid over them."""
+    if not row.looks or [file.size_bytes for file in row.looks[-1].files] == sizes_bytes:
+        return row
+    if row.arm is None:
+        reason = tr("The files have changed since the model was opened. Open it again.")
+    else:
+        reason = tr("This run loaded other files than the open ones.")
+    return CacheRow(row.caption, row.arm, reason=reason)

@@ -1,0 +1,1 @@
+"""Plots of samples over one time axis."""

@@ -1,0 +1,121 @@
+"""Processor time of the loaders over time, and what of it went into decoding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.units import percent_text
+from modelmon.gui.language import tr
+from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.pens import dotted_pen, main_pen, thin_pen
+from modelmon.gui.plots.scale import Unit, YScale, linear
+from modelmon.gui.plots.time.arms import ARMS
+from modelmon.gui.plots.time.overlays import Curve
+from modelmon.gui.plots.time.own_levels import OwnFigure, OwnLevels
+from modelmon.gui.plots.time.timeplot import TimePlot
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.events import Sample
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.plots.time.timeline import Floats, Timeline
+
+_USER, _SYSTEM = range(2)
+_PERCENT = Unit("%", 0.01)
+_LEAST_CORES = 1.0
+
+
+class CpuPlot(TimePlot):
+    """User and system time of the loaders and their sum, as shares of one core.
+
+    Decoders run beside readers in the same processes; their part is known when the run is
+    over, as a mean over it.
+    """
+
+    columns = ("cpu_user_ns", "cpu_system_ns")
+
+    def __init__(self) -> None:
+        super().__init__(tr("CPU"), tr("Run A or B to see processor time."))
+        self.add_series("total", LegendEntry(tr("total"), "thick"), main_pen)
+        self.add_series("user", LegendEntry(tr("user"), "thin"), thin_pen)
+        self.add_series("system", LegendEntry(tr("system"), "dotted"), dotted_pen)
+        self.add_series("decode", LegendEntry(tr("decode"), "dotted", is_optional=True), None)
+        self.decode = OwnLevels(self.canvas, tr("decode"))
+        self.canvas.axes.set_title("left", tr("% of one core"))
+        self.apply_theme(manager().theme)
+
+    def read(self, sample: Sample) -> tuple[float | None, ...]:
+        """Totals since the start."""
+        return sample.cpu_user_ns, sample.cpu_system_ns
+
+    def load_curves(self, label: ArmLabel) -> None:
+        """All from samples."""
+        few, timeline = self.arms.has_few_samples(label), self.arms.timelines[label]
+        curves = {
+            "total": _total(timeline),
+            "user": timeline.rate(_USER) / 1e9,
+            "system": timeline.rate(_SYSTEM) / 1e9,
+        }
+        for key, values in curves.items():
+            self.traces[label, key].set_curve(timeline.seconds, values, points=few)
+
+    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
+        """User and system time together."""
+        del record
+        return Curve(timeline.seconds, _total(timeline))
+
+    def wanted_scale(self) -> YScale:
+        """One core at least, so that a load that hardly needs any looks like it."""
+        return linear(_PERCENT, max(_LEAST_CORES, self.shown_most))
+
+    def value_text(self, value: float) -> str:
+        """A share of one core."""
+        return percent_text(value)
+
+    def difference_text(self, value: float) -> str:
+        """A difference of shares, in points of percent."""
+        return tr("{points} points", points=f"{value * 100:+.0f}".replace("-", "−"))
+
+    def shown_series(self) -> list[str]:
+        """The curves; the decoders' mean is the same at any time and says its value itself."""
+        return [key for key in super().shown_series() if key != "decode"]
+
+    def why_missing(self, key: str) -> str:
+        """Both come from the system's account of each process."""
+        del key
+        return tr("The loaders' processor time is not known here.")
+
+    def after_draw(self) -> None:
+        """Say whether anything was decoded."""
+        decoded = any(record and _decoding(record) for record in self.arms.records.values())
+        self.entries["decode"].set_available(
+            available=decoded, reason=tr("None of these runs decodes, or it is not over yet.")
+        )
+
+    def show_visible(self) -> None:
+        """Show what the shown arms decoded too."""
+        super().show_visible()
+        figures: dict[ArmLabel, OwnFigure] = {}
+        for label in ARMS:
+            record = self.arms.records[label]
+            cores = _decoding(record) if record is not None else None
+            if record is not None and cores is not None and self.is_shown(label, "decode"):
+                y = self.scale.height(cores)
+                figures[label] = OwnFigure(y, percent_text(cores), record.t_ns / 1e9)
+        self.decode.show(figures, manager().theme)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self.show_visible()
+
+
+def _total(timeline: Timeline) -> Floats:
+    return (timeline.rate(_USER) + timeline.rate(_SYSTEM)) / 1e9
+
+
+def _decoding(record: RunRecord) -> float | None:
+    """Cores that decoding kept busy on average, None where nothing was decoded."""
+    done = record.finished
+    return done.decode_ns / done.wall_ns if done and done.decode_ns and done.wall_ns else None

@@ -1,0 +1,142 @@
+"""What the block device under the model did over time, for whomever, and before the load."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QComboBox
+
+from modelmon.core.units import percent_text
+from modelmon.gui.language import mark, tr
+from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.counts import count_text
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.level import Level
+from modelmon.gui.plots.pens import main_pen
+from modelmon.gui.plots.time.arms import ARMS
+from modelmon.gui.plots.time.device_figures import FIGURES
+from modelmon.gui.plots.time.overlays import Curve
+from modelmon.gui.plots.time.timeplot import TimePlot
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.events import DeviceActivity, Sample
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.plots.scale import YScale
+    from modelmon.gui.plots.time.timeline import Timeline
+
+_SERIES = "device"
+_figures = attrgetter(*(figure.field for figure in FIGURES))
+_NONE = (None,) * len(FIGURES)
+_EMPTY = mark("Run A or B to see what the device does.")
+
+
+class DevicePlot(TimePlot):
+    """One of the figures of the device, which the box in the header chooses.
+
+    A dotted level shows what others did on it just before the run, or else what the look at
+    the idle machine has seen.
+    """
+
+    columns = tuple(f"device_{figure.field}" for figure in FIGURES)
+
+    def __init__(self) -> None:
+        super().__init__(tr("Device"), tr(_EMPTY))
+        self.figure = FIGURES[0]
+        self.chooser = QComboBox()
+        self.chooser.setProperty("compact", True)
+        self.chooser.setAccessibleName(tr("Figure of the device"))
+        self.chooser.addItems([tr(figure.name) for figure in FIGURES])
+        self.header.add_entry(self.chooser)
+        self.add_series(_SERIES, LegendEntry("", "thick"), main_pen)
+        self.add_series("idle", LegendEntry(tr("idle"), "dotted", is_optional=True), None)
+        self.header.set_entry_shown(self.entries[_SERIES], shown=False)
+        self.idle = Level(self.canvas, "right")
+        self._seen_idle: DeviceActivity | None = None
+        self.chooser.currentIndexChanged.connect(self._choose)
+        self._choose(0)
+        self.apply_theme(manager().theme)
+
+    def set_idle(self, activity: DeviceActivity | None) -> None:
+        """What the device did while nothing was loading; None where nobody looked."""
+        self._seen_idle = activity
+        if activity is not None and activity.busy_share is not None:
+            self.empty_text = tr(
+                "Idle: {requests}, {busy} busy. Run A or B to see the device at work.",
+                requests=count_text(activity.reads_per_s),
+                busy=percent_text(activity.busy_share),
+            )
+        else:
+            self.empty_text = tr(_EMPTY)
+        self.renew()
+
+    def read(self, sample: Sample) -> tuple[float | None, ...]:
+        """All its figures over the last interval."""
+        figures: tuple[float | None, ...] = _figures(sample.device) if sample.device else _NONE
+        return figures
+
+    def load_curves(self, label: ArmLabel) -> None:
+        """The chosen figure."""
+        record = self.arms.records[label]
+        if record is not None:
+            curve = self.main_curve(record, self.arms.timelines[label])
+            self.traces[label, _SERIES].set_curve(*curve, points=self.arms.has_few_samples(label))
+
+    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
+        """The chosen figure."""
+        del record
+        return Curve(timeline.seconds, timeline.mean(FIGURES.index(self.figure)))
+
+    def wanted_scale(self) -> YScale:
+        """As the figure needs; utilisation always goes to 100."""
+        return self.figure.scale(self.shown_most)
+
+    def value_text(self, value: float) -> str:
+        """As the figure is told."""
+        return self.figure.text(value)
+
+    def shown_series(self) -> list[str]:
+        """The figure; what was before the load is the same at any time."""
+        return [_SERIES]
+
+    def why_missing(self, key: str) -> str:
+        """A server, a filesystem in memory or one over several disks has no counters."""
+        del key
+        return tr("No block device with counters lies under this model.")
+
+    def after_draw(self) -> None:
+        """The unit, and the level before the load."""
+        self.canvas.axes.set_title("left", self.scale.unit.name)
+        self._show_idle(manager().theme)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self._show_idle(theme)
+
+    def _choose(self, index: int) -> None:
+        self.figure = FIGURES[index]
+        self.entries[_SERIES].setText(tr(self.figure.name))
+        runs = list(self.overlays.curves)
+        self.overlays.set_runs([])
+        self.set_overlays(runs)
+
+    def _show_idle(self, theme: Theme) -> None:
+        value = self._idle_value() if self.entries["idle"].isChecked() else None
+        y = None if value is None else self.scale.height(value)
+        if value is None or y is None or y > self.scale.high:
+            self.idle.show(None, "", theme.text_2)
+        else:
+            text = tr("idle {value}", value=self.figure.text(value))
+            self.idle.show(y, text, theme.text_2)
+
+    def _idle_value(self) -> float | None:
+        looks = [self._seen_idle]
+        for label in ARMS:
+            record = self.arms.records[label]
+            if record is not None and record.ready is not None and label in self.visible_arms:
+                looks.insert(0, record.ready.idle_device)
+        look = next((look for look in looks if look is not None), None)
+        value: float | None = getattr(look, self.figure.field) if look is not None else None
+        return value

@@ -1,0 +1,142 @@
+"""Where each run ends, or how far it has come: a vertical line with a word at its foot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyqtgraph as pg
+from PySide6.QtGui import QBrush, QFontMetricsF
+
+from modelmon.core.units import duration_text, rate_text
+from modelmon.gui.language import tr
+from modelmon.gui.look.theme import font
+from modelmon.gui.plots.pens import faded, pen
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.plots.canvas import Canvas
+
+_PADDING_PX = 12
+
+
+def end_text(label: ArmLabel, record: RunRecord, *, with_rate: bool = False) -> str:
+    """`B done 5.23 s`, or what else became of the run; with its mean rate if asked for."""
+    text = _end(label, record, duration_text(record.t_ns))
+    if not with_rate:
+        return text
+    return tr("{end}, {rate}", end=text, rate=rate_text(record.delivered_bytes * 1e9 / record.t_ns))
+
+
+def _end(arm: ArmLabel, record: RunRecord, time: str) -> str:
+    if record.finished is not None:
+        return tr("{arm} done {time}", arm=arm, time=time)
+    if record.failed is None:
+        return tr("{arm}, {time}", arm=arm, time=time)
+    if record.failed.kind == "cancelled":
+        return tr("{arm} stopped {time}", arm=arm, time=time)
+    return tr("{arm} failed {time}", arm=arm, time=time)
+
+
+class EndMark:
+    """One arm's line and word."""
+
+    def __init__(self, canvas: Canvas, label: ArmLabel) -> None:
+        self.label = label
+        self.text = ""
+        self._canvas = canvas
+        self._running = False
+        self._line = pg.InfiniteLine(angle=90, movable=False)
+        self._line.setZValue(5)
+        self._word = pg.TextItem()
+        self._word.setZValue(30)
+        for item in (self._line, self._word):
+            item.hide()
+            canvas.add(item)
+
+    @property
+    def visible(self) -> bool:
+        """Whether it is shown."""
+        return bool(self._line.isVisible())
+
+    @property
+    def seconds(self) -> float:
+        """Where the line stands."""
+        return float(self._line.value())
+
+    def show(self, record: RunRecord | None, *, with_rate: bool) -> None:
+        """Mark how far `record` came; without one, or before its start, nothing."""
+        there = record is not None and record.t_ns > 0
+        for item in (self._line, self._word):
+            item.setVisible(there)
+        if record is None or not there:
+            return
+        self.text = end_text(self.label, record, with_rate=with_rate)
+        self._running = not record.done
+        self._line.setPos(record.t_ns / 1e9)
+        self._word.setText(self.text)
+
+    def width_px(self) -> float:
+        """How much room the word takes."""
+        return QFontMetricsF(font(11, 600)).horizontalAdvance(self.text) + _PADDING_PX
+
+    def place(self, *, to_left: bool, row: int) -> None:
+        """Put the word to one side of the line, `row` lines above the foot."""
+        self._word.setAnchor((1.0 if to_left else 0.0, 1.0 + 0.85 * row))
+        self._word.setPos(self.seconds, self._canvas.y_range[0])
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the theme's colours: a dashed line for an end, a solid one for *now*."""
+        colour = theme.arm(self.label)
+        self._line.setPen(pen(colour, 1, () if self._running else (3, 3)))
+        self._word.setColor(colour)
+        self._word.setFont(font(11, 600))
+        self._word.fill = QBrush(faded(theme.panel, 0.8))
+        self._word.update()
+
+
+class EndMarks:
+    """The marks of both arms, with words that do not cover each other."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._marks: dict[ArmLabel, EndMark] = {
+            "A": EndMark(canvas, "A"),
+            "B": EndMark(canvas, "B"),
+        }
+        canvas.laid_out.connect(self._place)
+
+    def __getitem__(self, label: ArmLabel) -> EndMark:
+        return self._marks[label]
+
+    def show(
+        self, records: dict[ArmLabel, RunRecord | None], theme: Theme, *, with_rates: bool
+    ) -> None:
+        """Mark the ends of `records`."""
+        for label, mark in self._marks.items():
+            mark.show(records.get(label), with_rate=with_rates)
+            mark.apply_theme(theme)
+        self._place()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the theme's colours."""
+        for mark in self._marks.values():
+            mark.apply_theme(theme)
+
+    def _place(self) -> None:
+        width_px = self._canvas.size_px[0]
+        low, high = self._canvas.x_range
+        taken: tuple[float, float] | None = None
+        shown = [mark for mark in self._marks.values() if mark.visible]
+        for mark in sorted(shown, key=lambda mark: mark.seconds, reverse=True):
+            at = (mark.seconds - low) / (high - low) * width_px
+            to_left = at + mark.width_px() > width_px
+            start = at - mark.width_px() if to_left else at
+            stop = start + mark.width_px()
+            covers = taken is not None and start < taken[1] and taken[0] < stop
+            if covers and not to_left and at > mark.width_px() and taken and at < taken[1]:
+                # Two ends close together: the earlier one's word goes to its other side.
+                to_left, start, stop = True, at - mark.width_px(), at
+                covers = taken[0] < stop
+            mark.place(to_left=to_left, row=1 if covers else 0)
+            taken = (start, stop)

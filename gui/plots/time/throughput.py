@@ -1,0 +1,158 @@
+"""Throughput over time: what was delivered, and what the device gave for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from modelmon.core.units import rate_text
+from modelmon.core.worker.curves import delivered_rate
+from modelmon.gui.language import mark, tr
+from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.level import Level
+from modelmon.gui.plots.pens import main_pen, thin_pen
+from modelmon.gui.plots.scale import YScale, data_unit, linear, logarithmic
+from modelmon.gui.plots.time.ends import EndMarks
+from modelmon.gui.plots.time.overlays import Curve
+from modelmon.gui.plots.time.timeplot import TimePlot
+from modelmon.gui.plots.time.trace import stepped
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.events import Sample
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.plots.time.timeline import Timeline
+
+_DELIVERED, _DEVICE_TOTAL, _DEVICE_RATE = range(3)
+_LOGARITHMIC_FROM = 10.0
+_LINEAR_BELOW = 7.0
+_LIMIT_IN_SIGHT = 4.0
+_UNKNOWN_LIMIT = mark("Measure the disk to see what it can give at most.")
+
+
+class ThroughputPlot(TimePlot):
+    """Delivered (thick) and device (thin) bytes per second.
+
+    While a run loads, the delivered curve comes from its samples; afterwards from its
+    requests, which are exact however short the load was.
+    """
+
+    columns = ("delivered_bytes", "device_bytes", "device_read_bytes_per_s")
+    # The widest plot of the row says it for all of them.
+    tells_few_samples = True
+
+    def __init__(self) -> None:
+        super().__init__(tr("Throughput"), tr("Run A or B to see throughput."))
+        self.add_series("delivered", LegendEntry(tr("delivered"), "thick"), main_pen)
+        self.add_series("device", LegendEntry(tr("device"), "thin"), thin_pen)
+        self.add_entry("limit", LegendEntry(tr("limit"), "dotted", is_optional=True))
+        self.entries["limit"].set_available(available=False, reason=tr(_UNKNOWN_LIMIT))
+        self.entries["limit"].toggled.connect(lambda _: self._show_limit(manager().theme))
+        self.limit = Level(self.canvas, "right")
+        self.ends = EndMarks(self.canvas)
+        self._limit_bytes_per_s: float | None = None
+        self._limit_text = ""
+        self.apply_theme(manager().theme)
+
+    def set_limit(self, bytes_per_s: float | None, text: str = "") -> None:
+        """Show what the storage can give, in words such as `Disk limit 3.41 GB/s (probe)`."""
+        self._limit_bytes_per_s = bytes_per_s
+        self._limit_text = text
+        known = bytes_per_s is not None
+        self.entries["limit"].set_available(available=known, reason=tr(_UNKNOWN_LIMIT))
+        self.renew()
+
+    def read(self, sample: Sample) -> tuple[float | None, ...]:
+        """Delivered total, device total, device rate."""
+        device = sample.device
+        return (
+            sample.delivered_bytes,
+            sample.device_bytes,
+            device.read_bytes_per_s if device else None,
+        )
+
+    def load_curves(self, label: ArmLabel) -> None:
+        """Delivered from requests once they are all known; device from samples."""
+        record = self.arms.records[label]
+        few = self.arms.has_few_samples(label)
+        timeline = self.arms.timelines[label]
+        delivered = self.traces[label, "delivered"]
+        if record is not None:
+            exact = _is_exact(record)
+            delivered.set_curve(*self.main_curve(record, timeline), points=few and not exact)
+        total = timeline.rate(_DEVICE_TOTAL)
+        device = np.where(np.isfinite(total), total, timeline.mean(_DEVICE_RATE))
+        self.traces[label, "device"].set_curve(timeline.seconds, device, points=few)
+
+    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
+        """What was delivered: from requests once they are all known, else from samples."""
+        if _is_exact(record):
+            return Curve(*stepped(*delivered_rate(record.chunks, record.t_ns)))
+        return Curve(timeline.seconds, timeline.rate(_DELIVERED))
+
+    def wanted_scale(self) -> YScale:
+        """Linear, or logarithmic where one arm is more than ten times as fast."""
+        most = self.shown_most
+        limit = self._limit_bytes_per_s
+        if limit is not None and limit <= _LIMIT_IN_SIGHT * most:
+            most = max(most, limit)
+        records = [record for record in self.arms.records.values() if record is not None]
+        records += [run.record for run in self.overlays.curves]
+        rates = [rate for rate in map(_mean_rate, records) if rate > 0]
+        apart = max(rates) / min(rates) if rates else 1.0
+        if apart > (_LINEAR_BELOW if self.scale.logarithmic else _LOGARITHMIC_FROM):
+            return logarithmic(data_unit(min(rates)), min(rates), most)
+        return linear(data_unit(most), most)
+
+    def shown_series(self) -> list[str]:
+        """The curves; the limit is the same at any time and says its value itself."""
+        return [key for key in super().shown_series() if key != "limit"]
+
+    def why_missing(self, key: str) -> str:
+        """A server or a filesystem without a device of its own counts nothing here."""
+        if key == "device":
+            return tr("Bytes from the device are not counted where this model lies.")
+        return super().why_missing(key)
+
+    def value_text(self, value: float) -> str:
+        """A rate with its unit."""
+        return rate_text(value)
+
+    def after_draw(self) -> None:
+        """Axis title, limit and ends."""
+        unit = f"{self.scale.unit.name}/s"
+        title = tr("{unit} (log)", unit=unit) if self.scale.logarithmic else unit
+        self.canvas.axes.set_title("left", title)
+        self._show_limit(manager().theme)
+
+    def show_visible(self) -> None:
+        """Show the ends of the shown arms too."""
+        super().show_visible()
+        shown = {label: self.arms.records[label] for label in self.visible_arms}
+        self.ends.show(shown, manager().theme, with_rates=self.scale.logarithmic)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self._show_limit(theme)
+        self.ends.apply_theme(theme)
+
+    def _show_limit(self, theme: Theme) -> None:
+        limit = self._limit_bytes_per_s
+        if limit is None or not self.entries["limit"].isChecked():
+            self.limit.show(None, "", theme.text_2)
+            return
+        y = self.scale.height(limit)
+        beyond = y > self.scale.high
+        text = f"{self._limit_text} ↑" if beyond else self._limit_text
+        self.limit.show(self.scale.high if beyond else y, text, theme.text_2)
+
+
+def _is_exact(record: RunRecord) -> bool:
+    return record.done and len(record.chunks) > 0
+
+
+def _mean_rate(record: RunRecord) -> float:
+    return record.delivered_bytes * 1e9 / record.t_ns if record.t_ns else 0.0

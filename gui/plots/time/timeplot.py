@@ -1,0 +1,250 @@
+"""What the plots over time share: two arms, growing axes, a crosshair with values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Signal
+
+from modelmon.gui.language import mark, tr
+from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.inspector import Inspector
+from modelmon.gui.plots.readout import arm_rows
+from modelmon.gui.plots.scale import Unit, linear, range_end
+from modelmon.gui.plots.time.arms import ARMS, Arms
+from modelmon.gui.plots.time.heads import Heads, heights_at
+from modelmon.gui.plots.time.missing import missing_series
+from modelmon.gui.plots.time.overlays import Overlays
+from modelmon.gui.plots.time.sample_table import samples_csv
+from modelmon.gui.plots.time.subject import Subject
+from modelmon.gui.plots.time.timeline import Timeline
+from modelmon.gui.plots.time.trace import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from PySide6.QtGui import QPen, QShowEvent
+
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.plots.legend import LegendEntry
+    from modelmon.gui.plots.readout import Row
+    from modelmon.gui.plots.time.overlays import OverlaidRun
+
+TIME_TITLE = mark("seconds since start")
+_EARLIER_OPACITY = 0.55
+
+
+class TimePlot(Subject):
+    """A plot over seconds since the start.
+
+    `crosshair_moved` carries seconds, or None when the pointer leaves; `view_changed` the
+    part of the time axis that the user zoomed to. Both fit the slots of other plots:
+    `show_crosshair` and `show_view`.
+    """
+
+    crosshair_moved = Signal(object)
+    view_changed = Signal(float, float)
+
+    def __init__(self, title: str, empty_text: str) -> None:
+        super().__init__(title, empty_text)
+        self.canvas = Canvas(tr(TIME_TITLE))
+        self.arms = Arms(self.read, len(self.columns))
+        self.traces: dict[tuple[ArmLabel, str], Trace] = {}
+        self.overlays = Overlays(
+            self.canvas, lambda: Timeline(self.read, len(self.columns)), self.main_curve
+        )
+        self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
+        self.scale = linear(Unit("", 1.0), 1.0)
+        self.inspector = Inspector(
+            self.canvas,
+            lambda seconds: heights_at(self.traces.values(), self.scale, seconds),
+            self.values_at,
+        )
+        self._asked_seconds: float | None = None
+        self._missing: set[str] = set()
+        self._heads = Heads(self.canvas)
+        self.fill(self.canvas)
+        self.inspector.moved.connect(self.crosshair_moved)
+        self.canvas.zoomed.connect(self.view_changed)
+
+    def value(self, label: ArmLabel, key: str, seconds: float) -> float:
+        """The value of a series at a moment, nan where it has none."""
+        return self.traces[label, key].at(seconds)
+
+    def shown_series(self) -> list[str]:
+        """The series whose values the crosshair gives."""
+        return [key for key, entry in self.entries.items() if entry.isChecked()]
+
+    def show_visible(self) -> None:
+        """Show what belongs to the shown arms and series, hide the rest."""
+        for (label, key), trace in self.traces.items():
+            trace.set_visible(visible=self.is_shown(label, key))
+        self.overlays.set_visible(visible=next(iter(self.entries.values())).isChecked())
+        self._heads.show(self.traces.values(), self.arms.records, self.scale)
+
+    # What the window calls
+
+    def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
+        """Show `record` as arm `label` from now on; None empties the arm."""
+        if self.arms.put(label, record):
+            for (arm, _), trace in self.traces.items():
+                if arm == label:
+                    trace.set_curve(np.empty(0), np.empty(0))
+            self.refresh()
+
+    def set_overlays(self, runs: Sequence[OverlaidRun]) -> None:
+        """Draw these runs too, as thin lines beside A and B."""
+        self.overlays.set_runs(runs)
+        self.renew()
+
+    def clear(self) -> None:
+        """Show no run."""
+        for label in ARMS:
+            self.set_record(label, None)
+
+    def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
+        """Show only these arms."""
+        self.visible_arms = frozenset(arms)
+        self.show_visible()
+        self.inspector.refresh()
+
+    def set_time_range(self, seconds: float | None) -> None:
+        """Make the time axis end there; None lets it follow the runs."""
+        self._asked_seconds = seconds
+        self._fit_time()
+
+    def show_view(self, low: float, high: float) -> None:
+        """Zoom to a part of the time axis."""
+        self.canvas.show_x(low, high)
+
+    def reset_view(self) -> None:
+        """Show the whole time axis again."""
+        self.canvas.reset_view()
+        self.view_changed.emit(*self.canvas.x_range)
+
+    def refresh(self) -> None:
+        """Take in what the records have gained; cheap when that is nothing."""
+        if self.isVisible() and self.arms.take_in():
+            self._draw()
+
+    def renew(self) -> None:
+        """Draw all anew after something other than the records has changed."""
+        self.arms.stale.update(ARMS)
+        self.refresh()
+
+    @property
+    def shown_most(self) -> float:
+        """The highest value of the series that the legend shows, and of overlaid runs."""
+        shown = [
+            trace.most for (_, key), trace in self.traces.items() if self.entries[key].isChecked()
+        ]
+        return max([self.overlays.most, *shown])
+
+    @property
+    def has_table(self) -> bool:
+        """Every sample of the shown arms."""
+        return True
+
+    def csv_text(self) -> str:
+        """Every sample of the shown arms, as the run recorded it."""
+        shown = {label: self.arms.records[label] for label in ARMS if label in self.visible_arms}
+        return samples_csv(shown, self.columns, self.read)
+
+    def show_crosshair(self, seconds: float | None) -> None:
+        """Put the crosshair at `seconds`; None takes it away."""
+        self.inspector.show(None if self.is_empty else seconds)
+
+    def values_at(self, seconds: float) -> tuple[list[str], list[Row]]:
+        """Names of the shown series, and a row of values per arm and for B − A."""
+        keys = self.shown_series()
+        values = {
+            label: [self.value(label, key, seconds) for key in keys]
+            for label in ARMS
+            if label in self.visible_arms and self.arms.has_data(label)
+        }
+        rows = arm_rows(values, self.value_text, self.difference_text)
+        rows += self.overlays.rows(keys, next(iter(self.entries)), seconds, self.value_text)
+        return [self.entries[key].text() for key in keys], rows
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self.canvas.apply_theme(theme)
+        for trace in self.traces.values():
+            trace.apply_theme(theme)
+        self.overlays.apply_theme(theme)
+        self._heads.show(self.traces.values(), self.arms.records, self.scale)
+        self.inspector.apply_theme(theme)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw what came while it was hidden."""
+        super().showEvent(event)
+        self.refresh()
+
+    # What plots of this kind are made of
+
+    def add_series(
+        self, key: str, entry: LegendEntry, pen_of: Callable[[Theme, ArmLabel], QPen] | None
+    ) -> None:
+        """A series with its legend entry and, where it is a curve, a trace per arm."""
+        self.add_entry(key, entry)
+        entry.toggled.connect(self.renew)
+        if pen_of is not None:
+            is_main = not self.traces
+            for label in ARMS:
+                self.traces[label, key] = Trace(self.canvas, label, pen_of, is_main=is_main)
+
+    def is_shown(self, label: ArmLabel, key: str) -> bool:
+        """Whether a series of an arm is to be seen."""
+        return label in self.visible_arms and self.entries[key].isChecked()
+
+    def opacity(self, label: ArmLabel) -> float:
+        """Below 1 for a finished run while the other one is loading."""
+        return _EARLIER_OPACITY if self.arms.is_earlier(label) else 1.0
+
+    def _draw(self) -> None:
+        stale, self.arms.stale = self.arms.stale, set()
+        for label in stale:
+            if self.arms.records[label] is not None:
+                self.load_curves(label)
+        self._say_what_is_missing()
+        self._fit_time()
+        if self._fit_scale():
+            stale = set(ARMS)
+        if stale == set(ARMS):
+            self.overlays.draw(self.scale)
+        for (label, _), trace in self.traces.items():
+            if label in stale:
+                trace.draw(self.scale)
+            trace.set_opacity(self.opacity(label))
+        self.after_draw()
+        self.show_visible()
+        self.inspector.refresh()
+
+    def _say_what_is_missing(self) -> None:
+        known = any(self.arms.has_data(label) for label in ARMS) or bool(self.overlays.curves)
+        missing = missing_series(self.traces)
+        nothing = known and missing == {key for _, key in self.traces} and not self.overlays.most
+        reason = self.why_missing(next(key for _, key in self.traces)) if nothing else ""
+        self.show_empty(empty=nothing or not known, reason=reason)
+        for key in missing ^ self._missing:
+            available = key not in missing
+            self.entries[key].set_available(available=available, reason=self.why_missing(key))
+        self._missing = missing
+
+    def _fit_time(self) -> None:
+        end_s = max(self.arms.end_s(), self.overlays.end_s)
+        self.canvas.set_x_range(0.0, self._asked_seconds or range_end(end_s))
+        note = self.arms.few_samples_note() if self.tells_few_samples else ""
+        title = tr("seconds since start; {note}", note=note) if note else tr(TIME_TITLE)
+        self.canvas.axes.set_title("bottom", title)
+
+    def _fit_scale(self) -> bool:
+        scale = self.wanted_scale()
+        if scale == self.scale:
+            return False
+        self.scale = scale
+        self.canvas.set_y_axis(scale.low, scale.high, scale.ticks())
+        return True

@@ -1,0 +1,108 @@
+"""One curve of one arm."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from modelmon.gui.plots.line import Line
+from modelmon.gui.plots.scale import highest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QPen
+
+    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.plots.scale import YScale
+
+_NOTHING: NDArray[np.float64] = np.empty(0)
+
+
+def stepped(
+    edges: NDArray[np.float64], values: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """A curve that keeps each of n values between two of n + 1 edges."""
+    return np.repeat(edges, 2)[1:-1], np.repeat(values, 2)
+
+
+class Trace:
+    """A curve over seconds, kept in base units and drawn on the plot's scale."""
+
+    def __init__(
+        self,
+        canvas: Canvas,
+        label: ArmLabel,
+        pen_of: Callable[[Theme, ArmLabel], QPen],
+        *,
+        is_main: bool,
+    ) -> None:
+        self.label = label
+        self.is_main = is_main
+        self.seconds: NDArray[np.float64] = np.empty(0)
+        self.values: NDArray[np.float64] = np.empty(0)
+        self._points = False
+        self._pen_of = pen_of
+        self._line = Line(canvas, z=20 if label == "B" else 10)
+
+    def set_curve(
+        self,
+        seconds: NDArray[np.float64],
+        values: NDArray[np.float64],
+        *,
+        points: bool = False,
+    ) -> None:
+        """The curve from now on; `points` marks each value, where there are few."""
+        self.seconds, self.values = seconds, values
+        self._points = points
+
+    def set_steps(self, edges: NDArray[np.float64], values: NDArray[np.float64]) -> None:
+        """A curve that keeps each of n values between two of n + 1 edges."""
+        self.set_curve(*stepped(edges, values))
+
+    def draw(self, scale: YScale) -> None:
+        """Show the curve on `scale`."""
+        # A figure that this platform lacks is nothing to draw, not a row of gaps.
+        known = bool(np.isfinite(self.values).any())
+        seconds, values = (self.seconds, self.values) if known else (_NOTHING, _NOTHING)
+        self._line.marks_points = self._points
+        self._line.set_data(seconds, scale.place(values))
+
+    @property
+    def drawn(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What the curve shows, in axis units."""
+        return self._line.at_x, self._line.at_y
+
+    def at(self, seconds: float) -> float:
+        """The curve's value there, nan where it has none."""
+        if not len(self.seconds):
+            return float("nan")
+        return float(
+            np.interp(seconds, self.seconds, self.values, left=float("nan"), right=float("nan"))
+        )
+
+    @property
+    def most(self) -> float:
+        """The highest value, 0 without any."""
+        return highest(self.values)
+
+    @property
+    def visible(self) -> bool:
+        """Whether it is shown."""
+        return bool(self._line.isVisible())
+
+    def set_visible(self, *, visible: bool) -> None:
+        """Show or hide it."""
+        self._line.setVisible(visible)
+
+    def set_opacity(self, share: float) -> None:
+        """Paler while another run is what one watches."""
+        self._line.setOpacity(share)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the theme's pen."""
+        # Thin dense lines are drawn without antialiasing, which costs more than it gives.
+        self._line.set_pen(self._pen_of(theme, self.label), antialiased=self.is_main)

@@ -1,0 +1,1 @@
+"""Find best, from the question to the recommendation."""

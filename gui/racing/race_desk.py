@@ -1,0 +1,48 @@
+"""What a person does with Find best: ask for it, follow it, use what it found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+
+from modelmon.gui.panels.race.race_dialog import RaceDialog
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.race.plan import RacePlan
+    from modelmon.core.experiment.race.resume import RaceUnderway
+    from modelmon.gui.main_window import MainWindow
+
+
+class RaceDesk(QObject):
+    """Joins the window's race with its dialog, tab and slot."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        window.machine.changed.connect(window.racing.advise)
+        window.workspace.slot.use_wanted.connect(self.use_best)
+        window.workspace.slot.resume_wanted.connect(window.resuming.resume_race)
+        window.resuming.race_found.connect(self._go_on)
+
+    def ask(self) -> None:
+        """Ask what shall be found and how long it may take."""
+        dialog = RaceDialog(self._window.racing, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.start_wanted.connect(self._start)
+        dialog.open()
+
+    def use_best(self) -> None:
+        """Let card B load as the race recommends, and show the cards."""
+        race = self._window.session.races.race
+        if race is not None and not self._window.session.busy:
+            self._window.session.set_config("B", race.recommendation.config)
+            self._window.workspace.leave_race()
+
+    def _go_on(self, underway: RaceUnderway) -> None:
+        self._window.racing.go_on(underway)
+        self._window.workspace.show_race()
+
+    def _start(self, plan: RacePlan) -> None:
+        self._window.racing.start(plan)
+        self._window.workspace.show_race()

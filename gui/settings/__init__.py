@@ -1,0 +1,1 @@
+"""What is remembered between starts, and what of it the user sets."""

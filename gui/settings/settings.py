@@ -1,0 +1,173 @@
+"""What the window remembers between starts, in one file of the user's configuration folder."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+import msgspec
+import platformdirs
+from PySide6.QtCore import QByteArray
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
+from modelmon.core.load.config import config_from_dict
+from modelmon.core.units import SizeUnits
+from modelmon.core.worker.events import Cache
+from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
+from modelmon.gui.language import Language
+from modelmon.gui.look.theme import Mode
+from modelmon.gui.session import MAX_REPEATS
+from modelmon.gui.settings.stored import Store, Stored, number, one_of, switch, texts
+
+if TYPE_CHECKING:
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.model.tensors import Model
+
+MAX_RECENT = 10
+SAMPLE_RATES_HZ = (5.0, 10.0, DEFAULT_SAMPLE_HZ, 50.0)
+
+
+class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A model that was open before; `outcome` is its latest verdict in a few words, `arms` how A
+    and B loaded it last, where the user has set them.
+    """
+
+    path: str
+    name: str
+    format: str
+    nbytes: int
+    blocks: int
+    opened_unix_s: float
+    outcome: str = ""
+    arms: tuple[dict[str, Any], dict[str, Any]] | None = None
+
+
+class Settings(Store):
+    """Typed access to the stored values; a damaged value counts as absent."""
+
+    mode: Stored[Mode] = one_of("mode", get_args(Mode), "system")
+    """Light, dark, or as the desktop says."""
+    cache: Stored[Cache] = one_of("cache", get_args(Cache), "cold")
+    """How the page cache is set before each run."""
+    repeats = number("repeats", 1, MAX_REPEATS, DEFAULT_PAIRS)
+    """How often Compare runs each arm, at the most."""
+    sample_hz = one_of("sample_hz", SAMPLE_RATES_HZ, DEFAULT_SAMPLE_HZ)
+    """How often a worker looks at its loaders and the machine."""
+    units: Stored[SizeUnits] = one_of("units", get_args(SizeUnits), "decimal")
+    """Whether the window says GB or GiB."""
+    language: Stored[Language] = one_of("language", get_args(Language), "system")
+    """The language of the next window."""
+    notify = switch("notify", "on", "off", default=True)
+    """Whether the desktop is told of long work that ends unseen."""
+    model_folders = texts("model_folders")
+    """Folders beside the usual ones in which models are looked for."""
+    side_panel = switch("side_panel", "shown", "hidden", default=True)
+    """Whether the side panel is shown."""
+    tab = number("tab", 0, 99, 0)
+    """Which of the tabs is open."""
+    plots = texts("plots")
+    """Which plots over time are shown; none stored means the usual ones."""
+    exported = texts("exported")
+    """The entries that were written last time something was exported."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        if path is None:
+            path = Path(platformdirs.user_config_path("modelmon", appauthor=False)) / "window.ini"
+        super().__init__(path)
+
+    @property
+    def folder(self) -> str:
+        """Where the last file was opened; the home folder at first."""
+        stored = self.text("folder")
+        return stored if stored and Path(stored).is_dir() else str(Path.home())
+
+    @folder.setter
+    def folder(self, folder: str) -> None:
+        self.put("folder", folder)
+
+    def geometry(self, part: str) -> QByteArray:
+        """Stored geometry of the window or of one of its splitters; empty if none."""
+        value = self._store.value(f"geometry/{part}")
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def set_geometry(self, part: str, state: QByteArray) -> None:
+        """Remember the geometry of the window or of one of its splitters."""
+        self._store.setValue(f"geometry/{part}", state)
+
+    @property
+    def own_presets(self) -> dict[str, LoadConfig]:
+        """The user's own presets; one that this version cannot load is left out."""
+        try:
+            stored = msgspec.json.decode(
+                self.text("presets") or "{}", type=dict[str, dict[str, Any]]
+            )
+        except msgspec.DecodeError:
+            return {}
+        presets = {}
+        for name, axes in stored.items():
+            with contextlib.suppress(ConfigError):
+                presets[name] = config_from_dict(axes)
+        return presets
+
+    @own_presets.setter
+    def own_presets(self, presets: dict[str, LoadConfig]) -> None:
+        stored = {name: config.as_dict() for name, config in presets.items()}
+        self.put("presets", msgspec.json.encode(stored).decode())
+
+    def recents(self) -> list[Recent]:
+        """Models that were open before, the latest first."""
+        try:
+            return msgspec.json.decode(self.text("recents") or "[]", type=list[Recent])
+        except msgspec.DecodeError:
+            return []
+
+    def add_recent(self, path: str, model: Model, now_unix_s: float) -> None:
+        """Put a model at the head of the list; its latest outcome is kept."""
+        known = next((recent for recent in self.recents() if recent.path == path), None)
+        recent = Recent(
+            path=path,
+            name=model.name,
+            format=model.format,
+            nbytes=model.nbytes,
+            blocks=len(model.blocks),
+            opened_unix_s=now_unix_s,
+            outcome=known.outcome if known else "",
+            arms=known.arms if known else None,
+        )
+        others = [other for other in self.recents() if other.path != path]
+        self._set_recents([recent, *others][:MAX_RECENT])
+
+    def set_outcome(self, path: str, outcome: str) -> None:
+        """Note what a comparison of this model has shown."""
+        self._change_recent(path, outcome=outcome)
+
+    def arms(self, path: str) -> tuple[LoadConfig, LoadConfig] | None:
+        """How A and B loaded this model last; None if it is not known or cannot be any more."""
+        stored = next((recent.arms for recent in self.recents() if recent.path == path), None)
+        if stored is None:
+            return None
+        try:
+            return config_from_dict(stored[0]), config_from_dict(stored[1])
+        except ConfigError:
+            return None
+
+    def set_arms(self, path: str, config_a: LoadConfig, config_b: LoadConfig) -> None:
+        """Note how A and B load this model, if it is one of the recent ones."""
+        self._change_recent(path, arms=(config_a.as_dict(), config_b.as_dict()))
+
+    def _change_recent(self, path: str, **changes: object) -> None:
+        self._set_recents(
+            [
+                msgspec.structs.replace(recent, **changes) if recent.path == path else recent
+                for recent in self.recents()
+            ]
+        )
+
+    def remove_recent(self, path: str) -> None:
+        """Forget a model."""
+        self._set_recents([recent for recent in self.recents() if recent.path != path])
+
+    def _set_recents(self, recents: list[Recent]) -> None:
+        self.put("recents", msgspec.json.encode(recents).decode())
