@@ -1,7 +1,7 @@
 """What one window knows: the model, both arms, the runs so far and what is going on.
 
 The session holds state and says when it changes. It starts no process and knows no
-widget; run_control.py and opening.py change it, the panels show it.
+widget; run_control.py, racing.py and opening.py change it, the panels show it.
 """
 
 from __future__ import annotations

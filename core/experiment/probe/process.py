@@ -1,6 +1,6 @@
 """`python -m modelmon.core.experiment.probe.process PATH [SECONDS]`: a probe in its own process.
 
-A mount that hangs must hang neither window nor terminal. It writes JSON lines (probe_events.py)
+A mount that hangs must hang neither window nor terminal. It writes JSON lines (events.py)
 to standard output; the end of its standard input, or SIGTERM, stops it.
 """
 

@@ -26,7 +26,7 @@ class Relation(NamedTuple):
     """Time of one arm ÷ time of another, with bounds.
 
     They hold with `coverage_share`; where that is None they are a guess from the noise of the
-    whole field (race_effects.py). `pairs` is the number of rounds in which both ran.
+    whole field (effects.py). `pairs` is the number of rounds in which both ran.
     """
 
     ratio: float

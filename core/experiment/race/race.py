@@ -18,9 +18,9 @@ not break the budget. `stop` ends the race at any time; `race` tells the best so
 the error of the first run. `resume` takes in the results of a race that was stopped.
 
 Every round runs each arm that is left once, in an order drawn from the seed, so that all are
-compared with neighbours in time. Between rounds arms drop out (race_elimination.py), variants
-of the fastest join (race_candidates.py), and the race ends when it is decided
-(race_rounds.py). No run is begun that would not end within the budget (race_budget.py).
+compared with neighbours in time. Between rounds arms drop out (elimination.py), variants
+of the fastest join (candidates.py), and the race ends when it is decided
+(rounds.py). No run is begun that would not end within the budget (budget.py).
 """
 
 from __future__ import annotations

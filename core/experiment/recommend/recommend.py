@@ -39,7 +39,7 @@ def recommend(
 ) -> Recommendation:
     """The recommendation by the standings so far, best first; at least one run counts.
 
-    It never names an arm that a simpler one may be as fast as (race_pick.py).
+    It never names an arm that a simpler one may be as fast as (race/pick.py).
     """
     mine = standings[0]
     best = next(arm for arm in field.measured if arm.label == mine.label)
