@@ -27,7 +27,8 @@ class RunResult(msgspec.Struct, frozen=True, omit_defaults=True):
     memory were touched before, and `prepared_with` is the command that was run before.
     `files_mark` differs when a file was replaced or written to.
     `pair` numbers the neighbours of a comparison. `modified_z` is how far the run lies from its
-    arm's median, in robust standard deviations (statistics/spread.py); an outlier counts all the same.
+    arm's median, in robust standard deviations (statistics/spread.py); an outlier
+    counts all the same.
     """
 
     strategy: str

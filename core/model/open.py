@@ -72,6 +72,8 @@ def open_model(path: str | Path) -> Model:
         tensors=tensors,
         blocks=blocks_of(tensors),
         metadata=metadata,
+        is_folder=path.is_dir(),
+        has_config=(shard_set.paths[0].parent / "config.json").is_file(),
     )
 
 

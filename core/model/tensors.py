@@ -44,7 +44,8 @@ class Model(msgspec.Struct, frozen=True):
 
     `tensors` are in the order of the shards and of the offsets in them; `blocks` are in
     execution order and hold every tensor exactly once. `format` is `safetensors` or
-    `gguf`; `path` is what the user opened, made absolute.
+    `gguf`; `path` is what the user opened, made absolute, and `is_folder` says what it is.
+    `has_config`: the folder of the weights has a `config.json`, which converters start from.
     """
 
     name: str
@@ -54,6 +55,8 @@ class Model(msgspec.Struct, frozen=True):
     tensors: tuple[Tensor, ...]
     blocks: tuple[Block, ...]
     metadata: dict[str, str]
+    is_folder: bool = False
+    has_config: bool = False
 
     @property
     def nbytes(self) -> int:

@@ -77,7 +77,7 @@ def _of_class(model: Model, probe: Probe | None, cold_ns: float) -> Iterator[Adv
 def _copy(model: Model, folder: str) -> str:
     """The command that copies a model with all of its files, links followed."""
     path = Path(model.path)
-    if path.is_dir():
+    if model.is_folder:
         return f"cp -rL {shlex.quote(str(path))} {folder}"
     files = dict.fromkeys((path, *model.files))
     return f"cp -L {' '.join(shlex.quote(str(file)) for file in files)} {folder}"
@@ -106,13 +106,13 @@ def _smaller_file(model: Model, cold_ns: float) -> Iterator[Advice]:
 def _quantise(model: Model) -> str:
     """llama.cpp's command for this model; "" where its converter has no folder to read."""
     path = Path(model.path)
-    folder = path if path.is_dir() else path.parent
-    name = folder.name if path.is_dir() or path.suffix == ".json" else path.stem
+    folder = path if model.is_folder else path.parent
+    name = folder.name if model.is_folder or path.suffix == ".json" else path.stem
     target = shlex.quote(str(folder / f"{name}-Q8_0.gguf"))
     if model.format == "gguf":
         # Of a split file llama-quantize takes the first part.
         source = model.files[0]
         return f"llama-quantize {shlex.quote(str(source))} {target} Q8_0"
-    if not (folder / "config.json").is_file():
+    if not model.has_config:
         return ""
     return f"convert_hf_to_gguf.py {shlex.quote(str(folder))} --outtype q8_0 --outfile {target}"

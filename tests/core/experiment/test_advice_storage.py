@@ -22,6 +22,7 @@ from modelmon.core.experiment.probe.store import keep_probe
 from modelmon.core.experiment.recommend.advice_storage import storage_advice
 from modelmon.core.experiment.recommend.faster_places import FasterPlace, faster_places
 from modelmon.core.machine.storage import Storage
+from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,12 +108,12 @@ def test_that_faster_places_are_other_local_disks_with_room(tmp_path: Path) -> N
 
 
 def test_that_a_command_to_convert_is_given_where_it_would_work(
-    model: Model, tmp_path: Path
+    sample: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "my model"
     folder.mkdir()
-    there = msgspec.structs.replace(model, path=str(folder))
-    assert advised(there, S)["quantisation"].command == ""
+    (folder / "model.safetensors").write_bytes(sample.read_bytes())
+    assert advised(open_model(folder), S)["quantisation"].command == ""
     (folder / "config.json").write_text("{}")
-    command = advised(there, S)["quantisation"].command
+    command = advised(open_model(folder), S)["quantisation"].command
     assert command.startswith(f"convert_hf_to_gguf.py '{folder}' --outtype q8_0 --outfile ")
