@@ -78,16 +78,29 @@ def rate_text(bytes_per_s: float) -> str:
 
 
 def duration_text(ns: float) -> str:
-    """A duration: `840 ms` below one second, then `5.23 s`, `1 min 32 s`, `2 h 5 min`."""
+    """A duration: `840 ms` below one second, then `5.23 s`, `1 min 32 s`, `2 h 5 min`, `3 h`."""
     seconds = ns / 1e9
     if seconds < 0.9995:
         return f"{three_figures(seconds * 1e3)} ms" if seconds else "0 s"
     if seconds < 99.5:
         return f"{three_figures(seconds)} s"
-    minutes, rest = divmod(round(seconds), 60)
+    return _clock_text(round(seconds))
+
+
+def rough_text(ns: float) -> str:
+    """A duration that is only estimated: whole seconds, from 2 min on in steps of 10 s."""
+    seconds = max(1, round(ns / 1e9))
+    if seconds < 60:
+        return f"{seconds} s"
+    return _clock_text(seconds if seconds < 120 else round(seconds, -1))
+
+
+def _clock_text(seconds: int) -> str:
+    minutes, rest = divmod(seconds, 60)
     if minutes < 100:
-        return f"{minutes} min {rest} s"
-    return f"{minutes // 60} h {minutes % 60} min"
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest} min" if rest else f"{hours} h"
 
 
 def wait_text(ns: float) -> str:

@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from modelmon.core.cli.best_report import standings_table
-from modelmon.core.units import duration_text, percent_text
+from modelmon.core.units import percent_text, rough_text
 from modelmon.core.worker import events as ev
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ class LiveRace:
     def _draw(self) -> None:
         session = self._session
         line = f"{session.place.capitalize()}: {self._label} {self._doing}."
-        line += f" {duration_text(max(0, session.time_left_ns))} of the budget left"
+        line += f" {rough_text(max(0, session.time_left_ns))} of the budget left"
         if session.expected_left_ns:
-            line += f", about {duration_text(session.expected_left_ns)} needed"
+            line += f", about {rough_text(session.expected_left_ns)} needed"
         self._live.update(Group(self._table, Text(f"{line}.", style="dim")), refresh=True)
         self._drawn_ns = time.monotonic_ns()

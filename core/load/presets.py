@@ -23,7 +23,7 @@ PRESETS: dict[str, Preset] = {
     for preset in (
         Preset(
             "mmap",
-            "As safetensors does. Wins when it is cached.",
+            "As most runtimes do. Wins when it is cached.",
             LoadConfig(access="mmap", order="model"),
         ),
         Preset(

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from modelmon.core.experiment.probe.client import deadline_s
 from modelmon.core.experiment.probe.events import ProbeFailed, ProbeFinished, ProbeProgress, decode
 from modelmon.core.experiment.probe.probe import DEFAULT_SECONDS, Probe
-from modelmon.core.units import duration_text
+from modelmon.core.units import rough_text
 from modelmon.gui.commands import Command
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.machine.probe_texts import phase_text, probe_notice
@@ -101,7 +101,7 @@ class Probing(QObject):
 
     def _time_left(self, gone_s: float) -> str:
         left_s = round(DEFAULT_SECONDS - gone_s)
-        return tr("About {time} left", time=duration_text(left_s * 1e9)) if left_s > 0 else ""
+        return tr("About {time} left", time=rough_text(left_s * 1e9)) if left_s > 0 else ""
 
     def _abandon(self) -> None:
         self._deadline.stop()

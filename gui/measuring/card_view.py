@@ -79,7 +79,7 @@ def card_view(session: Session, label: ArmLabel) -> CardView:
 
 
 def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
-    if record is None or record.done or record.state != "loading":
+    if record is None or record.state not in ("loading", "finished"):
         return CardView(message=tr("A fresh worker is being prepared"), pill=tr("Preparing"))
     latest = record.samples[-1] if record.samples else None
     rate = record.delivered_bytes * 1e9 / record.t_ns if record.t_ns else None
@@ -99,7 +99,9 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
             ),
             Metric(_of(runs, max(total, runs)), tr("runs so far")),
         ),
-        pill=tr("Loading {share}", share=percent_text(record.delivered_share)),
+        pill=tr("Loaded")
+        if record.done
+        else tr("Loading {share}", share=percent_text(record.delivered_share)),
         own_colour=True,
     )
 

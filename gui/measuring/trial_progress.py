@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from modelmon.core.units import duration_text
+from modelmon.core.units import rough_text
 from modelmon.gui.language import tr
 from modelmon.gui.measuring.pace import Pace
 from modelmon.gui.measuring.run_progress import TrialView, run_progress
@@ -63,7 +63,7 @@ class TrialProgress:
         )
 
     def _left_text(self, left_ns: float) -> str:
-        time_left = duration_text(left_ns)
+        time_left = rough_text(left_ns)
         if self._trial.may_end_early:
             return tr("At most about {time} left in all", time=time_left)
         return tr("About {time} left in all", time=time_left)

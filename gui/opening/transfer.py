@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from modelmon.core.units import duration_text, rate_text
+from modelmon.core.units import rate_text, rough_text
 from modelmon.gui.language import tr
 from modelmon.gui.measuring.narration import part_text
 
@@ -47,7 +47,7 @@ class Transfer:
         if rate is None:
             return ""
         left_s = max(1, round((self._total_bytes - self._done_bytes) / rate))
-        return tr("About {time} left", time=duration_text(left_s * 1e9))
+        return tr("About {time} left", time=rough_text(left_s * 1e9))
 
     def _bytes_per_s(self) -> float | None:
         seconds = self._now_s() - self._began_s

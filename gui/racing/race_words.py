@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.verdict import times_text
-from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
+from modelmon.core.units import (
+    duration_text,
+    percent_text,
+    rate_text,
+    request_text,
+    rough_text,
+    size_text,
+)
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
 from modelmon.gui.slot import Notice, ProgressView
@@ -98,9 +105,9 @@ def race_progress(race: RaceSession, label: str, record: RunRecord | None) -> Pr
     left_ns = max(0, race.time_left_ns)
     racing, all_arms = len(race.field.active), len(race.field.entrants)
     needed = race.expected_left_ns
-    left = tr("{time} of the budget left", time=duration_text(left_ns))
+    left = tr("{time} of the budget left", time=rough_text(left_ns))
     if needed and needed < left_ns * _MUCH_LESS:
-        left = tr("About {time} to go, {left}", time=duration_text(needed), left=left)
+        left = tr("About {time} to go, {left}", time=rough_text(needed), left=left)
     detail, fact = tr("{way} is kept", way=label) if label else tr("Starting"), ""
     if record is not None:
         detail = tr("Now {way}: {doing}", way=label, doing=_doing(record))

@@ -268,16 +268,16 @@
         <translation>私有副本</translation>
     </message>
     <message>
+        <source>As most runtimes do.</source>
+        <translation>与多数运行时相同。</translation>
+    </message>
+    <message>
+        <source>As most runtimes do. Wins when it is cached.</source>
+        <translation>与多数运行时相同。已缓存时最佳。</translation>
+    </message>
+    <message>
         <source>As root: {0}</source>
         <translation>以 root 身份运行：{0}</translation>
-    </message>
-    <message>
-        <source>As safetensors does.</source>
-        <translation>与 safetensors 相同。</translation>
-    </message>
-    <message>
-        <source>As safetensors does. Wins when it is cached.</source>
-        <translation>与 safetensors 相同。已缓存时最佳。</translation>
     </message>
     <message>
         <source>Ask for example for 8GiB.</source>

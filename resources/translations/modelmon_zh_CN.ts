@@ -1152,6 +1152,10 @@
         <translation>按 B 的设置加载一次</translation>
     </message>
     <message>
+        <source>Loaded</source>
+        <translation>已加载</translation>
+    </message>
+    <message>
         <source>Loading</source>
         <translation>正在加载</translation>
     </message>

@@ -36,3 +36,14 @@ def test_that_processes_started_from_here_use_the_same_units(
 def test_that_one_of_a_thing_is_not_several() -> None:
     assert (units.counted(1, "run"), units.counted(0, "run")) == ("1 run", "0 runs")
     assert units.counted(1200, "run") == "1,200 runs"
+
+
+def test_that_whole_minutes_and_hours_are_told_as_such() -> None:
+    told = [units.duration_text(seconds * 1e9) for seconds in (5.234, 102, 300, 7500, 7200)]
+    assert told == ["5.23 s", "1 min 42 s", "5 min", "2 h 5 min", "2 h"]
+
+
+def test_that_an_estimate_claims_no_more_than_it_knows() -> None:
+    seconds = (0.004, 0.996, 12.4, 60, 94.6, 121, 296.5, 7260)
+    told = [units.rough_text(second * 1e9) for second in seconds]
+    assert told == ["1 s", "1 s", "12 s", "1 min", "1 min 35 s", "2 min", "5 min", "2 h 1 min"]
