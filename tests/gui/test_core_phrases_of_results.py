@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.core.experiment import test_bottleneck as causes
 from tests.core.experiment import test_compare as comparing
-from tests.core.experiment.racing import TIMES_MS, Racetrack, conditions
+from tests.core.experiment.bottleneck import test_bottleneck as causes
+from tests.core.experiment.race.racing import TIMES_MS, Racetrack, conditions
 from tests.gui.test_core_phrases import CHINESE, english_in
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import StringIO
 
 from rich.console import Console
-from tests.core.experiment.racing import Racetrack
+from tests.core.experiment.race.racing import Racetrack
 
 from modelmon.core.cli.best_report import standings_table
 

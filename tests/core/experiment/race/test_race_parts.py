@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.experiment.racing import SECOND, Racetrack, conditions
+from tests.core.experiment.race.racing import SECOND, Racetrack, conditions
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.preflight.preflight import Preflight, look_at

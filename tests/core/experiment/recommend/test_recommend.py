@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from tests.core.experiment.racing import TIMES_MS, Racetrack, conditions
+from tests.core.experiment.race.racing import TIMES_MS, Racetrack, conditions
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.preflight.diagnosis import Finding

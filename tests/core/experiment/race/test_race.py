@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.experiment.racing import (
+from tests.core.experiment.race.racing import (
     MS,
     OVERHEAD_NS,
     SECOND,
