@@ -9,6 +9,7 @@ import msgspec
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.thinning import Thinning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -56,7 +57,8 @@ class RunRecord:
     """Everything known of one run so far; `feed` it each event in order.
 
     `state` goes new → preparing → ready → loading → finished, or ends in failed from
-    anywhere. An event that does not fit the state raises ProtocolError.
+    anywhere. An event that does not fit the state raises ProtocolError. Of runs over five
+    minutes older samples are joined (thinning.py); the stream itself holds them all.
     """
 
     def __init__(self) -> None:
@@ -67,6 +69,7 @@ class RunRecord:
         self.ready: ev.Ready | None = None
         self.phases: list[ev.Phase] = []
         self.samples: list[ev.Sample] = []
+        self._thinning = Thinning(self.samples)
         self.cache_maps: list[ev.CacheMap] = []
         self.chunks = ChunkTable()
         self.blocks: tuple[ev.BlockTiming, ...] = ()
@@ -138,7 +141,7 @@ class RunRecord:
         self.state = "loading"
 
     def _take_sample(self, event: ev.Sample) -> None:
-        self.samples.append(event)
+        self._thinning.add(event)
 
     def _take_chunks(self, event: ev.Chunks) -> None:
         self.chunks.extend(event)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from modelmon.core.units import percent_text
 from modelmon.gui.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.legend import LegendEntry
-from modelmon.gui.plots.pens import dotted_pen, main_pen, thin_pen
+from modelmon.gui.plots.pens import dashed_pen, dotted_pen, main_pen, thin_pen
 from modelmon.gui.plots.scale import Unit, YScale, linear
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.overlays import Curve
@@ -19,9 +21,10 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import ArmLabel, Theme
-    from modelmon.gui.plots.time.timeline import Floats, Timeline
+    from modelmon.gui.plots.time.stretches import Floats
+    from modelmon.gui.plots.time.timeline import Timeline
 
-_USER, _SYSTEM = range(2)
+_USER, _SYSTEM, _DECODE = range(3)
 _PERCENT = Unit("%", 0.01)
 _LEAST_CORES = 1.0
 
@@ -29,25 +32,25 @@ _LEAST_CORES = 1.0
 class CpuPlot(TimePlot):
     """User and system time of the loaders and their sum, as shares of one core.
 
-    Decoders run beside readers in the same processes; their part is known when the run is
-    over, as a mean over it.
+    Decoders run beside readers in the same processes. Where samples do not tell their part, it
+    is known when the run is over, as a mean over it.
     """
 
-    columns = ("cpu_user_ns", "cpu_system_ns")
+    columns = ("cpu_user_ns", "cpu_system_ns", "decode_ns")
 
     def __init__(self) -> None:
         super().__init__(tr("CPU"), tr("Run A or B to see processor time."))
         self.add_series("total", LegendEntry(tr("total"), "thick"), main_pen)
         self.add_series("user", LegendEntry(tr("user"), "thin"), thin_pen)
         self.add_series("system", LegendEntry(tr("system"), "dotted"), dotted_pen)
-        self.add_series("decode", LegendEntry(tr("decode"), "dotted", is_optional=True), None)
+        self.add_series("decode", LegendEntry(tr("decode"), "dashed", is_optional=True), dashed_pen)
         self.decode = OwnLevels(self.canvas, tr("decode"))
         self.canvas.axes.set_title("left", tr("% of one core"))
         self.apply_theme(manager().theme)
 
     def read(self, sample: Sample) -> tuple[float | None, ...]:
         """Totals since the start."""
-        return sample.cpu_user_ns, sample.cpu_system_ns
+        return sample.cpu_user_ns, sample.cpu_system_ns, sample.decode_ns
 
     def load_curves(self, label: ArmLabel) -> None:
         """All from samples."""
@@ -56,6 +59,7 @@ class CpuPlot(TimePlot):
             "total": _total(timeline),
             "user": timeline.rate(_USER) / 1e9,
             "system": timeline.rate(_SYSTEM) / 1e9,
+            "decode": timeline.rate(_DECODE) / 1e9,
         }
         for key, values in curves.items():
             self.traces[label, key].set_curve(timeline.seconds, values, points=few)
@@ -78,29 +82,35 @@ class CpuPlot(TimePlot):
         return tr("{points} points", points=f"{value * 100:+.0f}".replace("-", "−"))
 
     def shown_series(self) -> list[str]:
-        """The curves; the decoders' mean is the same at any time and says its value itself."""
-        return [key for key in super().shown_series() if key != "decode"]
+        """The curves; a mean of the decoders is the same at any time and says its value itself."""
+        known = any(self._follows_decoding(label) for label in ARMS)
+        return [key for key in super().shown_series() if key != "decode" or known]
 
     def why_missing(self, key: str) -> str:
-        """Both come from the system's account of each process."""
+        """All come from the system's account of each process."""
         del key
         return tr("The loaders' processor time is not known here.")
 
     def after_draw(self) -> None:
         """Say whether anything was decoded."""
-        decoded = any(record and _decoding(record) for record in self.arms.records.values())
+        decoded = any(
+            self._follows_decoding(label) or (record is not None and _mean_cores(record))
+            for label, record in self.arms.records.items()
+        )
         self.entries["decode"].set_available(
             available=decoded, reason=tr("None of these runs decodes, or it is not over yet.")
         )
 
     def show_visible(self) -> None:
-        """Show what the shown arms decoded too."""
+        """Show what the shown arms decoded too, where there is no curve of it."""
         super().show_visible()
         figures: dict[ArmLabel, OwnFigure] = {}
         for label in ARMS:
             record = self.arms.records[label]
-            cores = _decoding(record) if record is not None else None
-            if record is not None and cores is not None and self.is_shown(label, "decode"):
+            if record is None or self._follows_decoding(label):
+                continue
+            cores = _mean_cores(record)
+            if cores is not None and self.is_shown(label, "decode"):
                 y = self.scale.height(cores)
                 figures[label] = OwnFigure(y, percent_text(cores), record.t_ns / 1e9)
         self.decode.show(figures, manager().theme)
@@ -110,12 +120,16 @@ class CpuPlot(TimePlot):
         super().apply_theme(theme)
         self.show_visible()
 
+    def _follows_decoding(self, label: ArmLabel) -> bool:
+        """Whether there is a curve of an arm's decoders."""
+        return bool(np.isfinite(self.traces[label, "decode"].values).any())
+
 
 def _total(timeline: Timeline) -> Floats:
     return (timeline.rate(_USER) + timeline.rate(_SYSTEM)) / 1e9
 
 
-def _decoding(record: RunRecord) -> float | None:
+def _mean_cores(record: RunRecord) -> float | None:
     """Cores that decoding kept busy on average, None where nothing was decoded."""
     done = record.finished
     return done.decode_ns / done.wall_ns if done and done.decode_ns and done.wall_ns else None

@@ -19,7 +19,9 @@ def samples_csv(
     columns: Sequence[str],
     read: Callable[[Sample], tuple[float | None, ...]],
 ) -> str:
-    """One row for each sample of each run, in base units and not thinned out.
+    """One row for each sample that the records hold, in base units.
+
+    Those are all but of runs over five minutes, whose older samples are joined.
 
     `columns` names what `read` gives; a figure that is not known stays empty. What counts from
     the start of the run stays such a total, so that nothing is lost to rounding.

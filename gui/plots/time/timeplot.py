@@ -148,7 +148,7 @@ class TimePlot(Subject):
         return True
 
     def csv_text(self) -> str:
-        """Every sample of the shown arms, as the run recorded it."""
+        """Every sample of the shown arms, as their records hold it."""
         shown = {label: self.arms.records[label] for label in ARMS if label in self.visible_arms}
         return samples_csv(shown, self.columns, self.read)
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from modelmon.core.worker.events import Sample
+from modelmon.core.worker.thinning import MOST_SAMPLES, Thinning
 from modelmon.gui.plots.time.timeline import Timeline
 
 
@@ -86,3 +87,34 @@ def test_that_samples_that_come_late_now_and_then_make_no_gap() -> None:
     timeline = _timeline()
     timeline.take([sample for at, sample in enumerate(_samples(40)) if at % 7])
     assert np.isfinite(timeline.rate(0)).all()
+
+
+def test_that_samples_that_come_one_by_one_are_drawn_as_those_that_come_at_once() -> None:
+    samples = _samples(1_234)
+    samples[617] = Sample(618 * 50_000_000, 0, 618_000)
+    slowly, at_once = _timeline(), _timeline()
+    for count in range(1, len(samples) + 1):
+        slowly.take(samples[:count])
+    at_once.take(samples)
+    for mine, other in (
+        (slowly.seconds, at_once.seconds),
+        (slowly.rate(0), at_once.rate(0)),
+        (slowly.mean(1), at_once.mean(1)),
+        (slowly.most(1), at_once.most(1)),
+    ):
+        np.testing.assert_allclose(mine, other)
+
+
+def test_that_a_run_whose_record_joins_its_samples_is_followed_without_a_gap() -> None:
+    count = 2 * MOST_SAMPLES
+    kept: list[Sample] = []
+    thinning, timeline, late = Thinning(kept), _timeline(), _timeline()
+    for sample in _samples(count):
+        thinning.add(sample)
+        timeline.take(kept)
+    late.take(kept)
+    assert len(timeline) == count > len(late)
+    for each in (timeline, late):
+        assert np.isfinite(each.rate(0)).all()
+        np.testing.assert_allclose(each.rate(0), 20_000)
+        assert each.seconds[-1] == pytest.approx(count * 0.05)
