@@ -4,28 +4,76 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 _NUMBERED = re.compile(r"(.*?)[._]?(\d+)")
+_WORDS = re.compile(r"[._]+")
 _LETTERS = 3
 _GAP_PX = 6
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """`layers.7` as `7`, `embeddings` as `emb`.
+    """`layers.7` as `7`, `embeddings` as `emb`: as short as tells every block from the others.
 
-    Where several kinds of blocks are numbered, the first letter tells them apart: `d7`, `s7`.
+    Where several kinds of blocks are numbered, their first letter tells them apart (`d7`, `s7`),
+    else the letters their words begin with (`tel7`, `tb7`), else three of each word; what is
+    still the same has its whole name. All blocks of a kind are called alike.
     """
+    short = {name: name for name in names}
+    taken = set(short)
+    kinds = _kinds(short)
+    alone = sum(kind.numbered for kind in kinds) == 1
+    for form in (_number if alone else _first, _initials, _beginnings):
+        tried = {kind: _labels(members, form(kind)) for kind, members in kinds.items()}
+        often = Counter(label for labels in tried.values() for label in labels)
+        for kind, labels in tried.items():
+            if all(often[label] == 1 and label not in taken for label in labels):
+                taken.update(labels)
+                short.update(zip(kinds.pop(kind), labels, strict=True))
+    return [short[name] for name in names]
+
+
+class _Kind(NamedTuple):
+    """What blocks of one kind are called but for their number; one without is its own kind."""
+
+    name: str
+    numbered: bool
+
+
+def _kinds(names: Iterable[str]) -> dict[_Kind, list[str]]:
+    kinds: dict[_Kind, list[str]] = {}
+    for name in names:
+        match = _NUMBERED.fullmatch(name)
+        kind = _Kind(match[1], numbered=True) if match else _Kind(name, numbered=False)
+        kinds.setdefault(kind, []).append(name)
+    return kinds
+
+
+def _labels(names: Sequence[str], start: str) -> list[str]:
     matches = [_NUMBERED.fullmatch(name) for name in names]
-    kinds = Counter(match[1] for match in matches if match)
-    return [
-        (match[1][:1] if len(kinds) > 1 else "") + match[2] if match else name[:_LETTERS]
-        for name, match in zip(names, matches, strict=True)
-    ]
+    return [f"{start}{match[2]}" if match else start for match in matches]
+
+
+def _number(kind: _Kind) -> str:
+    return "" if kind.numbered else kind.name[:_LETTERS]
+
+
+def _first(kind: _Kind) -> str:
+    return kind.name[: 1 if kind.numbered else _LETTERS]
+
+
+def _initials(kind: _Kind) -> str:
+    if not kind.numbered:
+        return _beginnings(kind)
+    return "".join(word[:1] for word in _WORDS.split(kind.name))
+
+
+def _beginnings(kind: _Kind) -> str:
+    return ".".join(word[:_LETTERS] for word in _WORDS.split(kind.name))
 
 
 def thinned(
