@@ -128,6 +128,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         if path is None:
             raise click.UsageError("Say which model: modelmon best PATH.")
         preflight = look_at(path)
+        history = history_unless(no_history)
         if preflight.users and not dry_run:
             agree_to_disturb(preflight.users, path, yes=yes)
             yes, begun_ns = True, time.monotonic_ns()
@@ -142,6 +143,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             allow_busy=yes,
             condition_memory=not fresh_memory,
             prepared_with=prepare,
+            history=history,
         )
         if dry_run and as_json:
             print_json(plan)
@@ -149,7 +151,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         show_plan(plan, whole=dry_run)
         if dry_run:
             return EXIT_DONE
-        underway = begin_race(history_unless(no_history), preflight, candidates, conditions)
+        underway = begin_race(history, preflight, candidates, conditions)
     race = run_race(underway, begun_ns)
     _hand_out(race, record_path, export_path, as_json=as_json)
     if race.why_stopped:

@@ -27,8 +27,9 @@ _PROBE_BYTES = 256 * MIB
 _SLIVER_BYTES = 16 * MIB
 _PROBE_NS = 10**9
 _REQUEST_BYTES = 4 * MIB
-# Starting processes, setting and verifying the cache, and summing up.
-_OVERHEAD_NS = 700 * 10**6
+OVERHEAD_NS = 700 * 10**6
+"""Starting processes, setting and verifying the cache, and summing up."""
+
 # A loader moves cached bytes at least this fast; only the estimate relies on it.
 _CACHED_BYTES_PER_S = 4e9
 _MIN_PORTION_BYTES = 256 * MIB
@@ -56,10 +57,10 @@ def estimate(
         read_bytes, load_ns = planned, cold_ns + warm_ns * steps
     else:
         read_bytes, load_ns = planned * steps, cold_ns * steps
-    duration_ns = round(load_ns + _OVERHEAD_NS * steps)
+    duration_ns = round(load_ns + OVERHEAD_NS * steps)
     portion = 0
     if duration_ns > LONG_NS:
-        room_ns = max(LONG_NS * 0.75 - _OVERHEAD_NS * steps, LONG_NS * 0.1)
+        room_ns = max(LONG_NS * 0.75 - OVERHEAD_NS * steps, LONG_NS * 0.1)
         portion = max(_MIN_PORTION_BYTES, round(planned * room_ns / load_ns) // MIB * MIB)
     return Estimate(
         runs=steps,

@@ -10,6 +10,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.compare import Arm, Conditions
 from modelmon.core.experiment.preflight.estimate import estimate
 from modelmon.core.experiment.race.candidates import Candidates, admission, coarse_candidates
+from modelmon.core.experiment.race.past_runs import PastRuns, past_runs
 from modelmon.core.experiment.race.result import Excluded, Objective
 from modelmon.core.load.planner import plan_load
 from modelmon.core.units import MIB, size_text
@@ -17,6 +18,7 @@ from modelmon.core.units import MIB, size_text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from modelmon.core.experiment.history.history import History
     from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.core.worker.events import Cache
 
@@ -64,7 +66,8 @@ class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
     """What `modelmon best --dry-run` prints: who races, for how long, and how much is read.
 
     `read_bytes` are for all runs of the first round, `run_ns` for one run, `rate_bytes_per_s`
-    what a short read of the file saw; `runs` are the most that fit into the budget.
+    the median rate of `history_runs` of the history, or where these are 0 what a short read of
+    the file saw; `runs` are the most that fit into the budget.
     """
 
     candidates: tuple[str, ...]
@@ -77,6 +80,7 @@ class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
     rate_bytes_per_s: float
     portion_bytes: int | None = None
     why_portion: str = ""
+    history_runs: int = 0
 
 
 def plan_race(  # noqa: PLR0913  one parameter per option of the command
@@ -91,8 +95,10 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     allow_busy: bool = False,
     condition_memory: bool = True,
     prepared_with: str = "",
+    history: History | None = None,
 ) -> tuple[Candidates, RaceConditions, RacePlan]:
-    """Who takes part and under what conditions; reads a little of the file, for a second.
+    """Who takes part and under what conditions, and what a run will cost: by the runs that
+    `history` has of such loads here, else by reading a little of the file, for a second.
 
     Where the budget does not hold a race with whole loads, or nothing fits into memory whole,
     a part of the model stands for it. Raises ConfigError for an unknown name, and for untouched
@@ -122,7 +128,8 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     )
     if not found.chosen:
         return found, conditions, _plan(found, conditions, 0, 0.0)
-    cost_ns, read_bytes, rate = _one_run(preflight, found, conditions, portion_bytes)
+    past = past_runs(history, preflight, conditions.cache, deliver) if history else None
+    cost_ns, read_bytes, rate = _one_run(preflight, found, conditions, portion_bytes, past)
     wanted = _FULL_ROUNDS * len(found.chosen) + _FURTHER_RUNS
     room_ns = budget_ns * _USABLE_SHARE / wanted
     if portion_bytes is None and cost_ns > room_ns:
@@ -132,11 +139,11 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
         if part <= read_bytes * _MOST_PORTION_SHARE:
             portion_bytes = part
             why = f"the budget holds no {wanted} loads of {size_text(read_bytes)}"
-            cost_ns, read_bytes, rate = _one_run(preflight, found, conditions, portion_bytes)
+            cost_ns, read_bytes, rate = _one_run(preflight, found, conditions, portion_bytes, past)
     conditions = msgspec.structs.replace(
         conditions, first_cost_ns=cost_ns, portion_bytes=portion_bytes, why_portion=why
     )
-    return found, conditions, _plan(found, conditions, read_bytes, rate)
+    return found, conditions, _plan(found, conditions, read_bytes, rate, past)
 
 
 def _one_run(
@@ -144,8 +151,12 @@ def _one_run(
     found: Candidates,
     conditions: RaceConditions,
     portion_bytes: int | None,
+    past: PastRuns | None,
 ) -> tuple[int, int, float]:
-    """Cost of one run in ns, bytes it reads, and the rate that a short read saw."""
+    """Cost of one run in ns, bytes it reads, and the rate of `past` runs or of a short read."""
+    plan = plan_load(preflight.model, found.chosen[0].config, portion_bytes)
+    if past is not None:
+        return past.cost_ns(plan.planned_bytes), plan.read_bytes, past.bytes_per_s
     arm = Arm("A", found.chosen[0].strategy, found.chosen[0].config)
     shared = Conditions(
         path=conditions.path,
@@ -154,11 +165,16 @@ def _one_run(
         allow_busy=conditions.allow_busy,
     )
     cost = estimate(preflight, (arm,), shared, 1)
-    plan = plan_load(preflight.model, arm.config, portion_bytes)
     return cost.duration_ns, plan.read_bytes, cost.rate_bytes_per_s
 
 
-def _plan(found: Candidates, conditions: RaceConditions, read_bytes: int, rate: float) -> RacePlan:
+def _plan(
+    found: Candidates,
+    conditions: RaceConditions,
+    read_bytes: int,
+    rate: float,
+    past: PastRuns | None = None,
+) -> RacePlan:
     run_ns = conditions.first_cost_ns
     return RacePlan(
         candidates=tuple(candidate.label for candidate in found.chosen),
@@ -171,4 +187,5 @@ def _plan(found: Candidates, conditions: RaceConditions, read_bytes: int, rate: 
         rate_bytes_per_s=rate,
         portion_bytes=conditions.portion_bytes,
         why_portion=conditions.why_portion,
+        history_runs=past.runs if past is not None else 0,
     )
