@@ -10,12 +10,12 @@ from rich.table import Table
 from modelmon.core.cli.history_options import references_argument, runs_called
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.experiment.history.groups import side_by_side
+from modelmon.core.experiment.history.groups import is_follow_up, side_by_side
 from modelmon.core.experiment.history.history import History
-from modelmon.core.units import duration_text, rate_text, three_figures
+from modelmon.core.units import counted, duration_text, rate_text, three_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from modelmon.core.experiment.history.groups import Group
     from modelmon.core.experiment.history.rows import RunRow
@@ -28,7 +28,8 @@ def command(references: tuple[str, ...], as_json: bool) -> None:
     """Set runs, experiments or arms side by side: medians, and how many times as fast.
 
     What was measured on another machine or disk, with another model, part, delivery or start
-    state gets no ratio, and says why. For a decision use modelmon compare: its runs take turns.
+    state gets no ratio, and says why. Arms of one comparison or race took turns: their ratio is
+    that of their pairs. For a decision use modelmon compare.
     """
     history = History()
     named = [group for reference in references for group in _groups(history, reference)]
@@ -44,11 +45,12 @@ def command(references: tuple[str, ...], as_json: bool) -> None:
 def _groups(history: History, reference: str) -> Iterator[tuple[str, list[RunRow]]]:
     """What a reference stands for; an experiment for each of its arms."""
     arms: dict[str, list[RunRow]] = {}
+    whole = reference.startswith("x")
     for row in runs_called(history, reference):
-        if row.position is not None or not reference.startswith("x"):
+        if not whole or (row.position is not None and not is_follow_up(row)):
             arms.setdefault(row.label, []).append(row)
     for _, rows in sorted(arms.items()):
-        yield rows[0].experiment if reference.startswith("x") else reference, rows
+        yield rows[0].experiment if whole else reference, rows
 
 
 def _show(groups: list[Group]) -> None:
@@ -65,7 +67,28 @@ def _show(groups: list[Group]) -> None:
         if group.differs:
             text = f"{group.name} cannot be compared with the first: {', '.join(group.differs)}."
             out.print(text, style="bold yellow")
-    out.print("The runs did not take turns: no interval is given.", style="dim")
+    for text in _turns(groups):
+        out.print(text, style="dim")
+
+
+def _turns(groups: Sequence[Group]) -> Iterator[str]:
+    """How the ratios were made: by pairs, or by medians of runs that did not take turns."""
+    first, *others = groups
+    for group in others:
+        if group.pairs:
+            pairs = counted(group.pairs, "pair")
+            yield f"{group.name} took turns with {first.name}: the ratio is the median of {pairs}."
+    apart = [group.name for group in others if not group.pairs and group.times_as_fast]
+    if apart:
+        names = ", ".join(apart)
+        yield (
+            f"{names} did not take turns with {first.name}: the ratio is that of"
+            " medians, and whatever else changed in between is in it."
+        )
+    yield (
+        "No interval is given here; the verdict of a comparison has one (modelmon history show,"
+        " modelmon compare)."
+    )
 
 
 def _cells(group: Group) -> tuple[str, ...]:

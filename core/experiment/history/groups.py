@@ -29,7 +29,9 @@ class Group(msgspec.Struct, frozen=True):
     """Some runs that are taken together, beside those of the first group.
 
     Only the runs that count are. `differs` says what keeps it from being compared with the
-    first group; then `times_as_fast`, the first median ÷ this one, is None.
+    first group; then `times_as_fast`, the first median ÷ this one, is None. Where both took
+    turns in one comparison or race, `pairs` is the number of pairs or rounds in which both ran,
+    and `times_as_fast` the median over these of the first time ÷ this one; else it is 0.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Group(msgspec.Struct, frozen=True):
     bytes_per_s: float | None
     differs: tuple[str, ...]
     times_as_fast: float | None
+    pairs: int = 0
 
 
 def side_by_side(named: Sequence[tuple[str, Sequence[RunRow]]]) -> list[Group]:
@@ -62,12 +65,42 @@ def differences(first: Sequence[RunRow], second: Sequence[RunRow]) -> tuple[str,
     return tuple(found)
 
 
+def pair_ratios(first: Sequence[RunRow], second: Sequence[RunRow]) -> list[float]:
+    """Time of the first ÷ time of the second for each pair or round of one experiment in which
+    both ran; empty where their runs did not take turns.
+    """
+    of = {(row.experiment_id, row.kind) for row in (*first, *second)}
+    if len(of) != 1 or of.pop()[1] == "single":
+        return []
+    times, others = _times_by_pair(first), _times_by_pair(second)
+    if first[0].label == second[0].label:
+        return []
+    return [times[pair] / others[pair] for pair in sorted(times.keys() & others.keys())]
+
+
+def _times_by_pair(rows: Sequence[RunRow]) -> dict[int, int]:
+    """Times in ns of an arm. Runs after the pairs or rounds are left out: those of an arm in
+    another way, and those of a race from the other state of the cache.
+    """
+    used = [row for row in rows if row.position is not None and not is_follow_up(row)]
+    first = min(used, key=lambda row: row.pair, default=None)
+    alike = [row for row in used if first is not None and row.config_json == first.config_json]
+    return {row.pair: row.wall_ns for row in alike}
+
+
+def is_follow_up(row: RunRow) -> bool:
+    """Whether a run was made after the rounds of a race."""
+    return row.kind == "best" and not row.pair
+
+
 def _group(name: str, rows: Sequence[RunRow], first: Sequence[RunRow]) -> Group:
     kept, base = _counting(rows), _counting(first)
     walls, walls_of_base = [row.wall_ns for row in kept], [row.wall_ns for row in base]
     differs = differences(base, kept) if base and kept else ("no run that counts",)
     middle = median(walls) if walls else None
     comparable = middle and walls_of_base and not differs
+    ratios = pair_ratios(base, kept) if comparable else []
+    as_fast = median(walls_of_base) / middle if comparable and middle else None
     return Group(
         name=name,
         strategy=", ".join(sorted({row.strategy for row in rows})),
@@ -80,7 +113,8 @@ def _group(name: str, rows: Sequence[RunRow], first: Sequence[RunRow]) -> Group:
         slowest_ns=max(walls, default=None),
         bytes_per_s=kept[0].load_bytes * 1e9 / middle if middle else None,
         differs=differs,
-        times_as_fast=median(walls_of_base) / middle if comparable and middle else None,
+        times_as_fast=median(ratios) if ratios else as_fast,
+        pairs=len(ratios),
     )
 
 

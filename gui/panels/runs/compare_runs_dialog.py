@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from modelmon.core.experiment.history.groups import side_by_side
 from modelmon.core.units import duration_text, rate_text, three_figures
 from modelmon.gui.language import mark, said, tr
+from modelmon.gui.look.styling import restyle
 from modelmon.gui.models.text_table import TextRow
 from modelmon.gui.panels.table_dialog import TableDialog
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from modelmon.core.experiment.history.groups import Group
     from modelmon.core.experiment.history.rows import RunRow
@@ -54,10 +55,9 @@ class CompareRunsDialog(TableDialog):
         self._named = named_groups(rows)
         self.base = QComboBox()
         self.base.addItems([f"{name}, {_strategies(group)}" for name, group in self._named])
-        self.said.setProperty("tone", "warn")
         hint = tr(
-            "Ratio: how many times as fast as the runs above. These runs did not take turns,"
-            " so no interval is given; Compare A/B decides."
+            "Ratio: how many times as fast as the runs above. No interval is given here; the"
+            " verdict of Compare A/B has one."
         )
         self.lay_out(tr("Set against"), self.base, tr("Groups of runs"), hint)
         self.base.currentIndexChanged.connect(self._show)
@@ -71,18 +71,44 @@ class CompareRunsDialog(TableDialog):
         for group in groups:
             if group.differs:
                 reasons.setdefault(group.differs, []).append(group.name)
-        self.said.setText(
-            "\n".join(
-                tr(
-                    "{names} cannot be set against {base}: {why}.",
-                    names=tr(", ").join(names),
-                    base=groups[0].name,
-                    why=tr(", ").join(map(said, why)),
-                )
-                for why, names in reasons.items()
+        refused = [
+            tr(
+                "{names} cannot be set against {base}: {why}.",
+                names=tr(", ").join(names),
+                base=groups[0].name,
+                why=tr(", ").join(map(said, why)),
             )
+            for why, names in reasons.items()
+        ]
+        restyle(self.said, tone="warn" if refused else "plain")
+        self.said.setText("\n".join((*refused, *_turns(groups))))
+
+
+def _turns(groups: Sequence[Group]) -> Iterator[str]:
+    """How the ratios were made: by pairs, or by medians of runs that did not take turns."""
+    first, *others = groups
+    for group in others:
+        if group.pairs == 1:
+            yield tr(
+                "{name} took turns with {base}: the ratio is that of 1 pair.",
+                name=group.name,
+                base=first.name,
+            )
+        elif group.pairs:
+            yield tr(
+                "{name} took turns with {base}: the ratio is the median of {count} pairs.",
+                name=group.name,
+                base=first.name,
+                count=group.pairs,
+            )
+    apart = [group.name for group in others if not group.pairs and group.times_as_fast]
+    if apart:
+        yield tr(
+            "{names} did not take turns with {base}: the ratio is that of medians, and whatever"
+            " else changed in between is in it.",
+            names=tr(", ").join(apart),
+            base=first.name,
         )
-        self.said.setVisible(bool(reasons))
 
 
 def _strategies(rows: Sequence[RunRow]) -> str:

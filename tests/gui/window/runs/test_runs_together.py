@@ -10,6 +10,8 @@ from PySide6.QtCore import QDate, Qt
 from PySide6.QtWidgets import QTableView
 from runs_past import Past, seen, settle
 
+from modelmon.core.experiment.history.rows import ArmOf
+from modelmon.core.load.presets import PRESETS
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
 from modelmon.gui.panels.runs.compare_runs_dialog import CompareRunsDialog
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
     from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.gui.main_window import MainWindow
+
+ARMS = {"A": "mmap", "B": "parallel"}
 
 
 def test_that_selected_runs_are_compared_and_others_refused(
@@ -40,6 +44,7 @@ def test_that_selected_runs_are_compared_and_others_refused(
     ratios = [model.index(row, model.columnCount() - 1).data() for row in range(3)]
     assert ratios == ["1.00 times", "0.50 times", "not comparable"]
     assert "another machine, another disk" in dialog.said.text()
+    assert "did not take turns with" in dialog.said.text()
     dialog.base.setCurrentIndex(1)
     assert model.index(1, model.columnCount() - 1).data() == "2.00 times"
     dialog.close()
@@ -82,3 +87,25 @@ def test_that_selected_runs_are_exported(
     assert row["strategy"] == same["strategy"] == "parallel"
     assert window.session.notice is not None
     assert "cannot be written" in window.session.notice.headline
+
+
+def test_that_arms_of_one_comparison_are_said_to_have_taken_turns(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+) -> None:
+    arms = [ArmOf(arm, name, PRESETS[name].config) for arm, name in ARMS.items()]
+    number = past.history.begin("compare", past.origin, arms, {})
+    # The second pair ran while everything was slow.
+    for pair, slow in enumerate((1, 5, 1)):
+        for wall_ms, (arm, name) in zip((200, 100), ARMS.items(), strict=True):
+            result = past.result(name, wall_ms * slow + pair, 1, pair=pair)
+            past.history.add_run(number, past.origin, arm, result)
+    past.history.end(number, "done")
+    panel = seen(qtbot, window, preflight)
+    panel.table.selectAll()
+    qtbot.mouseClick(panel.compare, Qt.MouseButton.LeftButton)
+    dialog = window.findChild(CompareRunsDialog)
+    assert dialog is not None
+    assert "took turns with" in dialog.said.text()
+    assert "the median of 3 pairs" in dialog.said.text()
+    assert "did not take turns" not in dialog.said.text()
+    dialog.close()
