@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import re
 import string
 import xml.etree.ElementTree as ET
@@ -12,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from tests.core.experiment.preflight import test_findings_probe as probing
+from tests.core.experiment.preflight.diagnosed import HURTS
 
 import modelmon.core
 import modelmon.resources
@@ -20,6 +21,7 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.history.history import History
 from modelmon.core.experiment.preflight.findings import findings_of
 from modelmon.core.experiment.preflight.fit import fits
+from modelmon.core.experiment.probe.probe import Latency
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.mount_options import telling_options
 from modelmon.core.machine.procfs_disk import Mount
@@ -29,13 +31,11 @@ from modelmon.gui.phrases import Phrases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import ModuleType
 
     from modelmon.core.experiment.preflight.diagnosis import Diagnosis, Finding
 
 FOLDER = Path(modelmon.resources.__path__[0]).resolve() / "translations"
 FILES = sorted(FOLDER.glob("core_*.ts"))
-FAKES = Path(__file__).parents[1] / "core"
 GB = 10**9
 CHINESE = Phrases.read(FOLDER / "core_zh_CN.ts")
 # Three lower-case words in a row are English; one or two may be a name and what it is set to.
@@ -72,21 +72,6 @@ def is_known(sentence: str) -> bool:
     return sentence in _PIECES or not (english_in(sentence) and english_in(f"7: {sentence}"))
 
 
-def fakes(name: str) -> ModuleType:
-    """Another test's module, for what it makes up."""
-    spec = importlib.util.spec_from_file_location(f"fakes_{Path(name).stem}", FAKES / name)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def parameters(test: Any) -> list[Any]:
-    """The values that a test is run with."""
-    return [values[0] for mark in test.pytestmark for values in mark.args[1]]
-
-
 def sentences_of(folder: str) -> Iterator[tuple[str, str]]:
     """File and text of each sentence in a folder of `core`, with 7 wherever a value goes."""
     for path in sorted((CORE / folder).rglob("*.py")):
@@ -112,10 +97,7 @@ def _texts(tree: ast.AST) -> Iterator[str]:
             yield node.value
 
 
-FINDINGS = fakes("experiment/test_findings.py")
-DIAGNOSES: list[Diagnosis] = parameters(
-    FINDINGS.test_that_what_hurts_a_load_is_found_with_its_evidence
-)
+DIAGNOSES = [found for found, *_ in HURTS]
 
 
 def words_of(finding: Finding) -> Iterator[str]:
@@ -152,26 +134,24 @@ def test_that_findings_are_translated(found: Diagnosis) -> None:
 
 
 def test_that_what_a_probe_found_is_translated() -> None:
-    fake = fakes("experiment/test_findings_probe.py")
-    steps = fake.steps
     cases: list[dict[str, Any]] = [
         {},
         {"direct_bytes": GB, "others_bytes": 2 * GB},
-        {"readers": steps(21e6, 40e6, 77e6)},
-        {"readers": steps(124e6, 60e6, 20e6)},
-        {"latency": fake.Latency(4096, 90, 10**7)},
-        {"buffered": fake.reads(1, 1e9)},
-        {"sequential": fake.reads(1, 30e9)},
+        {"readers": probing.steps(21e6, 40e6, 77e6)},
+        {"readers": probing.steps(124e6, 60e6, 20e6)},
+        {"latency": Latency(4096, 90, 10**7)},
+        {"buffered": probing.reads(1, 1e9)},
+        {"sequential": probing.reads(1, 30e9)},
         {"reread_ratio": 3.0},
     ]
     for case in cases:
-        for finding in fake.judged(case).values():
+        for finding in probing.judged(case).values():
             assert not [word for word in words_of(finding) if english_in(word)]
 
 
 @pytest.mark.parametrize("found", DIAGNOSES)
 def test_that_all_that_the_doctor_knows_is_translated(found: Diagnosis) -> None:
-    probe = fakes("experiment/test_findings_probe.py").PROBE
+    probe = probing.PROBE
     for one in (found, msgspec.structs.replace(found, probe=probe)):
         for title, rows in doctor_groups(one):
             assert not re.search("[a-z]", CHINESE.translate(title))

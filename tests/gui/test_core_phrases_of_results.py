@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.core.experiment import test_compare as comparing
-from tests.core.experiment.bottleneck import test_bottleneck as causes
+from tests.core.experiment.bottleneck.loads import (
+    COLD,
+    GB,
+    MS,
+    PROBED,
+    WARM,
+    S,
+    changed,
+    with_device,
+)
+from tests.core.experiment.comparing import play
 from tests.core.experiment.race.racing import TIMES_MS, Racetrack, conditions
 from tests.gui.test_core_phrases import CHINESE, english_in
 
@@ -25,8 +34,6 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.result import Objective
     from modelmon.core.experiment.result import RunResult
 
-COLD, WARM, changed, with_device = causes.COLD, causes.WARM, causes.changed, causes.with_device
-GB, MS, S = causes.GB, causes.MS, causes.S
 LIBRARY = LoadConfig(library="safetensors.get_tensor")
 
 RUNS: dict[str, RunResult] = {
@@ -68,7 +75,7 @@ def words_of(found: Bottleneck) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
-@pytest.mark.parametrize("limits", [Limits(), causes.PROBED], ids=["alone", "probed"])
+@pytest.mark.parametrize("limits", [Limits(), PROBED], ids=["alone", "probed"])
 def test_that_what_held_a_load_back_is_translated(run: RunResult, limits: Limits) -> None:
     found = bottleneck_of(run, limits)
     assert not [word for word in words_of(found) if english_in(word)]
@@ -97,7 +104,7 @@ def test_that_verdicts_are_translated(
     a: Sequence[int], b: Sequence[int], preflight: Preflight
 ) -> None:
     times = {"A": [each * MS for each in a], "B": [each * MS for each in b]}
-    found = comparing.play(times, preflight).verdict
+    found = play(times, preflight).verdict
     for text in (found.sentence, found.reason, found.caveat, found.confidence_reason):
         assert not english_in(text)
         assert CHINESE.translate(text) != text

@@ -10,6 +10,7 @@ import pytest
 from modelmon.core.experiment.history.history import History
 from modelmon.core.experiment.history.origin import MachineOrigin, Origin, StorageOrigin
 from modelmon.core.experiment.history.rows import ArmOf
+from modelmon.core.experiment.preflight.preflight import Preflight, look_at
 from modelmon.core.experiment.result import ModelFingerprint, RunResult
 from modelmon.core.load.presets import PRESETS
 
@@ -40,6 +41,12 @@ LOADED = RunResult(
     counts=True,
     started_unix_s=1_700_000_000.0,
 )
+
+
+@pytest.fixture(scope="module")
+def preflight(sample: Path) -> Preflight:
+    """The sample, looked at before any run."""
+    return look_at(sample)
 
 
 @pytest.fixture

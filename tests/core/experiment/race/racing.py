@@ -145,3 +145,8 @@ class Racetrack:
             self.jobs.append(step)
             self.session.add(self.record(*step))
         return self.session
+
+
+def best_of(session: RaceSession) -> str:
+    """The label of the arm that is ahead."""
+    return session.standings()[0].label

@@ -7,36 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.experiment.race.racing import (
-    MS,
-    OVERHEAD_NS,
     SECOND,
     TIMES_MS,
     Racetrack,
+    best_of,
     conditions,
-    failed,
-    finished,
     true_ms,
 )
 
-from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
-from modelmon.core.experiment.preflight.preflight import Preflight, look_at
+from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.experiment.race.simplicity import simpler
-from modelmon.core.experiment.summary import RunFailedError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.core.experiment.race.race import RaceSession
-
-
-@pytest.fixture(scope="module")
-def preflight(sample: Path) -> Preflight:
-    return look_at(sample)
-
-
-def best_of(session: RaceSession) -> str:
-    return session.standings()[0].label
 
 
 def no_simpler_overlaps(session: RaceSession) -> bool:
@@ -171,83 +156,6 @@ def test_that_runs_of_another_race_are_refused() -> None:
         warm.resume([run.result for run in session.runs])
 
 
-@pytest.mark.parametrize("kind", ["config", "does-not-fit", "loader-died", "io"])
-def test_that_a_way_that_cannot_run_drops_out_with_its_reason(kind: str) -> None:
-    track = Racetrack(seed=6)
-    while (step := track.session.next_job()) is not None:
-        label, job = step
-        if label == "direct":
-            assert track.session.add(failed(job, kind, "Refused here.")) is None  # type: ignore[arg-type]
-        else:
-            track.session.add(track.record(label, job))
-    direct = next(one for one in track.session.standings() if one.label == "direct")
-    assert (direct.state, direct.why, direct.runs) == ("failed", "Refused here.", 0)
-    assert best_of(track.session).startswith("parallel")
-
-
-@pytest.mark.parametrize(
-    ("kind", "error"),
-    [("model", RunFailedError), ("busy", RunFailedError), ("cancelled", CancelledError)],
-)
-def test_that_what_no_other_way_would_avoid_is_raised(kind: str, error: type[Exception]) -> None:
-    session = Racetrack().session
-    step = session.next_job()
-    assert step is not None
-    with pytest.raises(error):
-        session.add(failed(step[1], kind, "No."))  # type: ignore[arg-type]
-    assert session.next_job() == step
-    session.go_on_busy()
-    following = session.next_job()
-    assert following is not None
-    assert following[1].allow_busy
-
-
-def test_that_a_model_lost_meanwhile_ends_the_race_with_the_best_so_far(
-    preflight: Preflight,
-) -> None:
-    session = Racetrack(seed=6).go(4)
-    step = session.next_job()
-    assert step is not None
-    assert session.add(failed(step[1], "model", "/m is not there.")) is None
-    assert session.next_job() is None
-    race = session.race(preflight)
-    assert (race.ending, race.why_stopped) == ("stopped", "/m is not there.")
-    assert race.recommendation.label in {run.label for run in race.runs}
-
-
-def test_that_runs_that_did_not_start_cold_are_kept_but_not_ranked(preflight: Preflight) -> None:
-    track = Racetrack(seed=7)
-    while (step := track.session.next_job()) is not None:
-        label, job = step
-        if label == "parallel":
-            track.clock.now_ns += OVERHEAD_NS
-            warm = finished(job, 5 * MS, 1e9, counts=False, cache_state="warm")
-            track.session.add(warm)
-        else:
-            track.session.add(track.record(label, job))
-    parallel = next(one for one in track.session.standings() if one.label == "parallel")
-    assert (parallel.runs, parallel.discarded, parallel.state) == (0, 2, "dropped")
-    assert "can be counted" in parallel.why
-    assert track.session.race(preflight).recommendation.label != "parallel"
-
-
-def test_that_a_race_without_a_run_that_counts_says_so(preflight: Preflight) -> None:
-    track = Racetrack()
-    while (step := track.session.next_job()) is not None:
-        track.clock.now_ns += OVERHEAD_NS
-        track.session.add(finished(step[1], 5 * MS, 1e9, counts=False))
-    with pytest.raises(LoadFailedError, match="No run of the race can be counted"):
-        track.session.race(preflight)
-
-
-def test_that_a_budget_too_small_for_a_run_says_how_much_is_needed(preflight: Preflight) -> None:
-    track = Racetrack(conditions(0.1))
-    assert track.session.next_job() is None
-    with pytest.raises(LoadFailedError, match=r"budget of 100 ms .* takes about 2\.00 s") as told:
-        track.session.race(preflight)
-    assert "1 min" in told.value.remedy or "60.0 s" in told.value.remedy
-
-
 def test_that_the_best_is_also_started_from_the_other_state() -> None:
     times = TIMES_MS | {"direct": 200}
     session = Racetrack(seed=8, times_ms=times).go()
@@ -269,8 +177,3 @@ def test_that_least_memory_wins_only_where_it_is_fast_enough() -> None:
         conditions(objective="memory"), times_ms=times | {"mmap": 600}, admit=lambda _: "no"
     ).go()
     assert best_of(slow) == "parallel"
-
-
-def test_that_a_race_with_nobody_is_refused() -> None:
-    with pytest.raises(ConfigError, match="No way to load"):
-        Racetrack(times_ms={})

@@ -30,11 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture(scope="module")
-def preflight(sample: Path) -> Preflight:
-    return look_at(sample)
-
-
 def test_that_presets_stand_in_the_stated_order_of_simplicity() -> None:
     names = ("mmap", "sequential", "prefetch", "parallel", "processes", "direct", "auto")
     ordered = sorted(names, key=lambda name: complexity(PRESETS[name].config))

@@ -10,7 +10,6 @@ from tests.core.experiment.race.racing import TIMES_MS, Racetrack, conditions
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.preflight.diagnosis import Finding
 from modelmon.core.experiment.preflight.doctor import diagnose
-from modelmon.core.experiment.preflight.preflight import Preflight, look_at
 from modelmon.core.experiment.recommend.advice import advice_outside
 from modelmon.core.export.race_config import render_race
 from modelmon.core.load.config_file import read_config
@@ -22,12 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.core.experiment.race.result import Race
-
-
-@pytest.fixture(scope="module")
-def preflight(sample: Path) -> Preflight:
-    return look_at(sample)
 
 
 def raced(

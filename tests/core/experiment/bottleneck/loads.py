@@ -1,0 +1,72 @@
+"""Loads as real machines have them, and what a probe of such a machine says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from modelmon.core.experiment.bottleneck.kinds import Limits
+from modelmon.core.experiment.result import RunResult
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.worker.endings import MemoryStrain
+from modelmon.core.worker.samples import DeviceActivity
+
+GB = 10**9
+MS = 10**6
+S = 10**9
+BUSY_DISK = DeviceActivity(
+    reads_per_s=900.0,
+    read_bytes_per_s=2.4e9,
+    mean_request_bytes=2.8e6,
+    read_await_ns=15e6,
+    queue_depth=6.0,
+    busy_share=0.97,
+)
+
+PROBED = Limits(device_bytes_per_s=2.5e9, memory_bytes_per_s=11e9, latency_ns=90_000)
+NOT_SHORT = MemoryStrain(0, 0, 0, 0.0, 20 * GB, 24 * GB)
+COLD = RunResult(
+    strategy="parallel",
+    config=PRESETS["parallel"].config,
+    wall_ns=1_300 * MS,
+    warmup_ns=0,
+    load_bytes=3 * GB,
+    model_bytes=3 * GB,
+    file_bytes=3 * GB,
+    memory_kind="owned",
+    cache_asked="cold",
+    cache_state="cold",
+    cache_evidence="verified",
+    counts=True,
+    started_unix_s=1.0,
+    device_bytes=3 * GB,
+    io_wait_share=0.9,
+    cpu_user_ns=20 * MS,
+    cpu_system_ns=400 * MS,
+    minor_faults=2_000,
+    major_faults=0,
+    tensors=291,
+    storage_kind="local-disk",
+    device=BUSY_DISK,
+    memory=NOT_SHORT,
+)
+
+WARM = msgspec.structs.replace(
+    COLD,
+    wall_ns=300 * MS,
+    cache_asked="warm",
+    cache_state="warm",
+    device_bytes=0,
+    io_wait_share=0.0,
+    device=None,
+)
+
+
+def changed(run: RunResult, **figures: Any) -> RunResult:
+    return msgspec.structs.replace(run, **figures)
+
+
+def with_device(run: RunResult, **figures: Any) -> RunResult:
+    assert run.device is not None
+    return changed(run, device=msgspec.structs.replace(run.device, **figures))

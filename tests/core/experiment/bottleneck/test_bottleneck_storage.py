@@ -1,0 +1,145 @@
+"""What held a load from storage back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.core.experiment.bottleneck.loads import (
+    COLD,
+    GB,
+    MS,
+    PROBED,
+    S,
+    changed,
+    with_device,
+)
+
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.kinds import Limits
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.worker.warned import warned
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.result import RunResult
+
+
+def test_that_a_load_near_the_probed_rate_is_held_back_by_bandwidth() -> None:
+    found = bottleneck_of(COLD, PROBED)
+    assert (found.kind, found.confidence) == ("device-bandwidth", "high")
+    assert found.sentence == (
+        "The load waits for the disk 90 % of the time, which delivers 2.31 GB/s."
+    )
+    assert "device can 2.50 GB/s" in found.evidence_text
+
+
+def test_that_without_a_probe_a_busy_device_is_enough_and_less_sure() -> None:
+    found = bottleneck_of(COLD)
+    assert (found.kind, found.confidence) == ("device-bandwidth", "medium")
+    assert "device busy 97 %" in found.evidence_text
+
+
+def test_that_between_near_and_far_a_busy_device_decides() -> None:
+    between = changed(COLD, wall_ns=2 * S)
+    found = bottleneck_of(between, PROBED)
+    assert (found.kind, found.confidence) == ("device-bandwidth", "medium")
+    unseen = bottleneck_of(changed(between, device=None), PROBED)
+    assert (unseen.kind, unseen.remedy) == ("undecided", "")
+
+
+@pytest.mark.parametrize(
+    ("run", "limits", "sign"),
+    [
+        (with_device(COLD, mean_request_bytes=16_384.0), Limits(), "16 KiB at a time"),
+        (changed(COLD, wall_ns=5 * S), PROBED, "24 % of what the device can"),
+        (changed(COLD, device=None, config=LoadConfig(order="random")), Limits(), "random order"),
+    ],
+)
+def test_that_small_late_or_scattered_requests_mean_latency(
+    run: RunResult, limits: Limits, sign: str
+) -> None:
+    found = bottleneck_of(run, limits)
+    assert found.kind == "device-latency"
+    assert sign in found.clause
+    assert found.remedy
+
+
+@pytest.mark.parametrize("busy", [0.0, 0.97])
+def test_that_a_load_shorter_than_the_counters_steps_says_nothing_of_the_device(
+    busy: float,
+) -> None:
+    short = changed(with_device(COLD, busy_share=busy), wall_ns=4 * MS, load_bytes=2_000_000)
+    found = bottleneck_of(short)
+    assert found.kind == "undecided"
+    assert "device busy" not in found.evidence_text
+
+
+def test_that_waiting_for_a_device_that_rests_means_a_limit_in_between() -> None:
+    # As measured under a cgroup's limit of 100 MB/s.
+    slow = with_device(changed(COLD, wall_ns=30 * S, io_wait_share=0.97), busy_share=0.04)
+    found = bottleneck_of(slow)
+    assert (found.kind, found.label, found.confidence) == (
+        *("device-bandwidth", "limited bandwidth"),
+        "low",
+    )
+    assert "100 MB/s" in found.clause
+
+
+def test_that_small_requests_are_to_blame_for_the_kernels_work_as_well() -> None:
+    small = with_device(COLD, mean_request_bytes=4096.0)
+    half = changed(small, io_wait_share=0.48, cpu_system_ns=650 * MS)
+    assert bottleneck_of(half).kind == "device-latency"
+    assert bottleneck_of(changed(half, io_wait_share=0.05)).kind == "faults"
+
+
+def test_that_direct_reads_are_as_large_as_they_were_asked_whoever_else_reads() -> None:
+    small = changed(COLD, config=LoadConfig(access="direct"), requests=COLD.load_bytes // 4096)
+    found = bottleneck_of(small)
+    assert found.kind == "device-latency"
+    assert "4.00 KiB at a time" in found.clause
+
+
+def test_that_small_requests_of_somebody_else_are_not_blamed_on_the_load() -> None:
+    small = with_device(COLD, mean_request_bytes=4096.0)
+    beside = changed(small, warnings=(warned("other-reader", "Somebody else read."),))
+    assert bottleneck_of(small).kind == "device-latency"
+    assert bottleneck_of(beside).kind == "device-bandwidth"
+
+
+def test_that_small_requests_at_the_full_rate_are_not_latency() -> None:
+    run = with_device(COLD, mean_request_bytes=16_384.0)
+    assert bottleneck_of(run, PROBED).kind == "device-bandwidth"
+
+
+def test_that_a_server_without_figures_is_undecided_until_it_is_probed() -> None:
+    remote = changed(COLD, device=None, device_bytes=None, storage_kind="fuse")
+    found = bottleneck_of(remote)
+    assert (found.kind, found.confidence) == ("undecided", "low")
+    assert "waits for the mount 90 % of the time" in found.clause
+    assert "--probe" in found.remedy
+    assert bottleneck_of(remote, PROBED).kind == "device-bandwidth"
+
+
+def test_that_a_warm_up_that_reads_counts_as_waiting() -> None:
+    warmed = changed(COLD, warmup_ns=1_200 * MS, io_wait_share=0.0)
+    assert bottleneck_of(warmed, PROBED).kind == "device-bandwidth"
+
+
+@pytest.mark.parametrize(("ranks", "part"), [(4, "by 4 ranks"), (1, "2.00 times")])
+def test_that_bytes_that_come_twice_are_named_with_who_reads_them(ranks: int, part: str) -> None:
+    run = changed(COLD, device_bytes=6 * GB, config=LoadConfig(ranks=ranks))
+    found = bottleneck_of(run, PROBED)
+    assert found.kind == "amplification"
+    assert part in found.clause
+    assert bottleneck_of(changed(run, device_bytes=int(3.2 * GB)), PROBED).kind != found.kind
+
+
+def test_that_what_lies_around_a_portion_is_told_beside_its_time_for_the_whole() -> None:
+    part = changed(COLD, portion=True, file_bytes=GB, load_bytes=GB, device_bytes=3 * GB)
+    assert part.model_wall_ns == 3 * part.wall_ns
+    assert part.read_around_share == 2.0
+    assert changed(part, device_bytes=1_050_000_000).read_around_share == 0.0
+    # What lies between slices was asked for, and is in the whole as well.
+    assert changed(part, read_bytes=3 * GB).read_around_share == 0.0
+    # All of a model has nothing around it: there, more is read twice.
+    assert changed(COLD, device_bytes=6 * GB).read_around_share == 0.0

@@ -1,0 +1,66 @@
+"""Comparisons whose runs never take place: their times are given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord, record_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.experiment.result import Comparison
+
+MS = 10**6
+
+
+def arm(label: str, strategy: str) -> Arm:
+    return Arm("A" if label == "A" else "B", strategy, PRESETS[strategy].config)
+
+
+def session(a: str = "mmap", b: str = "parallel", pairs: int = 5) -> CompareSession:
+    return CompareSession(arm("A", a), arm("B", b), Conditions("/m", "cold", max_pairs=pairs))
+
+
+def record(job: ev.Job, wall_ns: int, *, counts: bool = True, wait: float = 0.8) -> RunRecord:
+    size = 10**9
+    warnings = [] if counts else [ev.Warned("cache-not-cold", "This start was not cold.")]
+    return record_of(
+        (
+            ev.Hello(ev.PROTOCOL, job, "0", 1.0, "Linux", 2),
+            ev.Planned("m", size, size, 9, 1, ("/m",), (size,), ("b",), (size,), "sda", "ext4"),
+            ev.Ready(0.0, "cachestat", 1),
+            ev.Started(),
+            *warnings,
+            ev.Finished(
+                wall_ns=wall_ns,
+                warmup_ns=0,
+                delivered_bytes=size,
+                memory_kind="owned",
+                cache_state="cold" if counts else "mixed",
+                cache_evidence="verified",
+                counts=counts,
+                samples=20,
+                dropped_samples=0,
+                max_late_ns=0,
+                supervisor_cpu_ns=1,
+                startup_ns=1,
+                device_bytes=size,
+                io_wait_share=wait,
+                cpu_system_ns=wall_ns // 10,
+            ),
+        )
+    )
+
+
+def play(times: dict[str, Sequence[int]], preflight: Preflight, a: str = "mmap") -> Comparison:
+    comparing = session(a, pairs=len(times["A"]))
+    left = {label: iter(values) for label, values in times.items()}
+    while (step := comparing.next_job()) is not None:
+        label, job = step
+        comparing.add(record(job, next(left[label], 500 * MS)))
+    return comparing.comparison(preflight)
