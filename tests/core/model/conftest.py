@@ -7,6 +7,7 @@ import struct
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
+from tests.core.model.model_files import INDEX, save, write_index
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,3 +49,19 @@ def write_gguf(tmp_path: Path) -> WriteGguf:
         return path
 
     return write
+
+
+@pytest.fixture
+def llama(tmp_path: Path) -> Path:
+    """A folder with three shards and their index."""
+    folder = tmp_path / "tiny-llama"
+    shards = {
+        "model-00001-of-00003.safetensors": ("model.embed_tokens.weight", "model.layers.0.w"),
+        "model-00002-of-00003.safetensors": ("model.layers.1.w", "model.layers.2.w"),
+        "model-00003-of-00003.safetensors": ("model.norm.weight",),
+    }
+    for name, tensors in shards.items():
+        save(folder / name, *tensors)
+    write_index(folder / INDEX, {tensor: name for name, ts in shards.items() for tensor in ts})
+    (folder / "config.json").write_text("{}")
+    return folder

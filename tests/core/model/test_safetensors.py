@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import struct
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from safetensors import SafetensorError, TensorSpec, deserialize, safe_open, serialize_file
 from safetensors.numpy import save_file
+from tests.core.model.model_files import entry
 
-from modelmon.core.errors import ModelFileError
 from modelmon.core.model.open import open_model
 from modelmon.core.model.safetensors import DTYPE_BITS
 
@@ -41,10 +40,6 @@ WRITABLE = {
     "float4_e2m1fn_x2": 4,
     "complex64": 32,
 }
-
-
-def entry(dtype: str, shape: list[int], start: int, end: int) -> dict[str, Any]:
-    return {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
 
 
 def assert_agrees_with_the_library(path: Path) -> None:
@@ -144,108 +139,3 @@ def test_that_odd_but_right_files_read_as_the_library_reads_them(
     write_safetensors: Any, case: str
 ) -> None:
     assert_agrees_with_the_library(write_safetensors(*ACCEPTED[case]))
-
-
-WRONG: dict[str, tuple[dict[str, Any] | bytes, int, str]] = {
-    "no object": (b"[]", 0, "neither safetensors nor GGUF"),
-    "no JSON": (b"{nonsense}", 0, "not a JSON object"),
-    "bad UTF-8": (b'{"\xff":1}', 0, "not a JSON object"),
-    "zeros after the header": (b"{}\0\0", 0, "not a JSON object"),
-    "deep nesting": (
-        b'{"x":{"note":' + b"[" * 99_999 + b"]" * 99_999 + b"}}",
-        0,
-        "not a JSON object: maximum recursion",
-    ),
-    "metadata of a number": ({"__metadata__": {"a": 1}}, 0, "__metadata__ does not map text"),
-    "metadata of a list": ({"__metadata__": []}, 0, "__metadata__ does not map text"),
-    "unknown type": ({"x": entry("U4", [2], 0, 1)}, 1, "dtype is 'U4'; known are BOOL"),
-    "no type": ({"x": {"shape": [], "data_offsets": [0, 0]}}, 0, "required field `dtype`"),
-    "no shape": ({"x": {"dtype": "U8", "data_offsets": [0, 0]}}, 0, "required field `shape`"),
-    "no place": ({"x": {"dtype": "U8", "shape": []}}, 0, "required field `data_offsets`"),
-    "negative shape": ({"x": entry("U8", [-1], 0, 1)}, 1, "`int` >= 0 - at `$.shape[0]`"),
-    "fractional shape": (
-        b'{"x":{"dtype":"U8","shape":[1.5],"data_offsets":[0,1]}}',
-        1,
-        "at `$.shape[0]`",
-    ),
-    "shape of text": (
-        b'{"x":{"dtype":"U8","shape":["1"],"data_offsets":[0,1]}}',
-        1,
-        "at `$.shape[0]`",
-    ),
-    "three offsets": (
-        {"x": {"dtype": "U8", "shape": [1], "data_offsets": [0, 1, 1]}},
-        1,
-        "length 2 - at `$.data_offsets`",
-    ),
-    "backward": ({"x": entry("U8", [1], 1, 0)}, 1, "[1, 0]; the end cannot lie before"),
-    "hole": (
-        {"x": entry("U8", [1], 0, 1), "y": entry("U8", [1], 2, 3)},
-        3,
-        "tensor 'y': data_offsets is [2, 3], which leaves a hole before it; it must start at 1",
-    ),
-    "hole at the start": ({"x": entry("U8", [1], 1, 2)}, 2, "leaves a hole"),
-    "overlap": (
-        {"x": entry("U8", [2], 0, 2), "y": entry("U8", [2], 1, 3)},
-        3,
-        "tensor 'y': data_offsets is [1, 3], which overlaps",
-    ),
-    "same place": (
-        {"x": entry("U8", [1], 0, 1), "y": entry("U8", [1], 0, 1)},
-        1,
-        "overlaps the tensor before it",
-    ),
-    "too few bytes": (
-        {"x": entry("F32", [3, 5], 0, 59)},
-        59,
-        "[0, 59], 59 bytes; shape [3, 5] of F32 needs 60 bytes",
-    ),
-    "half a byte": ({"x": entry("F4", [3], 0, 2)}, 2, "needs 12 bits, not whole bytes"),
-    "more values than exist": (
-        {"x": entry("F32", [2**62, 2**62], 0, 4)},
-        4,
-        "of F32 needs",
-    ),
-    "cut off": ({"x": entry("F32", [1000], 0, 4000)}, 3999, "the file is cut off"),
-    "bytes too many": ({"x": entry("U8", [1], 0, 1)}, 3, "2 bytes after the last tensor"),
-}
-
-
-@pytest.mark.parametrize("case", WRONG)
-def test_that_a_wrong_header_is_refused_with_its_file_and_field(
-    write_safetensors: Any, case: str
-) -> None:
-    header, data_bytes, said = WRONG[case]
-    path = write_safetensors(header, bytes(data_bytes))
-    with pytest.raises(SafetensorError), safe_open(path, framework="np"):
-        pass
-    with pytest.raises(ModelFileError) as caught:
-        open_model(path)
-    assert str(path) in caught.value.message
-    assert said in caught.value.message
-    assert caught.value.remedy
-
-
-@pytest.mark.parametrize(
-    ("length", "said"),
-    [
-        (0, "the header length is 0; from 2 to 2 is possible"),
-        (1, "the header length is 1"),
-        (3, "the header length is 3; from 2 to 2 is possible"),
-        (2**63, f"the header length is {2**63}"),
-    ],
-)
-def test_that_a_wrong_header_length_is_refused(tmp_path: Path, length: int, said: str) -> None:
-    path = tmp_path / "model.safetensors"
-    path.write_bytes(struct.pack("<Q", length) + b"{}")
-    with pytest.raises(ModelFileError, match=said):
-        open_model(path)
-
-
-def test_that_headers_above_the_formats_limit_are_refused_unread(tmp_path: Path) -> None:
-    path = tmp_path / "model.safetensors"
-    with path.open("wb") as file:
-        file.write(struct.pack("<Q", 100_000_001) + b"{}")
-        file.truncate(200_000_000)
-    with pytest.raises(ModelFileError, match="from 2 to 100000000 is possible"):
-        open_model(path)

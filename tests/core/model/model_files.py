@@ -1,0 +1,53 @@
+"""Small model files by the official writers, pieces of headers, and how opening them fails."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import gguf
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+
+from modelmon.core.errors import ModelFileError
+from modelmon.core.model.open import open_model
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+INDEX = "model.safetensors.index.json"
+
+
+def save(path: Path, *names: str) -> None:
+    """A safetensors file with these tensors of 4 bytes each."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_file({name: np.zeros(1, np.float32) for name in names}, path)
+
+
+def write_index(path: Path, weight_map: Mapping[str, object]) -> None:
+    path.write_text(json.dumps({"metadata": {"total_size": 1}, "weight_map": weight_map}))
+
+
+def save_gguf(path: Path, tensors: int, per_file: int = 0) -> None:
+    """A GGUF of so many tensors, split into files of `per_file` tensors."""
+    writer = gguf.GGUFWriter(path, "llama", split_max_tensors=per_file)
+    for number in range(tensors):
+        writer.add_tensor(f"blk.{number}.w", np.full((2, 4), number, np.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def error_of(path: Path) -> str:
+    with pytest.raises(ModelFileError) as caught:
+        open_model(path)
+    assert caught.value.remedy
+    return caught.value.message
+
+
+def entry(dtype: str, shape: list[int], start: int, end: int) -> dict[str, Any]:
+    """A tensor in the header of a safetensors file."""
+    return {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
