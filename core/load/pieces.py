@@ -60,8 +60,8 @@ class TensorBytes:
 
     def start(self, index: int) -> tuple[int, int]:
         """Shard and offset of its first wanted byte."""
-        found = self._found(index)
-        return found.shard, found.offset_bytes
+        where = self.strided(index)
+        return where.shard, where.offset_bytes
 
     def strided(self, index: int) -> Strided:
         """Where its bytes lie in the files."""

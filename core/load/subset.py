@@ -95,36 +95,29 @@ def subset_from_dict(values: dict[str, Any]) -> Subset:
 
 
 class TensorPiece(NamedTuple):
-    """What is wanted of a tensor: `runs` ranges of `run_bytes`, `stride_bytes` apart.
+    """What is wanted of a tensor.
 
     `tensor` is its index, `shape` the shape of what is wanted, `dimension` the sliced one
-    or None if all of the tensor is wanted. The runs lie in shard number `shard` from
-    `offset_bytes`; end to end they are the slice as an array in row-major order.
+    or None if all of the tensor is wanted. End to end the runs of `strided` are the slice as an
+    array in row-major order.
     """
 
     tensor: int
     shape: tuple[int, ...]
     dimension: int | None
-    shard: int
-    offset_bytes: int
-    run_bytes: int
-    stride_bytes: int
-    runs: int
+    strided: Strided
 
     @property
     def nbytes(self) -> int:
         """Wanted bytes of the tensor."""
-        return self.runs * self.run_bytes
+        return self.strided.nbytes
 
     def extents(self) -> Iterator[Extent]:
         """The runs, ascending and apart from one another; of an empty tensor an empty one."""
-        for run in range(self.runs):
-            yield Extent(self.shard, self.offset_bytes + run * self.stride_bytes, self.run_bytes)
-
-    @property
-    def strided(self) -> Strided:
-        """Where the runs lie."""
-        return Strided(self.shard, self.offset_bytes, self.run_bytes, self.stride_bytes, self.runs)
+        where = self.strided
+        for run in range(where.runs):
+            offset_bytes = where.offset_bytes + run * where.stride_bytes
+            yield Extent(where.shard, offset_bytes, where.run_bytes)
 
 
 def pieces_of(model: Model, subset: Subset) -> list[TensorPiece]:
@@ -155,7 +148,8 @@ def pieces_of(model: Model, subset: Subset) -> list[TensorPiece]:
 
 def _whole(index: int, tensor: Tensor) -> TensorPiece:
     size = tensor.nbytes
-    return TensorPiece(index, tensor.shape, None, tensor.shard, tensor.offset_bytes, size, size, 1)
+    where = Strided(tensor.shard, tensor.offset_bytes, size, size, 1)
+    return TensorPiece(index, tensor.shape, None, where)
 
 
 def _slice(
@@ -175,16 +169,14 @@ def _slice(
     runs = prod(shape[:dimension]) * cut.parts
     unit_bytes = tensor.nbytes // (runs * units)
     size = count * unit * cut.parts
-    return TensorPiece(
-        index,
-        (*shape[:dimension], size, *shape[dimension + 1 :]),
-        dimension,
+    where = Strided(
         tensor.shard,
         tensor.offset_bytes + first * unit_bytes,
         count * unit_bytes,
         units * unit_bytes,
         runs,
     )
+    return TensorPiece(index, (*shape[:dimension], size, *shape[dimension + 1 :]), dimension, where)
 
 
 def _packed_values(tensor: Tensor, *, is_gguf: bool) -> int:

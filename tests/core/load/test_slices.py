@@ -147,7 +147,8 @@ def test_that_a_portion_of_slices_holds_as_many_wanted_bytes_as_asked(
 
 @pytest.mark.parametrize(("gap", "spans"), [(MAX_GAP_BYTES, 1), (MAX_GAP_BYTES + 1, 3)])
 def test_that_rows_share_a_span_unless_they_lie_far_apart(gap: int, spans: int) -> None:
-    piece = TensorPiece(0, (3, 100), 1, 0, 0, run_bytes=100, stride_bytes=100 + gap, runs=3)
+    rows = Strided(0, 0, run_bytes=100, stride_bytes=100 + gap, runs=3)
+    piece = TensorPiece(0, (3, 100), 1, rows)
     part = Part([piece], 4 * MIB)
     assert len(part.spans) == spans
     assert total_bytes(part.spans) == 300 + (2 * gap if spans == 1 else 0)
