@@ -7,7 +7,7 @@ from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.history.file import HistoryError
@@ -27,8 +27,11 @@ _LAST_WORDS_S = 5.0
 class HistoryAccess(QObject):
     """Does what it is asked on its own thread and hands the answers to the window's.
 
-    A disk that hangs, or another program that holds the file, keeps no frame waiting.
+    A disk that hangs, or another program that holds the file, keeps no frame waiting. `ending`
+    is the last moment to ask something.
     """
+
+    ending = Signal()
 
     def __init__(self, history: History | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +62,7 @@ class HistoryAccess(QObject):
 
     def shut_down(self) -> None:
         """Wait until all that was asked is done, for some seconds at the most."""
+        self.ending.emit()
         self._closed = True
         self._answers.ignore()
         if self._thread is not None:

@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunAction:
-    """A command for the selected runs; `run_desk.py` does it."""
+    """A command for the selected runs; `run_desk.py` does it.
+
+    Keys work in the table, or wherever in the tab the keyboard is.
+    """
 
     id: str
     text: str
     shortcut: str = ""
     starts_group: bool = False
+    in_whole_tab: bool = False
 
 
 RUN_ACTIONS = (
@@ -40,6 +44,7 @@ RUN_ACTIONS = (
     RunAction("star", mark("Star"), "Ctrl+B", starts_group=True),
     RunAction("rename", mark("Rename"), "F2"),
     RunAction("delete", mark("Delete…"), "Del"),
+    RunAction("undo", mark("Undo the deletion"), "Ctrl+Z", in_whole_tab=True),
     RunAction("export", mark("Export selection…"), starts_group=True),
     RunAction("save", mark("Save recording…")),
     RunAction("import", mark("Import recording…")),
@@ -48,13 +53,17 @@ RUN_ACTIONS = (
 
 _NEED_IDLE = (
     *("show", "show_a", "show_b", "replay", "open_model"),
-    *("delete", "resume", "import"),
+    *("delete", "undo", "resume", "import"),
 )
 
 
-def reasons_against(session: Session, lines: Sequence[RunLine]) -> dict[str, str]:
-    """Commands that cannot be used with these runs now, and why."""
+def reasons_against(
+    session: Session, lines: Sequence[RunLine], *, deleted: int = 0
+) -> dict[str, str]:
+    """Commands that cannot be used with these runs now, and why; `deleted` runs can come back."""
     against: dict[str, str] = {}
+    if not deleted:
+        against["undo"] = tr("No run was deleted in this window.")
     kept = [line for line in lines if line.row is not None]
     if len(lines) != 1:
         one = ("show", "show_a", "show_b", "replay", "open_model", "rename", "save", "resume")

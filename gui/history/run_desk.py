@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
+from modelmon.gui.history.deleting import Deleting
 from modelmon.gui.history.overlaying import Overlaying
 from modelmon.gui.history.replay_desk import ReplayDesk
 from modelmon.gui.history.replaying import Replaying
-from modelmon.gui.history.run_actions import model_path, reasons_against
+from modelmon.gui.history.run_actions import model_path
 from modelmon.gui.history.run_library import RunLibrary
 from modelmon.gui.history.runs_text import loss_text
 from modelmon.gui.language import mark, tr
@@ -42,6 +43,7 @@ class RunDesk(QObject):
         self.overlaying = Overlaying(window.session, window.history, self)
         self.replay = ReplayDesk(window)
         self._panel.follow(self.library)
+        self.deleting = Deleting(window.session, window.history, self.library, self)
         self._does: dict[str, Callable[[], None]] = {
             "show": self._show,
             "show_a": lambda: self.replaying.show(self._line, "A"),
@@ -56,6 +58,7 @@ class RunDesk(QObject):
             "star": self._star,
             "rename": self._panel.table.rename_current,
             "delete": self._ask_to_delete,
+            "undo": self.deleting.undo,
             "export": self._ask_where_to_export,
             "save": self._save,
             "import": self._ask_what_to_import,
@@ -65,6 +68,8 @@ class RunDesk(QObject):
         self._panel.dropped.connect(self.library.import_files)
         self._panel.left.connect(lambda: window.workspace.browse_history(browsing=False))
         self.library.imported.connect(self._panel.select)
+        self.deleting.changed.connect(lambda: self._panel.show_deleted(len(self.deleting.run_ids)))
+        self.deleting.brought_back.connect(self._panel.table.select_runs)
         window.opening.model_opened.connect(self._show_awaited)
         window.session.activity_changed.connect(self._give_up_model)
         self._panel.table.show_wanted.connect(lambda _: self._do("show"))
@@ -82,7 +87,7 @@ class RunDesk(QObject):
         return [line.row.id for line in self._panel.selected if line.row is not None]
 
     def _do(self, name: str) -> None:
-        against = reasons_against(self._window.session, self._panel.selected)
+        against = self._panel.reasons
         if name in against:
             self._window.status.showMessage(against[name], _SAID_MS)
         else:
@@ -165,7 +170,7 @@ class RunDesk(QObject):
         cancel = question.addButton(QMessageBox.StandardButton.Cancel)
         question.setDefaultButton(cancel)
         question.setEscapeButton(cancel)
-        delete.clicked.connect(lambda: self.library.delete(ids))
+        delete.clicked.connect(lambda: self.deleting.delete(ids))
         self._open(question)
 
     def _ask_where_to_export(self) -> None:

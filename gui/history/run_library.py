@@ -104,22 +104,17 @@ class RunLibrary(QObject):
         """Give a run a name; an empty one takes it away."""
         self._change((run_id,), lambda history: history.rename(run_id, name))
 
-    def delete(self, run_ids: Collection[int]) -> None:
-        """Delete runs of the history with their recordings."""
-
-        def gone(_: None) -> None:
-            deleted = set(run_ids)
-            self._kept = [line for line in self._kept if line.key[1] not in deleted]
-            self._session.log(tr("Deleted {count} of the recorded runs.", count=len(deleted)))
-            self.reloaded.emit()
-
-        self._history.ask(lambda history: history.delete(run_ids), gone, self._complain)
+    def drop(self, run_ids: Collection[int]) -> None:
+        """Show runs no longer that were deleted."""
+        deleted = set(run_ids)
+        self._kept = [line for line in self._kept if line.key[1] not in deleted]
+        self.reloaded.emit()
 
     def import_files(self, paths: Sequence[Path]) -> None:
         """Take recordings that were made elsewhere into the history; `imported` gives the runs."""
         for path in paths:
             work, entered = partial(import_recording, path=path), partial(self._entered, path)
-            self._history.ask(work, entered, self._complain)
+            self._history.ask(work, entered, self.complain)
 
     def _entered(self, path: Path, run_id: int) -> None:
         text = tr("Took {path} into the history as run {run_id}.", path=str(path), run_id=run_id)
@@ -145,7 +140,7 @@ class RunLibrary(QObject):
             lambda _: self._session.log(
                 tr("Wrote {count} runs to {file}.", count=len(rows), file=str(path))
             ),
-            self._complain,
+            self.complain,
         )
 
     def save_recording(self, run_id: int, path: Path) -> None:
@@ -155,7 +150,7 @@ class RunLibrary(QObject):
             lambda _: self._session.log(
                 tr("Saved run {number} to {file}.", number=run_id, file=str(path))
             ),
-            self._complain,
+            self.complain,
         )
 
     def _change(self, run_ids: Collection[int], work: Callable[[History], None]) -> None:
@@ -163,7 +158,7 @@ class RunLibrary(QObject):
             self._reread(run_ids)
 
         def fail(error: ModelmonError) -> None:
-            self._complain(error)
+            self.complain(error)
             self._reread(run_ids)
 
         self._history.ask(work, changed, fail)
@@ -191,7 +186,7 @@ class RunLibrary(QObject):
             else:
                 self.changed.emit(lines)
 
-        self._history.ask(read, take, self._complain)
+        self._history.ask(read, take, self.complain)
 
     def _take_loose(self) -> None:
         """See which runs of this window the history does not have."""
@@ -208,7 +203,8 @@ class RunLibrary(QObject):
         self._take_loose()
         self.reloaded.emit()
 
-    def _complain(self, error: ModelmonError) -> None:
+    def complain(self, error: ModelmonError) -> None:
+        """Say why the history could not be read or changed."""
         self._session.log(said(str(error)), "error")
         if not self._session.busy:
             self._session.say(Notice(said(error.message), said(error.remedy), tone="bad"))

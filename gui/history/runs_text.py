@@ -84,5 +84,7 @@ def loss_text(lines: Sequence[RunLine]) -> str:
         more = ["…"] if len(names) > MOST_NAMES else []
         listed = tr(", ").join(names[:MOST_NAMES] + more)
         said.append(tr("{number} of them have names: {names}.", number=len(names), names=listed))
-    said.append(tr("This cannot be undone. Export or save what you want to keep first."))
+    said.append(
+        tr("Undo (Ctrl+Z) brings them back, until other runs are deleted or this window is closed.")
+    )
     return "\n".join(said)

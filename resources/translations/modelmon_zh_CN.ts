@@ -40,6 +40,10 @@
         <translation>1 次运行</translation>
     </message>
     <message>
+        <source>1 run deleted</source>
+        <translation>已删除 1 次运行</translation>
+    </message>
+    <message>
         <source>1 tensor</source>
         <translation>1 个张量</translation>
     </message>
@@ -108,8 +112,16 @@
         <translation>A 的 {name} 耗时是它的 {times} 倍。</translation>
     </message>
     <message>
+        <source>A&apos;s {name} took about {times} times as long.</source>
+        <translation>A 的 {name} 耗时约为 {times} 倍。</translation>
+    </message>
+    <message>
         <source>About modelmon</source>
         <translation>关于 modelmon</translation>
+    </message>
+    <message>
+        <source>About {share} slower</source>
+        <translation>约慢 {share}</translation>
     </message>
     <message>
         <source>About {time} left</source>
@@ -142,6 +154,10 @@
     <message>
         <source>Against A&apos;s {name} no difference was seen.</source>
         <translation>与 A 的 {name} 相比未见差异。</translation>
+    </message>
+    <message>
+        <source>Against A&apos;s {name} there are too few runs to tell.</source>
+        <translation>与 A 的 {name} 相比，运行次数太少，无法判断。</translation>
     </message>
     <message>
         <source>All axes…</source>
@@ -178,6 +194,10 @@
     <message>
         <source>Another machine</source>
         <translation>其他机器</translation>
+    </message>
+    <message>
+        <source>Another program has deleted them for good meanwhile.</source>
+        <translation>其他程序已将它们彻底删除。</translation>
     </message>
     <message>
         <source>Another window could not be started.</source>
@@ -272,6 +292,10 @@
         <translation>最快热启动</translation>
     </message>
     <message>
+        <source>Block</source>
+        <translation>块</translation>
+    </message>
+    <message>
         <source>Block or crosshair to the left</source>
         <translation>块或十字线左移</translation>
     </message>
@@ -296,8 +320,8 @@
         <translation>两者在全新的进程中交替运行，每次都从经过验证的冷缓存开始。</translation>
     </message>
     <message>
-        <source>Bounds of time ÷ best; with ~ they are a rough range, for want of runs</source>
-        <translation>用时 ÷ 最佳的上下界；带 ~ 表示运行次数不足，只是粗略范围</translation>
+        <source>Brought back {count} of the deleted runs.</source>
+        <translation>已恢复 {count} 次被删除的运行。</translation>
     </message>
     <message>
         <source>Browse…</source>
@@ -780,6 +804,10 @@
         <translation>寻找最佳已停止，没有任何运行完成。</translation>
     </message>
     <message>
+        <source>Find best, {place}</source>
+        <translation>寻找最佳，{place}</translation>
+    </message>
+    <message>
         <source>Find best, {place}: {racing} of {all} still race</source>
         <translation>寻找最佳，{place}：{all} 个中还有 {racing} 个参与</translation>
     </message>
@@ -1112,6 +1140,10 @@
         <translation>延迟</translation>
     </message>
     <message>
+        <source>Leading so far</source>
+        <translation>目前领先</translation>
+    </message>
+    <message>
         <source>Least memory</source>
         <translation>最少内存</translation>
     </message>
@@ -1188,8 +1220,8 @@
         <translation>正在检测本机…</translation>
     </message>
     <message>
-        <source>Looking what that costs: a small part of the file is read.</source>
-        <translation>正在估算开销：读取文件的一小部分。</translation>
+        <source>Looking what that costs, by earlier runs or by reading a small part of the file.</source>
+        <translation>正在估算开销：依据以往运行，或读取文件的一小部分。</translation>
     </message>
     <message>
         <source>Looking where {sources} keep models…</source>
@@ -1406,6 +1438,10 @@
     <message>
         <source>No run of this model is recorded yet. Run A, Run B or Compare A/B adds some.</source>
         <translation>此模型尚无已记录的运行。“运行 A”“运行 B”或“对比 A/B”会添加。</translation>
+    </message>
+    <message>
+        <source>No run was deleted in this window.</source>
+        <translation>此窗口中没有删除过运行。</translation>
     </message>
     <message>
         <source>No shortcut is called so.</source>
@@ -1900,8 +1936,8 @@
         <translation>比值 {ratio}</translation>
     </message>
     <message>
-        <source>Ratio: how many times as fast as the runs above. These runs did not take turns, so no interval is given; Compare A/B decides.</source>
-        <translation>比值：速度是上面所选运行的多少倍。这些运行并非交替进行，因此不给出区间；请用 A/B 对比来判定。</translation>
+        <source>Ratio: how many times as fast as the runs above. No interval is given here; the verdict of Compare A/B has one.</source>
+        <translation>比值：速度是上面所选运行的多少倍。此处不给出区间；A/B 对比的结论中有区间。</translation>
     </message>
     <message>
         <source>Read from {file}.</source>
@@ -2324,6 +2360,10 @@
         <translation>形状</translation>
     </message>
     <message>
+        <source>Shard</source>
+        <translation>分片</translation>
+    </message>
+    <message>
         <source>Share</source>
         <translation>占比</translation>
     </message>
@@ -2434,6 +2474,10 @@
     <message>
         <source>Slowest first</source>
         <translation>最慢在前</translation>
+    </message>
+    <message>
+        <source>Some of the deleted runs could not be brought back.</source>
+        <translation>部分被删除的运行无法恢复。</translation>
     </message>
     <message>
         <source>Something in modelmon went wrong. The window stays open.</source>
@@ -2604,6 +2648,10 @@
         <translation>这些数字来自之前的设置。</translation>
     </message>
     <message>
+        <source>The figures of these runs show no single thing that holds them back. This is no verdict on A and B.</source>
+        <translation>这些运行的数据没有显示出单一的瓶颈。这不是对 A 和 B 的结论。</translation>
+    </message>
+    <message>
         <source>The file is empty.</source>
         <translation>文件为空。</translation>
     </message>
@@ -2622,6 +2670,10 @@
     <message>
         <source>The first round reads {size}, at {rate} by a short look.</source>
         <translation>第一轮读取 {size}，据短暂测量速度为 {rate}。</translation>
+    </message>
+    <message>
+        <source>The first round reads {size}, at {rate}, the median of {count} runs in the history.</source>
+        <translation>第一轮读取 {size}，速度按历史中 {count} 次运行的中位数 {rate} 计。</translation>
     </message>
     <message>
         <source>The folder is made with the first run.</source>
@@ -2644,8 +2696,8 @@
         <translation>内核报告它为旋转式磁盘；对虚拟磁盘而言这常常不准。</translation>
     </message>
     <message>
-        <source>The line is the best so far; left of it is faster</source>
-        <translation>竖线为目前最佳；在其左侧更快</translation>
+        <source>The line is the first of the ranking; left of it is faster</source>
+        <translation>竖线为排名第一者；线左侧更快</translation>
     </message>
     <message>
         <source>The load did not end.</source>
@@ -2662,6 +2714,14 @@
     <message>
         <source>The loaders&apos; processor time is not known here.</source>
         <translation>此处无法得知加载进程的处理器时间。</translation>
+    </message>
+    <message>
+        <source>The medians say otherwise: they are of all runs, the ratio is of the {rounds} rounds in which both ran.</source>
+        <translation>中位数的结论相反：它取自所有运行，而比值取自两者都运行的 {rounds} 轮。</translation>
+    </message>
+    <message>
+        <source>The medians say otherwise: they are of all runs, while the ratio allows for rounds in which everything was slow. There are too few runs to know.</source>
+        <translation>中位数的结论相反：它取自所有运行，而比值考虑了某些轮次整体偏慢。运行次数太少，无法断定。</translation>
     </message>
     <message>
         <source>The page cache is left as it is</source>
@@ -2690,6 +2750,10 @@
     <message>
         <source>The run is read event by event.</source>
         <translation>正在逐个读取事件。</translation>
+    </message>
+    <message>
+        <source>The run of {way} goes into the history</source>
+        <translation>正在将 {way} 的运行存入历史</translation>
     </message>
     <message>
         <source>The runs after {done} of at most {total} pairs are kept as {reference}: Resume goes on with them.</source>
@@ -2764,10 +2828,6 @@
         <translation>还没有可导出的内容：请先使用“对比 A/B”或“寻找最佳”。</translation>
     </message>
     <message>
-        <source>This cannot be undone. Export or save what you want to keep first.</source>
-        <translation>此操作无法撤销。请先导出或保存要保留的内容。</translation>
-    </message>
-    <message>
         <source>This model</source>
         <translation>本模型</translation>
     </message>
@@ -2820,8 +2880,12 @@
         <translation>回放时间</translation>
     </message>
     <message>
-        <source>Time ÷ best</source>
-        <translation>用时 ÷ 最佳</translation>
+        <source>Time ÷ first</source>
+        <translation>时间 ÷ 第一名</translation>
+    </message>
+    <message>
+        <source>Time ÷ that of the first in the rounds in which both ran, with its bounds; with ~ they are a rough range, for want of runs</source>
+        <translation>与第一名在两者都运行的轮次中的时间之比及其上下限；带 ~ 的因运行次数不足，只是大致范围</translation>
     </message>
     <message>
         <source>To do: {remedy}</source>
@@ -2830,6 +2894,10 @@
     <message>
         <source>Too few experiments</source>
         <translation>实验太少</translation>
+    </message>
+    <message>
+        <source>Too few runs to rank</source>
+        <translation>运行次数太少，无法排名</translation>
     </message>
     <message>
         <source>Too large</source>
@@ -2874,6 +2942,26 @@
     <message>
         <source>Undecided, they scatter</source>
         <translation>无法判定，结果分散</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo (Ctrl+Z) brings them back, until other runs are deleted or this window is closed.</source>
+        <translation>在删除其他运行或关闭此窗口之前，可用“撤销”（Ctrl+Z）恢复。</translation>
+    </message>
+    <message>
+        <source>Undo the deletion</source>
+        <translation>撤销删除</translation>
+    </message>
+    <message>
+        <source>Undo: bring the deleted run back</source>
+        <translation>撤销：恢复被删除的运行</translation>
+    </message>
+    <message>
+        <source>Undo: bring {count} deleted runs back</source>
+        <translation>撤销：恢复被删除的 {count} 次运行</translation>
     </message>
     <message>
         <source>Unknown</source>
@@ -3712,6 +3800,10 @@
         <translation>{count} 次运行</translation>
     </message>
     <message>
+        <source>{count} runs deleted</source>
+        <translation>已删除 {count} 次运行</translation>
+    </message>
+    <message>
         <source>{count} runs in turns, each in a fresh process.</source>
         <translation>{count} 次运行，交替进行，每次使用新进程。</translation>
     </message>
@@ -3852,12 +3944,28 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{mode}，每页 {size}</translation>
     </message>
     <message>
+        <source>{names} and {last}</source>
+        <translation>{names} 和 {last}</translation>
+    </message>
+    <message>
         <source>{names} cannot be set against {base}: {why}.</source>
         <translation>{names} 不能与 {base} 对照：{why}。</translation>
     </message>
     <message>
+        <source>{names} did not take turns with {base}: the ratio is that of medians, and whatever else changed in between is in it.</source>
+        <translation>{names} 与 {base} 并非交替进行：比值取自中位数，其间的其他变化也包含在内。</translation>
+    </message>
+    <message>
         <source>{name} is a strategy of modelmon: choose another name.</source>
         <translation>{name} 是 modelmon 自带的策略，请换一个名称。</translation>
+    </message>
+    <message>
+        <source>{name} took turns with {base}: the ratio is that of 1 pair.</source>
+        <translation>{name} 与 {base} 交替进行：比值取自 1 个配对。</translation>
+    </message>
+    <message>
+        <source>{name} took turns with {base}: the ratio is the median of {count} pairs.</source>
+        <translation>{name} 与 {base} 交替进行：比值为 {count} 个配对的中位数。</translation>
     </message>
     <message>
         <source>{name}, density</source>
@@ -4158,10 +4266,6 @@ Runs that are under way go on. The details are in {path}.</source>
     <message>
         <source>{upper} over {lower}</source>
         <translation>{upper} 叠加于 {lower}</translation>
-    </message>
-    <message>
-        <source>{way} is kept</source>
-        <translation>正在保存 {way}</translation>
     </message>
     <message>
         <source>{where}: {block}, 1 tensor</source>

@@ -36,7 +36,7 @@ def take_over(connection: sqlite3.Connection, experiment_id: int, used_runs: int
     row = connection.execute(
         "SELECT owner_pid, owner_started_unix_s FROM experiments WHERE id = ?", (experiment_id,)
     ).fetchone()
-    if row is not None and row[0] is not None and _is_alive(int(row[0]), float(row[1])):
+    if row is not None and row[0] is not None and is_alive(int(row[0]), float(row[1])):
         raise HistoryError(
             f"Process {row[0]} is still at experiment x{experiment_id}.",
             "Let it finish, or stop it.",
@@ -109,7 +109,7 @@ def owner() -> dict[str, object]:
     return {"owner_pid": me.pid, "owner_started_unix_s": me.create_time()}
 
 
-def _is_alive(pid: int, started_unix_s: float) -> bool:
+def is_alive(pid: int, started_unix_s: float) -> bool:
     """Whether the process that began then is still there, and is another than this."""
     if pid == os.getpid():
         return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.history import change, write
+from modelmon.core.experiment.history import aside, change, write
 from modelmon.core.experiment.history.data_folder import data_folder
 from modelmon.core.experiment.history.events import KEPT_BYTES, EventsFolder
 from modelmon.core.experiment.history.file import HistoryError, HistoryFile
@@ -44,7 +44,7 @@ class History:
 
     def result(self, run_id: int) -> RunResult:
         """The whole result of a run."""
-        (text,) = self._texts("SELECT result FROM runs WHERE id = ?", run_id) or (None,)
+        (text,) = self._texts("SELECT result FROM kept_runs WHERE id = ?", run_id) or (None,)
         if text is None:
             raise no_such_run(run_id)
         return stored_value(text, RunResult)
@@ -78,7 +78,7 @@ class History:
     def results_of(self, experiment_id: int) -> list[RunResult]:
         """The results that an experiment has so far, in its order."""
         texts = self._texts(
-            "SELECT result FROM runs WHERE experiment_id = ? AND position IS NOT NULL"
+            "SELECT result FROM kept_runs WHERE experiment_id = ? AND position IS NOT NULL"
             " ORDER BY position",
             experiment_id,
         )
@@ -105,10 +105,12 @@ class History:
         return run_id
 
     def end(self, experiment_id: int, state: State, verdict: Verdict | None = None) -> None:
-        """Note how an experiment ended, and sweep what killed writers have left."""
+        """Note how an experiment ended, and sweep what killed programs have left."""
         with self._file.writing() as connection:
             change.end_experiment(connection, experiment_id, state, verdict)
+            names = change.delete_runs(connection, aside.abandoned(connection))
             known = change.events_files(connection)
+        self._events.remove(names)
         self._events.sweep(known)
 
     def take_over(self, experiment_id: int, used_runs: int) -> None:
@@ -134,6 +136,18 @@ class History:
         with self._file.writing() as connection:
             names = change.delete_runs(connection, run_ids)
         self._events.remove(names)
+
+    def set_aside(self, run_ids: Collection[int], instead_of: Collection[int] = ()) -> None:
+        """Delete runs so that this process can still bring them back; `instead_of` for good."""
+        with self._file.writing() as connection:
+            aside.set_aside(connection, run_ids)
+            names = change.delete_runs(connection, instead_of)
+        self._events.remove(names)
+
+    def bring_back(self, run_ids: Collection[int]) -> list[int]:
+        """Show runs again that were set aside; returns those that were still there."""
+        with self._file.writing() as connection:
+            return aside.bring_back(connection, run_ids)
 
     def _events_file(self, run_id: int) -> str:
         row = next(iter(self.runs(RunFilter(ids=(run_id,)))), None)

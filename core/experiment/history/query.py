@@ -37,7 +37,7 @@ _RUN_COLUMNS = """
     storages.filesystem, runs.kernel, runs.readahead_bytes, runs.modelmon_version,
     runs.events_file"""
 _TABLES = """
-    FROM runs JOIN experiments ON experiments.id = runs.experiment_id
+    FROM kept_runs AS runs JOIN experiments ON experiments.id = runs.experiment_id
     JOIN models ON models.digest = experiments.model_digest
     JOIN storages ON storages.id = experiments.storage_id
     JOIN machines ON machines.id = storages.machine_id"""
@@ -62,7 +62,7 @@ _EXPERIMENTS = """
         experiments.conditions AS conditions_json, experiments.verdict AS verdict_json,
         experiments.owner_pid, experiments.owner_started_unix_s, count(*) AS runs
     FROM experiments JOIN storages ON storages.id = experiments.storage_id
-    JOIN runs ON runs.experiment_id = experiments.id
+    JOIN kept_runs AS runs ON runs.experiment_id = experiments.id
     WHERE :id IS NULL OR experiments.id = :id
     GROUP BY experiments.id ORDER BY experiments.id DESC"""
 

@@ -49,7 +49,14 @@ _FIRST: Migration = (
     "CREATE INDEX runs_by_experiment ON runs (experiment_id, position)",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST,)
+# Runs that were set aside are kept, and seen by none that reads `kept_runs`.
+_ASIDE: Migration = (
+    "ALTER TABLE runs ADD COLUMN aside_pid INTEGER",
+    "ALTER TABLE runs ADD COLUMN aside_started_unix_s REAL",
+    "CREATE VIEW kept_runs AS SELECT * FROM runs WHERE aside_pid IS NULL",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _ASIDE)
 
 
 def schema_of(connection: sqlite3.Connection) -> int:

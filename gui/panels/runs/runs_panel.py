@@ -6,17 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from modelmon.gui.history.run_actions import RUN_ACTIONS, reasons_against
+from modelmon.gui.history.run_actions import reasons_against
 from modelmon.gui.history.run_library import MOST_ROWS
 from modelmon.gui.history.runs_text import Listed, empty_text, foot_text
 from modelmon.gui.language import tr
 from modelmon.gui.look.styling import icon_button, label, restyle
 from modelmon.gui.models.run_columns import MODEL
+from modelmon.gui.panels.runs.run_menu import RunMenu
 from modelmon.gui.panels.runs.runs_filter import RunsFilter
 from modelmon.gui.panels.runs.runs_table import RunsTable
+from modelmon.gui.panels.runs.undo_line import UndoLine
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
@@ -46,14 +47,15 @@ class RunsPanel(QWidget):
         super().__init__()
         self._session = session
         self._library: RunLibrary | None = None
-        self._behind = True
+        self._deleted = 0
         self.filter = RunsFilter()
         self.table = RunsTable()
         self.foot = label("", "hint")
-        self.actions_by_id: dict[str, QAction] = {}
-        self._menu = QMenu(self)
-        self._menu.setToolTipsVisible(True)
-        self._make_actions()
+        self.undo = UndoLine()
+        self.undo.undo_wanted.connect(lambda: self.wanted.emit("undo"))
+        self._menu = RunMenu(self, self.table)
+        self._menu.wanted.connect(self.wanted)
+        self.actions_by_id = self._menu.actions_by_id
         self.compare = self._button("compare", tr("Compare…"))
         self.changes = self._button("changes", tr("What changed…"))
         self.more = icon_button("more", tr("More for the selected runs"))
@@ -75,7 +77,11 @@ class RunsPanel(QWidget):
         column.setSpacing(4)
         column.addLayout(row)
         column.addWidget(self.table, 1)
-        column.addWidget(self.foot)
+        foot_row = QHBoxLayout()
+        foot_row.setSpacing(_GAP_PX)
+        foot_row.addWidget(self.foot, 1)
+        foot_row.addWidget(self.undo)
+        column.addLayout(foot_row)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._open_menu)
         self.table.selection_changed.connect(self.refresh_actions)
@@ -109,6 +115,17 @@ class RunsPanel(QWidget):
         lines = self.selected
         return lines[0].run if len(lines) == 1 else None
 
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Commands that cannot be used now, and why."""
+        return reasons_against(self._session, self.selected, deleted=self._deleted)
+
+    def show_deleted(self, count: int) -> None:
+        """Say how many runs were deleted that can be brought back."""
+        self._deleted = count
+        self.undo.show_count(count)
+        self.refresh_actions()
+
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
         """Read the history anew: other windows and terminals write to it as well."""
         super().showEvent(event)
@@ -131,7 +148,7 @@ class RunsPanel(QWidget):
     def select(self, run_id: int) -> None:
         """Select a run of the history, wherever it was measured."""
         self.filter.only_here.setChecked(False)
-        self.table.select_keys({("history", run_id)})
+        self.table.select_runs((run_id,))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Narrow windows get along without the buttons, which are in the menu as well."""
@@ -145,30 +162,14 @@ class RunsPanel(QWidget):
 
     def refresh_actions(self) -> None:
         """Enable what can be done with the selected runs; tool tips say why not."""
-        against = reasons_against(self._session, self.selected)
-        for spec in RUN_ACTIONS:
-            action = self.actions_by_id[spec.id]
-            action.setEnabled(spec.id not in against)
-            action.setToolTip(against.get(spec.id, tr(spec.text)))
+        against = self.reasons
+        self._menu.refuse(against)
         starred = bool(self.selected) and all(line.starred for line in self.selected)
         self.actions_by_id["star"].setText(tr("Remove star") if starred else tr("Star"))
-        for button, name in ((self.compare, "compare"), (self.changes, "changes")):
+        buttons = {"compare": self.compare, "changes": self.changes, "undo": self.undo.button}
+        for name, button in buttons.items():
             button.setEnabled(name not in against)
             button.setToolTip(self.actions_by_id[name].toolTip())
-
-    def _make_actions(self) -> None:
-        for spec in RUN_ACTIONS:
-            action = QAction(tr(spec.text), self.table)
-            action.setObjectName(spec.id)
-            if spec.shortcut:
-                action.setShortcut(QKeySequence(spec.shortcut))
-                action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            action.triggered.connect(lambda _=False, name=spec.id: self.wanted.emit(name))
-            if spec.starts_group:
-                self._menu.addSeparator()
-            self._menu.addAction(action)
-            self.table.addAction(action)
-            self.actions_by_id[spec.id] = action
 
     def _button(self, name: str, text: str) -> QPushButton:
         button = QPushButton(text)

@@ -63,6 +63,10 @@ class RunsTable(QTableView):
         self._wanted_keys = keys
         self._restore()
 
+    def select_runs(self, run_ids: Iterable[int]) -> None:
+        """Select these runs of the history alone, now or as soon as they come."""
+        self.select_keys({("history", run_id) for run_id in run_ids})
+
     def rename_current(self) -> None:
         """Let the name of the current run be written."""
         current = self.currentIndex()

@@ -1,0 +1,164 @@
+"""What was deleted last can be brought back, until something else is deleted or the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from runs_past import Past, column, seen, settle
+
+from modelmon.core.experiment.history.history import History
+from modelmon.gui.activity import Activity
+from modelmon.gui.slot import ProgressView
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.gui.main_window import MainWindow
+
+LINES = b'{"event":"smell"}\n'
+
+
+def focus(qtbot: QtBot, window: MainWindow) -> None:
+    """Give the table the keyboard."""
+    table = window.workspace.runs.table
+    window.activateWindow()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+
+
+def delete(qtbot: QtBot, window: MainWindow, *rows: int) -> str:
+    """Select rows, press Delete and agree; returns what was said of the loss."""
+    table = window.workspace.runs.table
+    table.clearSelection()
+    focus(qtbot, window)
+    table.select_keys({table.runs.line_at(row).key for row in rows})
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    (question,) = window.findChildren(QMessageBox)
+    loss = question.informativeText()
+    agree = next(b for b in question.findChildren(QPushButton) if "Delete" in b.text())
+    qtbot.mouseClick(agree, Qt.MouseButton.LeftButton)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    settle(qtbot, window)
+    return loss
+
+
+def kept_files(past: Past) -> int:
+    return len(list((past.history.folder / "runs").iterdir()))
+
+
+def test_that_deleted_runs_come_back_by_button_and_by_key(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+) -> None:
+    for day, name in enumerate(("mmap", "parallel", "direct")):
+        past.keep(past.result(name, 100, day), lines=LINES)
+    panel = seen(qtbot, window, preflight)
+    assert not panel.undo.isVisible()
+    before = past.history.runs()
+    assert "Undo (Ctrl+Z) brings them back" in delete(qtbot, window, 0, 1)
+    assert panel.undo.said.text() == "2 runs deleted"
+    assert column(panel, "Strategy") == ["direct"]
+    assert len(past.history.runs()) == 1
+
+    qtbot.mouseClick(panel.undo.button, Qt.MouseButton.LeftButton)
+    settle(qtbot, window)
+    assert past.history.runs() == before
+    assert [past.history.event_lines(row.id) for row in before] == [LINES] * 3
+    assert column(panel, "Strategy") == ["mmap", "parallel", "direct"]
+    assert [line.strategy for line in panel.selected] == ["mmap", "parallel"]
+    assert not panel.undo.isVisible()
+
+    delete(qtbot, window, 2)
+    assert panel.undo.said.text() == "1 run deleted"
+    focus(qtbot, window)
+    qtbot.keyClick(panel.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    settle(qtbot, window)
+    assert past.history.runs() == before
+
+
+def test_that_the_next_deletion_makes_the_one_before_final(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+) -> None:
+    for day, name in enumerate(("mmap", "parallel", "direct")):
+        past.keep(past.result(name, 100, day), lines=LINES)
+    panel = seen(qtbot, window, preflight)
+    delete(qtbot, window, 0)
+    assert kept_files(past) == 3
+    delete(qtbot, window, 0)
+    assert kept_files(past) == 2
+    panel.actions_by_id["undo"].trigger()
+    settle(qtbot, window)
+    assert column(panel, "Strategy") == ["parallel", "direct"]
+
+
+def test_that_closing_the_window_makes_a_deletion_final(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+) -> None:
+    past.keep(past.result("mmap", 100, 1), lines=LINES)
+    seen(qtbot, window, preflight)
+    delete(qtbot, window, 0)
+    assert kept_files(past) == 1
+    window.close()
+    assert kept_files(past) == 0
+    assert past.history.bring_back([1]) == []
+
+
+def test_that_undo_says_why_it_cannot_be_used(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+) -> None:
+    past.keep(past.result("mmap", 100, 1))
+    panel = seen(qtbot, window, preflight)
+    undo = panel.actions_by_id["undo"]
+    assert not undo.isEnabled()
+    assert undo.toolTip() == "No run was deleted in this window."
+    delete(qtbot, window, 0)
+    assert undo.isEnabled()
+    window.session.begin(Activity.COMPARING, lambda: ProgressView("Comparing"))
+    assert not panel.undo.button.isEnabled()
+    assert "Not while the window is" in panel.undo.button.toolTip()
+    window.session.end()
+    assert panel.undo.button.isEnabled()
+
+
+def test_that_a_deletion_that_fails_leaves_the_one_before_undoable(
+    qtbot: QtBot,
+    window: MainWindow,
+    past: Past,
+    preflight: Preflight,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = past.keep(past.result("mmap", 100, 1))
+    past.keep(past.result("parallel", 100, 2))
+    panel = seen(qtbot, window, preflight)
+    delete(qtbot, window, 0)
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(History, "set_aside", fail)
+        delete(qtbot, window, 0)
+    assert window.session.notice is not None
+    assert "No space left" in window.session.notice.headline
+    assert column(panel, "Strategy") == ["parallel"]
+    panel.actions_by_id["undo"].trigger()
+    settle(qtbot, window)
+    assert first in {row.id for row in past.history.runs()}
+
+
+def test_that_what_another_program_deleted_for_good_is_told(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, folder: Path
+) -> None:
+    run_id = past.keep(past.result("mmap", 100, 1))
+    panel = seen(qtbot, window, preflight)
+    delete(qtbot, window, 0)
+    History(folder).delete([run_id])
+    panel.actions_by_id["undo"].trigger()
+    settle(qtbot, window)
+    assert window.session.notice is not None
+    assert "could not be brought back" in window.session.notice.headline
