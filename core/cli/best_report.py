@@ -8,6 +8,8 @@ import click
 from rich.table import Table
 
 from modelmon.core.cli.output import console, print_warnings
+from modelmon.core.experiment.race.sureness import at_odds, lead_of
+from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.experiment.verdict import times_text
 from modelmon.core.units import (
     counted,
@@ -19,13 +21,31 @@ from modelmon.core.units import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rich.console import Console
 
     from modelmon.core.experiment.race.plan import RacePlan
-    from modelmon.core.experiment.race.result import Race, Recommendation, Standing
+    from modelmon.core.experiment.race.result import (
+        Ending,
+        Objective,
+        Race,
+        Recommendation,
+        Standing,
+    )
+    from modelmon.core.experiment.race.sureness import Lead
 
+_WANTED: dict[Objective, str] = {
+    "cold": "the shortest first start",
+    "warm": "the shortest restart",
+    "memory": "the least memory",
+}
+_LEADS: dict[Lead, str] = {
+    "too-few": "too few runs to rank",
+    "leading": "leading so far",
+    "best-so-far": "best so far",
+    "best": "best",
+}
 _ENDINGS = {
     "decided": "It was decided",
     "budget": "The budget was spent",
@@ -37,10 +57,12 @@ _ENDINGS = {
 def show_plan(plan: RacePlan, *, whole: bool) -> None:
     """What the race will take, on standard error; with `whole` also who takes part."""
     each = duration_text(plan.run_ns)
+    past = plan.history_runs
+    source = f"{counted(past, 'run')} in the history" if past else "a short read"
     text = (
-        f"{len(plan.candidates)} ways to load race for {plan.objective}, at most"
+        f"{len(plan.candidates)} ways to load race for {_WANTED[plan.objective]}, at most"
         f" {duration_text(plan.budget_ns)}: about {each} a run, {size_text(plan.read_bytes)} in the"
-        f" first round at {rate_text(plan.rate_bytes_per_s)}."
+        f" first round at {rate_text(plan.rate_bytes_per_s)} (from {source})."
     )
     click.echo(text, err=True)
     if plan.portion_bytes is not None:
@@ -57,18 +79,20 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
             click.echo(f"  does not: {left_out.strategy}. {left_out.why}", err=True)
 
 
-def standings_table(standings: Sequence[Standing], running: str = "") -> Table:
+def standings_table(
+    standings: Sequence[Standing], running: str = "", ending: Ending = "running"
+) -> Table:
     """The ranking; `running` is the arm whose run is under way."""
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     # In a narrow terminal cells wrap; a column without a least width would vanish.
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("Strategy", min_width=10)
     table.add_column("Median", justify="right", no_wrap=True)
-    table.add_column("Against the best", justify="right", min_width=10)
+    table.add_column("Time ÷ first", justify="right", min_width=10)
     table.add_column("Runs", justify="right", no_wrap=True)
     table.add_column("", min_width=11)
     for place, standing in enumerate(standings, start=1):
-        state = _state(standing, place)
+        state = _state(standing, place, ending)
         if standing.label == running:
             state = f"running{'; ' if state else ''}{state}"
         table.add_row(
@@ -90,13 +114,9 @@ def show_race(race: Race) -> None:
     for reason in found.reasons:
         out.print(reason)
     _show_expected(out, race)
-    out.print(standings_table(race.standings))
-    if any(standing.pairs for standing in race.standings):
-        out.print(
-            "Against the best: time ÷ that of the first, made comparable by their rounds."
-            " Medians are of all runs and may say otherwise.",
-            style="dim",
-        )
+    out.print(standings_table(race.standings, ending=race.ending))
+    for text in _ratio_notes(race.standings):
+        out.print(text, style="dim")
     if race.why_stopped:
         out.print(f"Stopped early: {race.why_stopped}", style="bold red")
     for text in found.contradictions:
@@ -118,8 +138,9 @@ def show_race(race: Race) -> None:
 
 def _show_expected(out: Console, race: Race) -> None:
     found = race.recommendation
-    seen = f"{duration_text(found.expected_low_ns)} to {duration_text(found.expected_high_ns)}"
-    text = f"Expected: {duration_text(found.expected_ns)} ({seen} seen)"
+    low, high = duration_text(found.expected_low_ns), duration_text(found.expected_high_ns)
+    seen = f" ({low} to {high} seen)" if low != high else ""
+    text = f"Expected: {duration_text(found.expected_ns)}{seen}"
     if found.extrapolated:
         text += f", extrapolated from a part of {request_text(race.portion_bytes or 0)}"
     out.print(f"{text}. Confidence: {found.confidence} ({found.confidence_reason}).")
@@ -147,7 +168,29 @@ def _against(standing: Standing) -> str:
     return f"{times_text(standing.ratio)} ({bounds})"
 
 
-def _state(standing: Standing, place: int) -> str:
+def _ratio_notes(standings: Sequence[Standing]) -> Iterator[str]:
+    """How the ratios are taken, and why medians may say otherwise."""
+    first, *others = standings
+    if not any(standing.ratio for standing in others):
+        return
+    yield (
+        f"Time ÷ first: in the rounds in which both ran. Where these are fewer than"
+        f" {MIN_PAIRS_FOR_INTERVAL}, it is estimated from all rounds, and the range is only about"
+        " right."
+    )
+    odd = [standing.label for standing in others if at_odds(standing, first)]
+    if odd:
+        yield (
+            f"The medians say otherwise of {', '.join(odd)}: they are of all runs, also of rounds"
+            f" in which {first.label} did not run or everything was slow."
+        )
+
+
+def _state(standing: Standing, place: int, ending: Ending) -> str:
     if standing.state == "racing":
-        return "best so far" if place == 1 and standing.runs else ""
+        if place == 1 and standing.runs:
+            return _LEADS[lead_of(standing, ending)]
+        low = standing.ratio_low
+        few = low is not None and low <= 1 and standing.coverage_share is None
+        return _LEADS["too-few"] if few else ""
     return f"{'out' if standing.state == 'dropped' else 'cannot run'}: {standing.why}"

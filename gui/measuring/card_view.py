@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 ABSENT = "–"
 _IO_WAIT = mark("Share of the readers' time that they were off the CPU for storage")
+_UNCLEAR = mark(
+    "The figures of these runs show no single thing that holds them back. This is no verdict"
+    " on A and B."
+)
 _PSI = mark("Share of the last moments in which tasks of this machine stalled for I/O")
 _COUNTING = mark("runs that count")
 _ALIKE = {
@@ -149,6 +153,7 @@ def _bottleneck_pill(results: Sequence[RunResult]) -> tuple[str, Tone, str]:
     found = typical_bottleneck(results) or bottleneck_of(results[-1])
     figures = [f"{said(figure.name)}: {said(figure.value)}" for figure in found.evidence]
     lines = (
+        tr(_UNCLEAR) if found.kind == "undecided" else "",
         said(found.sentence),
         *figures,
         said(found.remedy),

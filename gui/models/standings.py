@@ -51,7 +51,7 @@ def _runs(standing: Standing) -> str:
     return f"{standing.runs}{left_out}"
 
 
-_AGAINST_BEST = mark("Time ÷ best")
+_AGAINST_FIRST = mark("Time ÷ first")
 COLUMNS = (
     _Column("#", lambda row: str(row.place) if row.place else ABSENT, right=True),
     _Column(
@@ -63,11 +63,18 @@ COLUMNS = (
         mark("Of its runs that count, for the whole model"),
         right=True,
     ),
-    _Column(_AGAINST_BEST, lambda _: "", mark("The line is the best so far; left of it is faster")),
+    _Column(
+        _AGAINST_FIRST,
+        lambda _: "",
+        mark("The line is the first of the ranking; left of it is faster"),
+    ),
     _Column(
         mark("Interval"),
         _figure(against_text),
-        mark("Bounds of time ÷ best; with ~ they are a rough range, for want of runs"),
+        mark(
+            "Time ÷ that of the first in the rounds in which both ran, with its bounds; with ~ they"
+            " are a rough range, for want of runs"
+        ),
     ),
     _Column(
         mark("Holds"),
@@ -78,7 +85,7 @@ COLUMNS = (
     _Column(mark("Runs"), _figure(_runs), mark("Runs that count, + runs that do not"), right=True),
     _Column(mark("Standing"), lambda row: row.state),
 )
-BAR = next(at for at, column in enumerate(COLUMNS) if column.title == _AGAINST_BEST)
+BAR = next(at for at, column in enumerate(COLUMNS) if column.title == _AGAINST_FIRST)
 
 
 class StandingsModel(QAbstractTableModel):
@@ -126,6 +133,8 @@ class StandingsModel(QAbstractTableModel):
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> object:
         """Titles, and what they mean as tool tips."""
+        if orientation == Qt.Orientation.Vertical:
+            return None
         return heading_data(COLUMNS[section], orientation, role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -137,7 +146,7 @@ class StandingsModel(QAbstractTableModel):
         answers: dict[int, Callable[[], object]] = {
             Qt.ItemDataRole.DisplayRole: lambda: column.text(row),
             Qt.ItemDataRole.ToolTipRole: lambda: (
-                _figure(against_tip)(row) if index.column() in (BAR, BAR + 1) else column.text(row)
+                against_tip(row) if abs(index.column() - BAR) <= 1 else column.text(row)
             ),
             Qt.ItemDataRole.AccessibleTextRole: lambda: (
                 COLUMNS[BAR + 1].text(row) if bar else column.text(row)

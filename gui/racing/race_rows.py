@@ -5,16 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from modelmon.core.experiment.race.sureness import at_odds, lead_of
 from modelmon.core.experiment.verdict import times_text
 from modelmon.core.units import percent_text
-from modelmon.gui.language import tr
+from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.race.result import Excluded, Standing
+    from modelmon.core.experiment.race.result import Ending, Excluded, Standing
+    from modelmon.core.experiment.race.sureness import Lead
 
 ABSENT = "–"
+_LEADS: dict[Lead, str] = {
+    "too-few": mark("Too few runs to rank"),
+    "leading": mark("Leading so far"),
+    "best-so-far": mark("Best so far"),
+    "best": mark("Best"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +35,8 @@ class RaceRow:
     standing: Standing | None = None
     why: str = ""
     running: bool = False
-    over: bool = False
+    ending: Ending = "running"
+    at_odds: bool = False
 
     @property
     def state(self) -> str:
@@ -42,12 +51,12 @@ class RaceRow:
         if standing.state != "racing":
             return tr("Cannot run: {why}", why=standing.why)
         if self.leads:
-            return tr("Best") if self.over else tr("Best so far")
+            return tr(_LEADS[lead_of(standing, self.ending)])
         return _racing_text(standing)
 
     @property
     def leads(self) -> bool:
-        """Whether it is the best so far."""
+        """Whether it is the first of the ranking."""
         return self.standing is not None and bool(self.standing.runs) and self.place == 1
 
 
@@ -55,13 +64,18 @@ def rows_of(
     standings: Sequence[Standing],
     excluded: Sequence[Excluded] = (),
     running: str = "",
-    *,
-    over: bool = False,
+    ending: Ending = "running",
 ) -> tuple[RaceRow, ...]:
     """All that race in their order, then those that do not."""
     racing = [
         RaceRow(
-            place, standing.label, standing.strategy, standing, "", standing.label == running, over
+            place,
+            standing.label,
+            standing.strategy,
+            standing,
+            running=standing.label == running,
+            ending=ending,
+            at_odds=at_odds(standing, standings[0]),
         )
         for place, standing in enumerate(standings, start=1)
     ]
@@ -84,10 +98,16 @@ def against_text(standing: Standing) -> str:
     return f"{times_text(standing.ratio)} ({about}{bounds})"
 
 
-def against_tip(standing: Standing) -> str:
-    """The same in a sentence, with how sure the bounds are."""
-    if standing.label == standing.against or standing.ratio is None:
-        return standing.label
+def against_tip(row: RaceRow) -> str:
+    """The same in sentences: how sure the bounds are, and why the medians may say otherwise."""
+    standing = row.standing
+    if standing is None or standing.label == standing.against or standing.ratio is None:
+        return row.label
+    text = _ratio_sentence(standing)
+    return f"{text}\n{_at_odds_text(standing)}" if row.at_odds else text
+
+
+def _ratio_sentence(standing: Standing) -> str:
     if standing.coverage_share is None:
         return tr(
             "{times} times as long as {best}; too few rounds for more than a rough range",
@@ -104,11 +124,29 @@ def against_tip(standing: Standing) -> str:
     )
 
 
+def _at_odds_text(standing: Standing) -> str:
+    if standing.coverage_share is None:
+        return tr(
+            "The medians say otherwise: they are of all runs, while the ratio allows for rounds in"
+            " which everything was slow. There are too few runs to know."
+        )
+    return tr(
+        "The medians say otherwise: they are of all runs, the ratio is of the {rounds} rounds in"
+        " which both ran.",
+        rounds=standing.pairs,
+    )
+
+
 def _racing_text(standing: Standing) -> str:
-    if standing.ratio is not None and standing.ratio_high is not None and standing.ratio_high < 1:
-        return tr("Faster, but not decided")
+    ratio, low, high = standing.ratio, standing.ratio_low, standing.ratio_high
     if not standing.runs:
         return tr("Has not run yet")
-    if standing.ratio is None or standing.ratio_low is None or standing.ratio_low <= 1:
-        return tr("No difference seen")
-    return tr("{share} slower", share=percent_text(standing.ratio - 1))
+    if ratio is None or low is None or high is None:
+        return tr("Too few runs to rank")
+    slower = percent_text(ratio - 1)
+    if standing.coverage_share is None:
+        few = low <= 1
+        return tr("Too few runs to rank") if few else tr("About {share} slower", share=slower)
+    if high < 1:
+        return tr("Faster, but not decided")
+    return tr("No difference seen") if low <= 1 else tr("{share} slower", share=slower)

@@ -80,11 +80,7 @@ def plan_lines(plan: RacePlan) -> tuple[str, ...]:
             runs=f"{plan.runs:,}",
             budget=duration_text(plan.budget_ns),
         ),
-        tr(
-            "The first round reads {size}, at {rate} by a short look.",
-            size=size_text(plan.read_bytes),
-            rate=rate_text(plan.rate_bytes_per_s),
-        ),
+        _rate_line(plan),
     ]
     if plan.portion_bytes is not None:
         part = tr(
@@ -99,26 +95,42 @@ def plan_lines(plan: RacePlan) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def _rate_line(plan: RacePlan) -> str:
+    size, rate = size_text(plan.read_bytes), rate_text(plan.rate_bytes_per_s)
+    if plan.history_runs:
+        return tr(
+            "The first round reads {size}, at {rate}, the median of {count} runs in the history.",
+            size=size,
+            rate=rate,
+            count=plan.history_runs,
+        )
+    return tr("The first round reads {size}, at {rate} by a short look.", size=size, rate=rate)
+
+
 def race_progress(race: RaceSession, label: str, record: RunRecord | None) -> ProgressView:
     """The slot while a race is under way; `record` is None between two runs."""
     budget_ns = race.conditions.budget_ns
     left_ns = max(0, race.time_left_ns)
-    racing, all_arms = len(race.field.active), len(race.field.entrants)
     needed = race.expected_left_ns
     left = tr("{time} of the budget left", time=rough_text(left_ns))
     if needed and needed < left_ns * _MUCH_LESS:
         left = tr("About {time} to go, {left}", time=rough_text(needed), left=left)
-    detail, fact = tr("{way} is kept", way=label) if label else tr("Starting"), ""
+    detail, fact = tr("Starting"), ""
+    if label:
+        detail = tr("The run of {way} goes into the history", way=label)
     if record is not None:
         detail = tr("Now {way}: {doing}", way=label, doing=_doing(record))
         fact = start_fact(record, _cache_of(record))
-    return ProgressView(
-        tr(
+    headline = tr("Find best, {place}", place=race.place)
+    if race.ending == "running":
+        headline = tr(
             "Find best, {place}: {racing} of {all} still race",
             place=race.place,
-            racing=racing,
-            all=all_arms,
-        ),
+            racing=len(race.field.active),
+            all=len(race.field.entrants),
+        )
+    return ProgressView(
+        headline,
         min(1.0, 1 - left_ns / budget_ns),
         time_left=left,
         detail=detail,
@@ -167,9 +179,18 @@ def gain_text(race: Race, config: LoadConfig, name: str) -> str:
         return tr("A loads so already.")
     if mine.against != found.label or mine.ratio is None or mine.ratio_low is None:
         return ""
+    times = times_text(mine.ratio)
+    if mine.coverage_share is None:
+        return _gain_so_far(mine.ratio_low, name, times)
     if mine.ratio_low <= 1:
         return tr("Against A's {name} no difference was seen.", name=name)
-    return tr("A's {name} takes {times} times as long.", name=name, times=times_text(mine.ratio))
+    return tr("A's {name} takes {times} times as long.", name=name, times=times)
+
+
+def _gain_so_far(ratio_low: float, name: str, times: str) -> str:
+    if ratio_low <= 1:
+        return tr("Against A's {name} there are too few runs to tell.", name=name)
+    return tr("A's {name} took about {times} times as long.", name=name, times=times)
 
 
 def summary_text(race: Race) -> str:

@@ -1436,6 +1436,10 @@
         <translation>测量过的方式中，没有一种用 modelmon 在单个进程内加载。</translation>
     </message>
     <message>
+        <source>None of the {0:n} others was faster in the same rounds.</source>
+        <translation>其他 {0} 个在相同轮次中都没有更快。</translation>
+    </message>
+    <message>
         <source>None of the {0:n} others was faster.</source>
         <translation>其他 {0} 个都没有更快。</translation>
     </message>
@@ -3504,6 +3508,10 @@
         <translation>否</translation>
     </message>
     <message>
+        <source>no clear limit</source>
+        <translation>无明确瓶颈</translation>
+    </message>
+    <message>
         <source>no difference</source>
         <translation>无差异</translation>
     </message>
@@ -4986,6 +4994,22 @@
     <message>
         <source>{0} is {1}, which loads by itself: there is nothing to store.</source>
         <translation>{0} 是 {1}，它自行加载：没有可保存的内容。</translation>
+    </message>
+    <message>
+        <source>{0} leads so far: {1} for a first start, but too few runs to rank.</source>
+        <translation>{0} 目前领先：首次启动 {1}，但运行次数太少，无法排名。</translation>
+    </message>
+    <message>
+        <source>{0} leads so far: {1} for a first start, holding {2}, but too few runs to rank.</source>
+        <translation>{0} 目前领先：首次启动 {1}，占用 {2}，但运行次数太少，无法排名。</translation>
+    </message>
+    <message>
+        <source>{0} leads so far: {1} for a restart, but too few runs to rank.</source>
+        <translation>{0} 目前领先：再次启动 {1}，但运行次数太少，无法排名。</translation>
+    </message>
+    <message>
+        <source>{0} leads so far: {1} for a restart, holding {2}, but too few runs to rank.</source>
+        <translation>{0} 目前领先：再次启动 {1}，占用 {2}，但运行次数太少，无法排名。</translation>
     </message>
     <message>
         <source>{0} loads whole tensors.</source>

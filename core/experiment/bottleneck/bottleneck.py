@@ -72,4 +72,4 @@ def _undecided(run: RunResult, limits: Limits) -> Bottleneck:
     remedy = ""
     if waited is not None and not limits.device_bytes_per_s:
         remedy = "Probe the storage to know what it can: modelmon doctor --probe."
-    return Bottleneck("undecided", "undecided", clause, tuple(evidence), "low", remedy)
+    return Bottleneck("undecided", "no clear limit", clause, tuple(evidence), "low", remedy)

@@ -141,9 +141,14 @@ class Rounds:
         return held
 
     def expected_left_ns(self) -> float:
-        """About how long the race still takes: those that are left, to their fifth round."""
+        """About how long the race still takes: those that are left, to their fifth round; when
+        it is over the runs after it.
+        """
+        if self.over:
+            after = sum(self._budget.cost_ns((arm.label, cache)) for arm, cache in self.queue)
+            return max(0.0, min(after, self._budget.left_ns))
         costs = (
             self._cost_ns(arm) * max(0, MIN_PAIRS_FOR_INTERVAL - len(arm.times_ns))
             for arm in self._field.active
         )
-        return 0.0 if self.over else max(0.0, min(sum(costs), self._budget.left_ns))
+        return max(0.0, min(sum(costs), self._budget.left_ns))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from modelmon.core.experiment.race.follow_up import LEFT_SHARE
 from modelmon.core.experiment.race.pick import MEMORY_TOLERANCE
 from modelmon.core.experiment.race.simplicity import simpler, why_simpler
+from modelmon.core.experiment.race.sureness import at_odds
+from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.experiment.verdict import times_text
 from modelmon.core.load.strategies import strategy
 from modelmon.core.units import duration_text, percent_text, size_text
@@ -22,13 +24,15 @@ _NOTEWORTHY_MEMORY_SHARE = 0.5
 
 
 def sentence(best: Standing, objective: Objective) -> str:
-    """The answer."""
+    """The answer, or who leads where the runs are too few for one."""
     assert best.median_ns is not None
     start = "a restart" if objective == "warm" else "a first start"
-    text = f"Load it with {best.label}: {duration_text(best.median_ns)} for {start}"
+    few = best.runs < MIN_PAIRS_FOR_INTERVAL
+    verb = f"{best.label} leads so far" if few else f"Load it with {best.label}"
+    text = f"{verb}: {duration_text(best.median_ns)} for {start}"
     if objective == "memory" and best.held_bytes is not None:
         text += f", holding {size_text(best.held_bytes)}"
-    return f"{text}."
+    return f"{text}, but too few runs to rank." if few else f"{text}."
 
 
 def reasons(best: Standing, others: Sequence[Standing], objective: Objective) -> tuple[str, ...]:
@@ -100,7 +104,8 @@ def _inside_noise(best: Standing, others: Sequence[Standing]) -> Iterator[str]:
         else:
             yield f"{text}: inside the noise."
     if others and not ahead:
-        yield f"None of the {len(others)} others was faster."
+        where = " in the same rounds" if any(at_odds(other, best) for other in others) else ""
+        yield f"None of the {len(others)} others was faster{where}."
 
 
 def _bounds(standing: Standing) -> str:

@@ -105,7 +105,9 @@ class RaceDialog(QDialog):
         self.start.setEnabled(False)
         chosen = next(each for each in OBJECTIVES if each[0] == self.objective.value)
         self.meaning.setText(tr(chosen[2]))
-        self._say(tr("Looking what that costs: a small part of the file is read."))
+        self._say(
+            tr("Looking what that costs, by earlier runs or by reading a small part of the file.")
+        )
         include = (LIBRARIES,) if self.libraries.isChecked() else ()
         self._racing.plan(chosen[0], int(self.budget.value) * 10**9, include)
 

@@ -55,7 +55,8 @@ class RaceTable(QTableView):
     def refresh(self) -> None:
         """Show how all stand now."""
         races = self._races
-        rows = rows_of(races.standings(), races.excluded, races.running, over=races.live is None)
+        ending = races.race.ending if races.race is not None else "running"
+        rows = rows_of(races.standings(), races.excluded, races.running, ending)
         self._model.set_rows(rows)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)

@@ -161,7 +161,8 @@ class FoundList(QFrame):
 def _state_text(
     models: Sequence[FoundModel], searched: Sequence[SearchedPlace], *, looking: bool
 ) -> str:
-    sources = tr(", ").join(SOURCES)
+    *first, last = SOURCES
+    sources = tr("{names} and {last}", names=tr(", ").join(first), last=last)
     if looking:
         return tr("Looking where {sources} keep models…", sources=sources)
     silent = [place.folder for place in searched if place.answer in ("refused", "no-answer")]

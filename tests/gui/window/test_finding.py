@@ -179,3 +179,4 @@ def test_that_an_empty_list_says_where_was_searched_and_what_was_refused(qtbot: 
 
     panel.show_found([], SEARCHED[:1], usable_bytes=GB, looking=False)
     assert panel.state.text().startswith("No models were found where Hugging Face, LM Studio")
+    assert "llama.cpp and ComfyUI keep them" in panel.state.text()

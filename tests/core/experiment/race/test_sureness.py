@@ -1,0 +1,96 @@
+"""A ranking of few runs is not called more than it is, and figures at odds are explained."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from tests.core.experiment.race.racing import Racetrack, conditions
+
+from modelmon.core.cli.best_report import show_race
+from modelmon.core.experiment.preflight.preflight import Preflight, look_at
+from modelmon.core.experiment.race.sureness import at_odds, lead_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from modelmon.core.experiment.race.result import Race
+
+TWO = {"mmap": 900, "parallel": 400}
+
+
+@pytest.fixture(scope="module")
+def preflight(sample: Path) -> Preflight:
+    return look_at(sample)
+
+
+def stopped(preflight: Preflight, runs: int, spread: float = 0.02) -> Race:
+    shared = conditions(seed=3)
+    track = Racetrack(shared, seed=3, times_ms=TWO, admit=lambda _: "no", spread=spread)
+    track.go(runs).stop()
+    return track.session.race(preflight)
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Callable[[Race], str]:
+    def tell(race: Race) -> str:
+        show_race(race)
+        return capsys.readouterr().out
+
+    return tell
+
+
+@pytest.mark.parametrize(
+    ("runs", "spread", "lead", "word"),
+    [
+        (1, 0.02, "too-few", "too few runs to rank"),
+        (4, 0.02, "leading", "leading so far"),
+        (12, 0.8, "best-so-far", "best so far"),
+    ],
+)
+def test_that_a_stopped_race_has_no_best_one(
+    preflight: Preflight,
+    told: Callable[[Race], str],
+    runs: int,
+    spread: float,
+    lead: str,
+    word: str,
+) -> None:
+    race = stopped(preflight, runs, spread)
+    assert lead_of(race.standings[0], race.ending) == lead
+    row = next(line for line in told(race).splitlines() if line.split()[:1] == ["1"])
+    assert row.rstrip().endswith(word)
+
+
+def test_that_few_runs_recommend_nothing_but_say_who_leads(preflight: Preflight) -> None:
+    few, many = stopped(preflight, 4).recommendation, stopped(preflight, 12).recommendation
+    assert few.sentence.startswith("parallel leads so far: ")
+    assert few.sentence.endswith(", but too few runs to rank.")
+    assert many.sentence.startswith("Load it with parallel: ")
+
+
+def test_that_a_decided_race_has_a_best_one(
+    preflight: Preflight, told: Callable[[Race], str]
+) -> None:
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no")
+    race = track.go().race(preflight)
+    assert race.ending == "decided"
+    assert lead_of(race.standings[0], race.ending) == "best"
+    assert "best so far" not in told(race)
+
+
+def test_that_medians_that_say_otherwise_than_the_ratio_are_explained(
+    preflight: Preflight, told: Callable[[Race], str]
+) -> None:
+    race = stopped(preflight, 4)
+    first, second = race.standings
+    assert not at_odds(second, first)
+    assert not at_odds(first, first)
+    assert "The medians say otherwise" not in told(race)
+    # As where the second ran only in the fast rounds.
+    quick = msgspec.structs.replace(second, median_ns=(first.median_ns or 0) / 2)
+    assert at_odds(quick, first)
+    odd = msgspec.structs.replace(race, standings=(first, quick))
+    assert f"The medians say otherwise of {quick.label}: they are of all runs" in told(odd)

@@ -1,0 +1,119 @@
+"""What the window says of a race that has few runs, and of one that is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+from race_fakes import PLAN
+from tests.core.experiment.race.racing import Racetrack, conditions
+
+from modelmon.core.experiment.preflight.preflight import Preflight, look_at
+from modelmon.core.load.presets import PRESETS
+from modelmon.gui.models.standings import BAR, StandingsModel
+from modelmon.gui.racing.race_rows import rows_of
+from modelmon.gui.racing.race_words import gain_text, plan_lines, race_progress
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.experiment.race.result import Race
+
+TWO = {"mmap": 900, "parallel": 400}
+MMAP = PRESETS["mmap"].config
+
+
+@pytest.fixture(scope="module")
+def preflight(sample: Path) -> Preflight:
+    return look_at(sample)
+
+
+def stopped(preflight: Preflight, runs: int, times_ms: dict[str, float] | None = None) -> Race:
+    shared = conditions(seed=3)
+    track = Racetrack(shared, seed=3, times_ms=times_ms or TWO, admit=lambda _: "no")
+    track.go(runs).stop()
+    return track.session.race(preflight)
+
+
+@pytest.mark.parametrize(
+    ("runs", "states"),
+    [
+        (1, {"Too few runs to rank", "Has not run yet"}),
+        (2, {"Too few runs to rank", "About 125 % slower"}),
+        (4, {"Leading so far", "About 125 % slower"}),
+    ],
+)
+def test_that_few_runs_have_no_best_way(preflight: Preflight, runs: int, states: set[str]) -> None:
+    race = stopped(preflight, runs)
+    shown = {row.state for row in rows_of(race.standings, ending=race.ending)}
+    assert {_rough(state) for state in shown} == {_rough(state) for state in states}
+
+
+def _rough(state: str) -> str:
+    return "About … slower" if state.startswith("About ") else state
+
+
+def test_that_ways_that_few_runs_do_not_tell_apart_are_not_called_alike(
+    preflight: Preflight,
+) -> None:
+    race = stopped(preflight, 4, {"mmap": 405, "parallel": 400})
+    assert [row.state for row in rows_of(race.standings, ending=race.ending)] == [
+        "Leading so far",
+        "Too few runs to rank",
+    ]
+
+
+def test_that_only_a_decided_race_has_a_best_way(preflight: Preflight) -> None:
+    race = stopped(preflight, 12)
+    assert rows_of(race.standings, ending="decided")[0].state == "Best"
+    assert rows_of(race.standings, ending="stopped")[0].state == "Best so far"
+
+
+def test_that_a_median_at_odds_with_its_ratio_is_explained_on_both(preflight: Preflight) -> None:
+    first, second = stopped(preflight, 4).standings
+    quick = msgspec.structs.replace(second, median_ns=(first.median_ns or 0) / 2)
+    model = StandingsModel()
+    tips = []
+    for standings in ((first, second), (first, quick)):
+        model.set_rows(rows_of(standings))
+        columns = (BAR - 1, BAR, BAR + 1)
+        tips.append({model.index(1, at).data(Qt.ItemDataRole.ToolTipRole) for at in columns})
+    assert all("The medians say otherwise" not in tip for tip in tips[0])
+    (tip,) = tips[1]
+    assert "The medians say otherwise: they are of all runs" in tip
+
+
+@pytest.mark.parametrize(
+    ("runs", "times_ms", "said"),
+    [
+        (4, {"mmap": 401, "parallel": 400}, "A loads so already."),
+        (4, {"mmap": 900, "parallel": 400}, "A's mmap took about 2."),
+        (16, {"mmap": 430, "parallel": 400}, "A's mmap takes 1."),
+    ],
+)
+def test_that_the_gain_over_a_is_as_sure_as_the_runs(
+    preflight: Preflight, runs: int, times_ms: dict[str, float], said: str
+) -> None:
+    assert gain_text(stopped(preflight, runs, times_ms), MMAP, "mmap").startswith(said)
+
+
+def test_that_the_plan_says_where_its_times_are_from() -> None:
+    assert "at 2 GB/s by a short look" in plan_lines(PLAN)[1]
+    known = msgspec.structs.replace(PLAN, history_runs=6)
+    assert "the median of 6 runs in the history" in plan_lines(known)[1]
+
+
+def test_that_after_the_rounds_nobody_still_races() -> None:
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no")
+    session = track.session
+    assert race_progress(session, "mmap", None).headline.endswith("2 of 2 still race")
+    while session.ending == "running":
+        step = session.next_job()
+        assert step is not None
+        session.add(track.record(*step))
+        session.next_job()
+    view = race_progress(session, "parallel", None)
+    assert view.headline == "Find best, warm starts of the best"
+    assert view.time_left.startswith("About ")
