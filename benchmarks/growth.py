@@ -26,7 +26,7 @@ from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from modelmon.core.load.config import LoadConfig
 
@@ -35,8 +35,10 @@ _SIZES_BYTES = tuple(GIB // 2 * 2**step for step in range(6))
 _READERS = (1, 2, 4, 8, 16, 32)
 _RANKS = (1, 2, 4, 8)
 _STARTS: tuple[State, ...] = ("cold", "warm")
-# A warm start has the file cached, and twice its size of free memory is touched before.
-_MOST_SHARE = 0.3
+_MOST_SHARE: dict[State, float] = {"cold": 0.8, "warm": 0.3}
+"""How much of usable memory a file may take to be loaded into memory of its own. For a warm start
+it is cached as well, and as much free memory is touched before.
+"""
 
 
 class Growth(msgspec.Struct, frozen=True):
@@ -83,17 +85,23 @@ def _by_tensors(folder: Path, rounds: int) -> Iterator[Growth]:
 
 
 def _by_size(folder: Path, scale: float, rounds: int) -> Iterator[Growth]:
+    """Own memory as far as it reaches, and streamed from any size into a bounded buffer."""
+    streamed = Arm("auto streamed", "modelmon", "streamed", replace(_owned(), deliver="streamed"))
     for size_bytes in _SIZES_BYTES:
         nbytes = round(size_bytes * scale)
-        if nbytes > read_memory().usable_bytes * _MOST_SHARE:
-            return
         with _temporary(folder) as place:
             path = place / "model.safetensors"
             try:
                 write_dense(path, nbytes / DENSE_BYTES)
             except ModelmonError:
                 return
-            yield Growth("file size", size_text(nbytes), _rates(path, _owned(), rounds))
+            share = nbytes / read_memory().usable_bytes
+            fitting = [start for start in _STARTS if share <= _MOST_SHARE[start]]
+            figures = _rates(path, _owned(), rounds, fitting)
+            answers = _answers(path, streamed, "cold", rounds)
+            figures["streamed, cold GB/s"] = _gb_per_s(answers)
+            figures["streamed, memory MiB"] = _mib(answers)
+            yield Growth("file size", size_text(nbytes), figures)
 
 
 def _by_readers(dense: Path, rounds: int) -> Iterator[Growth]:
@@ -123,14 +131,23 @@ def _owned() -> LoadConfig:
     return replace(preset("auto").config, deliver="owned")
 
 
-def _rates(path: Path, config: LoadConfig, rounds: int) -> dict[str, float | None]:
+def _rates(
+    path: Path, config: LoadConfig, rounds: int, fitting: Sequence[State] = _STARTS
+) -> dict[str, float | None]:
+    """Rates from each start; None where the file and its copy do not fit into memory."""
     arm = Arm("auto", "modelmon", "owned", config)
     figures: dict[str, float | None] = {}
     for state in _STARTS:
-        answers = _answers(path, arm, state, rounds)
-        figures[f"{state} GB/s"] = median(a.delivered_bytes / a.wall_ns for a in answers)
-        figures[f"{state} CPU s/GB"] = median(a.cpu_ns / a.delivered_bytes for a in answers)
+        answers = _answers(path, arm, state, rounds) if state in fitting else []
+        figures[f"{state} GB/s"] = _gb_per_s(answers)
+        cpu = [a.cpu_ns / a.delivered_bytes for a in answers]
+        figures[f"{state} CPU s/GB"] = median(cpu) if cpu else None
     return figures
+
+
+def _gb_per_s(answers: list[Answer]) -> float | None:
+    rates = [a.delivered_bytes / a.wall_ns for a in answers]
+    return median(rates) if rates else None
 
 
 def _answers(path: Path, arm: Arm, state: State, rounds: int) -> list[Answer]:
