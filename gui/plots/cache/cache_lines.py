@@ -11,20 +11,21 @@ from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.cache.cache_pixels import strip_image
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
     from PySide6.QtGui import QImage, QPainter
 
     from modelmon.gui.plots.cache.cache_rows import CacheRow
+    from modelmon.gui.plots.cache.offset_view import OffsetView
 
 _INSET_PX = 6
 
 
 class CacheLines:
-    """Draws lines and keeps their pixels until size, theme or line are others."""
+    """Draws lines and keeps their pixels until size, theme, part or line are others."""
 
     def __init__(self) -> None:
-        self._images: dict[tuple[CacheRow, int, int, str], QImage] = {}
+        self._images: dict[tuple[CacheRow, int, int, str, OffsetView], QImage] = {}
 
     def forget_all_but(self, rows: Collection[CacheRow]) -> None:
         """Keep no pixels of lines that are not shown any more."""
@@ -35,10 +36,10 @@ class CacheLines:
         painter: QPainter,
         row: CacheRow,
         box: QRectF,
-        spans: Sequence[tuple[float, float]],
+        view: OffsetView,
         ratio: float,
     ) -> None:
-        """Fill `box`; `spans` are each file's x from and to, `ratio` the screen's pixels per px."""
+        """Fill `box` with what `view` shows; `ratio` is the screen's pixels per px."""
         theme = manager().theme
         painter.setFont(font(11))
         hatch = QBrush(theme.neutral_3, Qt.BrushStyle.BDiagPattern)
@@ -47,20 +48,26 @@ class CacheLines:
             _write(painter, row.reason, box)
             return
         painter.fillRect(box, theme.hover)
-        painter.drawImage(box.topLeft(), self._image(row, box, ratio))
-        for file, (left, right) in zip(row.looks[-1].files, spans, strict=True):
+        painter.drawImage(box.topLeft(), self._image(row, box, view, ratio))
+        start = 0
+        for file in row.looks[-1].files:
+            end = start + file.size_bytes
             if not file.is_known:
-                part = QRectF(left, box.top(), right - left, box.height())
+                left, right = (box.left() + view.share_at(at) * box.width() for at in (start, end))
+                part = QRectF(left, box.top(), right - left, box.height()) & box
                 painter.fillRect(part, theme.panel)
                 painter.fillRect(part, hatch)
+            start = end
 
-    def _image(self, row: CacheRow, box: QRectF, ratio: float) -> QImage:
+    def _image(self, row: CacheRow, box: QRectF, view: OffsetView, ratio: float) -> QImage:
         theme = manager().theme
         width, height = max(1, round(box.width() * ratio)), max(1, round(box.height() * ratio))
-        key = (row, width, height, theme.name)
+        key = (row, width, height, theme.name, view)
         if key not in self._images:
             colour = theme.arm(row.arm) if row.arm else theme.neutral_1
-            image = strip_image(row, width, height if len(row.looks) > 1 else 1, colour)
+            lines = height if len(row.looks) > 1 else 1
+            part = (view.low_bytes, view.high_bytes)
+            image = strip_image(row, width, lines, colour, part)
             image = image.scaled(width, height)
             image.setDevicePixelRatio(ratio)
             self._images = {kept: of for kept, of in self._images.items() if kept[0] is not row}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtGui import QImage
@@ -17,25 +17,34 @@ if TYPE_CHECKING:
 _FAINTEST = 0.2
 
 
-def shares_along(found: ResidencyMap, pixels: int) -> NDArray[np.float64]:
+class RunningSums(NamedTuple):
+    """Offsets of bucket edges over all files; cached and known bytes up to each of them."""
+
+    edges: NDArray[np.float64]
+    cached: NDArray[np.float64]
+    known: NDArray[np.float64]
+
+
+def shares_along(
+    sums: RunningSums, pixels: int, part: tuple[float, float] | None = None
+) -> NDArray[np.float64]:
     """The cached share of what each of `pixels` equal parts of all files stands for.
 
-    nan where more of a part is unknown than known. Buckets are taken to be filled evenly.
+    `part` is from and to of another part of the files that is divided. nan where more is unknown
+    than known. Buckets are taken to be filled evenly.
     """
-    edges, cached, known = _running_sums(found)
-    at = np.linspace(0.0, edges[-1], pixels + 1)
-    there = np.diff(np.interp(at, edges, known))
-    sums = np.diff(np.interp(at, edges, cached))
+    low, high = part or (0.0, float(sums.edges[-1]))
+    at = np.linspace(low, high, pixels + 1)
+    there = np.diff(np.interp(at, sums.edges, sums.known))
+    cached = np.diff(np.interp(at, sums.edges, sums.cached))
     shares = np.full(pixels, np.nan)
-    enough = there > 0.5 * edges[-1] / pixels
-    shares[enough] = sums[enough] / there[enough]
+    enough = there > 0.5 * (high - low) / pixels
+    shares[enough] = cached[enough] / there[enough]
     return shares
 
 
-def _running_sums(
-    found: ResidencyMap,
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Offsets of bucket edges over all files; cached and known bytes up to each of them."""
+def running_sums(found: ResidencyMap) -> RunningSums:
+    """What `shares_along` needs of one look."""
     lengths: list[NDArray[np.float64]] = [np.zeros(1)]
     cached: list[NDArray[np.float64]] = [np.zeros(1)]
     known: list[NDArray[np.float64]] = [np.zeros(1)]
@@ -51,20 +60,24 @@ def _running_sums(
         lengths.append(span)
         cached.append(span * np.array(file.cached_pages, dtype=float) / pages)
         known.append(span)
-    return (
+    return RunningSums(
         np.cumsum(np.concatenate(lengths)),
         np.cumsum(np.concatenate(cached)),
         np.cumsum(np.concatenate(known)),
     )
 
 
-def strip_image(row: CacheRow, width: int, height: int, colour: QColor) -> QImage:
-    """The line in `colour`, the more opaque the more is cached; clear where nothing is known."""
+def strip_image(
+    row: CacheRow, width: int, height: int, colour: QColor, part: tuple[float, float]
+) -> QImage:
+    """A part of the line in `colour`, the more opaque the more is cached; clear where nothing is
+    known.
+    """
     which = np.array([row.number_at((line + 0.5) / height) for line in range(height)])
     pixels = np.zeros((height, width, 4), dtype=np.uint8)
     pixels[..., 0], pixels[..., 1], pixels[..., 2] = colour.blue(), colour.green(), colour.red()
     for number in np.unique(which):
-        shares = np.nan_to_num(shares_along(row.looks[number], width))
+        shares = np.nan_to_num(shares_along(row.sums[number], width, part))
         alpha = np.where(shares > 0, _FAINTEST + (1 - _FAINTEST) * shares, 0.0)
         pixels[which == number, :, 3] = np.round(alpha * 255)
     image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32)

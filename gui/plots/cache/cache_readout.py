@@ -8,8 +8,9 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from modelmon.core.units import percent_text, size_text
+from modelmon.core.units import percent_text
 from modelmon.gui.language import tr
+from modelmon.gui.plots.cache.byte_span import span_texts
 from modelmon.gui.plots.cache.cache_pixels import bucket_at
 from modelmon.gui.plots.readout import Row
 
@@ -35,7 +36,8 @@ def heading_at(
     number = min(bisect_right(starts, offset), len(shards)) - 1
     (name, nbytes), start = shards[number], starts[number]
     first, last = _span(rows, offset - start, nbytes)
-    where = tr("{file}, {first} to {last}", file=name, first=size_text(first), last=size_text(last))
+    low, high = span_texts(first, last)
+    where = tr("{file}, {first} to {last}", file=name, first=low, last=high)
     block = places.at(offset) if places is not None else ""
     if places is None or not block:
         return where

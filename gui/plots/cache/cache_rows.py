@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import percent_text, size_text, three_figures
 from modelmon.gui.language import tr
+from modelmon.gui.plots.cache.cache_pixels import RunningSums, running_sums
 
 if TYPE_CHECKING:
     from modelmon.core.machine.residency_map import ResidencyMap
@@ -27,6 +29,11 @@ class CacheRow:
     times_s: tuple[float, ...] = ()
     tells_times: bool = False
     reason: str = ""
+
+    @cached_property
+    def sums(self) -> tuple[RunningSums, ...]:
+        """What the pixels of each look are made of, worked out once."""
+        return tuple(running_sums(look) for look in self.looks)
 
     @property
     def summary(self) -> str:

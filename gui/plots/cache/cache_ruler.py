@@ -11,7 +11,7 @@ from modelmon.gui.look.theme import font
 from modelmon.gui.plots.blocks.block_labels import short_names, thinned
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QPainter, QPen
 
@@ -20,58 +20,102 @@ if TYPE_CHECKING:
 
 LINE_PX = 16
 BAND_PX = 6
-_LEAST_NAME_PX = 48
+_LEAST_NAME_PX = 90
+_NAME_GAP_PX = 8
 _LEAST_PIECE_PX = 5
 
 
 def draw_shards(
-    painter: QPainter, names: Sequence[str], spans: Sequence[tuple[float, float]], theme: Theme
+    painter: QPainter,
+    names: Sequence[str],
+    spans: Sequence[tuple[float, float]],
+    track: QRectF,
+    theme: Theme,
 ) -> None:
-    """Each shard's name over its part, as far as there is room; `spans` are x from and to."""
+    """Each shard's name or number over its part, on grounds that alternate.
+
+    `spans` are x from and to, also beside the `track`; names stand over what is seen of them.
+    """
     painter.setFont(font(11))
     painter.setPen(theme.text_2)
     metrics = QFontMetricsF(painter.font())
-    for name, (left, right) in zip(names, spans, strict=True):
-        if right - left < _LEAST_NAME_PX:
-            continue
-        text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, right - left - 6)
-        box = QRectF(left, 0, right - left, LINE_PX)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+    seen = _seen(spans, track)
+    for number, left, right in seen:
+        if number % 2:
+            painter.fillRect(QRectF(left, 0, right - left, LINE_PX), theme.hover)
+    rooms = [right - left for _, left, right in seen]
+    texts = [
+        shard_text(number, names[number], room, metrics)
+        for (number, _, _), room in zip(seen, rooms, strict=True)
+    ]
+    middles = [(left + right) / 2 for _, left, right in seen]
+    measure = metrics.horizontalAdvance
+    chosen = [at for at, text in enumerate(texts) if measure(text) <= rooms[at]]
+    # Where there is room for none, every so many-th reaches over its neighbours.
+    chosen = chosen or thinned(texts, middles, measure, in_order=False)
+    _write(painter, [(texts[at], middles[at]) for at in chosen], 0)
+
+
+def shard_text(number: int, name: str, room_px: float, metrics: QFontMetricsF) -> str:
+    """The name where it has room, whole or shortened; else which of the shards it is."""
+    room_px -= _NAME_GAP_PX
+    if metrics.horizontalAdvance(name) <= room_px:
+        return name
+    if room_px >= _LEAST_NAME_PX:
+        return metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room_px)
+    return str(number + 1)
 
 
 def draw_blocks(
     painter: QPainter,
     pieces: Sequence[Piece],
-    x_of: Callable[[float], float],
-    top: float,
+    spans: Sequence[tuple[float, float]],
+    track: QRectF,
     theme: Theme,
 ) -> None:
-    """Short names, and below them a band that changes its shade from piece to piece."""
-    spans = [(x_of(piece.start_bytes), x_of(piece.end_bytes)) for piece in pieces]
-    band_top = top + LINE_PX
-    for number, (left, right) in enumerate(spans):
+    """Short names, and below them a band that changes its shade from piece to piece.
+
+    `spans` are x from and to, also beside the `track`.
+    """
+    band_top = 2 * LINE_PX
+    seen = _seen(spans, track)
+    for number, left, right in seen:
         shade = theme.neutral_2 if number % 2 else theme.neutral_3
         painter.fillRect(QRectF(left, band_top, max(right - left, 0.5), BAND_PX), shade)
-    if not pieces:
-        return
     painter.setFont(font(11))
     painter.setPen(theme.text_2)
+    names = short_names([piece.block for piece in pieces])
+    texts = [names[number] for number, _, _ in seen]
+    middles = [(left + right) / 2 for _, left, right in seen]
     measure = QFontMetricsF(painter.font()).horizontalAdvance
-    labels = short_names([piece.block for piece in pieces])
-    middles = [(left + right) / 2 for left, right in spans]
-    for index in thinned(labels, middles, measure, in_order=True):
-        half = measure(labels[index]) / 2 + 1
-        box = QRectF(middles[index] - half, top, 2 * half, LINE_PX)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, labels[index])
+    chosen = thinned(texts, middles, measure, in_order=True)
+    _write(painter, [(texts[at], middles[at]) for at in chosen], LINE_PX)
 
 
-def boundaries(
-    pieces: Sequence[Piece], x_of: Callable[[float], float], width_px: float
-) -> list[float]:
+def boundaries(spans: Sequence[tuple[float, float]], track: QRectF) -> list[float]:
     """Where pieces meet; none where they are so many that only lines would be seen."""
-    if len(pieces) * _LEAST_PIECE_PX > width_px:
+    seen = _seen(spans, track)
+    if len(seen) * _LEAST_PIECE_PX > track.width():
         return []
-    return [x_of(piece.start_bytes) for piece in pieces]
+    return [left for _, left, _ in seen]
+
+
+def _seen(spans: Sequence[tuple[float, float]], track: QRectF) -> list[tuple[int, float, float]]:
+    """Which of the spans are seen, and what of each."""
+    return [
+        (number, max(left, track.left()), min(right, track.right()))
+        for number, (left, right) in enumerate(spans)
+        if left < track.right() and right > track.left()
+    ]
+
+
+def _write(painter: QPainter, texts: Sequence[tuple[str, float]], top: float) -> None:
+    """Write texts about their middles."""
+    measure = QFontMetricsF(painter.font()).horizontalAdvance
+    for text, middle in texts:
+        half = measure(text) / 2 + 1
+        box = QRectF(middle - half, top, 2 * half, LINE_PX)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def draw_uprights(

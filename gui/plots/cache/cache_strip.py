@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
-from modelmon.gui.look.theme import manager
+from modelmon.gui.language import tr
+from modelmon.gui.look.theme import font, manager
+from modelmon.gui.plots.cache.byte_span import span_texts
 from modelmon.gui.plots.cache.cache_lines import CacheLines
 from modelmon.gui.plots.cache.cache_ruler import (
     BAND_PX,
@@ -18,12 +21,14 @@ from modelmon.gui.plots.cache.cache_ruler import (
     draw_shards,
     draw_uprights,
 )
+from modelmon.gui.plots.cache.offset_strip import OffsetStrip
+from modelmon.gui.plots.cache.offset_view import OffsetView
 from modelmon.gui.plots.pens import pen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QPaintEvent
 
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.access.block_places import BlockPlaces, Piece
@@ -39,15 +44,12 @@ _TALL = 2
 """A line that shows several looks may be so many times as high as others."""
 
 
-class CacheStrip(QWidget):
+class CacheStrip(OffsetStrip):
     """`hovered` carries the line's number, the offset over all files and the height in the line
-    from 0 to 1; `clicked` the offset; `stepped` follows the arrow keys.
+    from 0 to 1.
     """
 
     hovered = Signal(int, float, float)
-    left = Signal()
-    clicked = Signal(float)
-    stepped = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,8 +58,6 @@ class CacheStrip(QWidget):
         self._places: BlockPlaces | None = None
         self._shards: tuple[tuple[str, int], ...] = ()
         self._lines = CacheLines()
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_rows(
@@ -68,14 +68,18 @@ class CacheStrip(QWidget):
     ) -> None:
         """Draw these lines over `shards`, names and bytes; blocks are marked where known."""
         self.rows = tuple(rows)
+        if [nbytes for _, nbytes in shards] != [nbytes for _, nbytes in self._shards]:
+            self.show_view(OffsetView.whole(sum(nbytes for _, nbytes in shards)))
         self._shards = tuple(shards)
         self._places = places
         self._lines.forget_all_but(self.rows)
         self.update()
 
     def select(self, pieces: tuple[Piece, ...]) -> None:
-        """Mark a part in all lines."""
+        """Mark a part in all lines, and show it."""
         self.selected = pieces
+        if pieces and not any(self.view.sees(each.start_bytes, each.end_bytes) for each in pieces):
+            self.show_view(self.view.showing(pieces[0].start_bytes, pieces[0].end_bytes))
         self.update()
 
     @property
@@ -99,11 +103,6 @@ class CacheStrip(QWidget):
             top = boxes[-1].bottom()
         return boxes
 
-    def x_of(self, offset_bytes: float) -> float:
-        """Where an offset over all files lies."""
-        track = self.track
-        return track.left() + offset_bytes / max(self._total_bytes, 1) * track.width()
-
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw ruler, lines and marks."""
         del event
@@ -112,55 +111,38 @@ class CacheStrip(QWidget):
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         spans = self._shard_spans()
         boxes = self.boxes()
+        track = self.track
+        painter.setClipRect(QRectF(track.left(), 0, track.width() + 1, self.height()))
         self._draw_selected(painter, boxes, theme)
-        draw_shards(painter, [name for name, _ in self._shards], spans, theme)
+        draw_shards(painter, [name for name, _ in self._shards], spans, track, theme)
         pieces = self._places.pieces if self._places is not None else ()
-        draw_blocks(painter, pieces, self.x_of, LINE_PX, theme)
-        meets = boundaries(pieces, self.x_of, self.track.width())
+        places = [(self.x_of(each.start_bytes), self.x_of(each.end_bytes)) for each in pieces]
+        draw_blocks(painter, pieces, places, track, theme)
+        meets = boundaries(places, track)
         ratio = self.devicePixelRatioF()
         for row, box in zip(self.rows, boxes, strict=True):
-            self._lines.draw(painter, row, box, spans, ratio)
-            self._draw_texts(painter, row, box, theme)
+            self._lines.draw(painter, row, box, self.view, ratio)
             if row.looks:
                 draw_uprights(painter, meets, box.top(), box.bottom(), pen(theme.panel, 1))
         self._draw_edges(painter, boxes, [left for left, _ in spans[1:]], theme)
+        painter.setClipping(False)
+        painter.setFont(font(11))
+        for row, box in zip(self.rows, boxes, strict=True):
+            self._draw_texts(painter, row, box, theme)
+        self._draw_headings(painter, theme)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Room for all lines."""
         return QSize(640, round(self.track.top()) + 7 * (_LEAST_ROW_PX + _GAP_PX))
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def point_at(self, at: QPointF) -> None:
         """Tell what is under the pointer."""
-        at = event.position()
-        offset = self._offset_at(at)
+        offset = self.offset_at(at.x())
         number, height = self._row_at(at)
         if offset is None:
             self.left.emit()
         else:
             self.hovered.emit(number, offset, height)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Choose what is under the pointer."""
-        offset = self._offset_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and offset is not None:
-            self.clicked.emit(offset)
-
-    def leaveEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
-        """The pointer has gone."""
-        del event
-        self.left.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Left and right go on from the selected block."""
-        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
-        if step is None:
-            super().keyPressEvent(event)
-        else:
-            self.stepped.emit(step)
-
-    @property
-    def _total_bytes(self) -> int:
-        return sum(nbytes for _, nbytes in self._shards)
 
     def _side_px(self) -> tuple[float, float]:
         scale = manager().scale
@@ -172,17 +154,8 @@ class CacheStrip(QWidget):
         return _GAP_PX if self.rows[number].arm == self.rows[number - 1].arm else _GROUP_GAP_PX
 
     def _shard_spans(self) -> list[tuple[float, float]]:
-        spans, start = [], 0
-        for _, nbytes in self._shards:
-            spans.append((self.x_of(start), self.x_of(start + nbytes)))
-            start += nbytes
-        return spans
-
-    def _offset_at(self, at: QPointF) -> float | None:
-        track = self.track
-        if not self._total_bytes or not track.left() <= at.x() < track.right():
-            return None
-        return (at.x() - track.left()) / track.width() * self._total_bytes
+        edges = [self.x_of(at) for at in accumulate((size for _, size in self._shards), initial=0)]
+        return list(pairwise(edges))
 
     def _row_at(self, at: QPointF) -> tuple[int, float]:
         """The line at a point and the height in it; −1 beside all lines."""
@@ -199,6 +172,21 @@ class CacheStrip(QWidget):
         painter.setPen(theme.text)
         sums = QRectF(box.right() + 8, box.top(), summary_px - 8, box.height())
         painter.drawText(sums, middle, row.summary)
+
+    def _draw_headings(self, painter: QPainter, theme: Theme) -> None:
+        """What the ruler names, and which part is shown where that is not everything."""
+        caption_px, summary_px = self._side_px()
+        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.setPen(theme.text_2)
+        words = [tr("Shard") if len(self._shards) > 1 else tr("File")]
+        words += [tr("Block")] if self._places is not None else []
+        for number, word in enumerate(words):
+            box = QRectF(0, number * LINE_PX, caption_px - 8, LINE_PX)
+            painter.drawText(box, middle, word)
+        if not self.view.is_whole:
+            low, high = span_texts(self.view.low_bytes, self.view.high_bytes)
+            box = QRectF(self.track.right() + 8, 0, summary_px - 8, LINE_PX)
+            painter.drawText(box, middle, tr("{low} to {high}", low=low, high=high))
 
     def _draw_selected(self, painter: QPainter, boxes: list[QRectF], theme: Theme) -> None:
         bottom = boxes[-1].bottom() if boxes else 0.0

@@ -35,7 +35,6 @@ class PageCache(PlotFrame):
     `look_wanted` asks for a new look: it is taken outside this process, for a mount may hang.
     """
 
-    can_zoom = False
     block_selected = Signal(str)
     look_wanted = Signal()
 
@@ -111,6 +110,10 @@ class PageCache(PlotFrame):
         self.visible_arms = frozenset(arms)
         self._drawn.clear()
         self.refresh()
+
+    def reset_view(self) -> None:
+        """Show all of the files again."""
+        self.strip.reset_view()
 
     def select_block(self, name: str) -> None:
         """Mark a block; an empty name stands for none."""

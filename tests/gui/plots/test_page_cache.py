@@ -21,7 +21,7 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.access.block_places import BlockPlaces
-from modelmon.gui.plots.cache.cache_pixels import shares_along
+from modelmon.gui.plots.cache.cache_pixels import running_sums, shares_along
 from modelmon.gui.plots.cache.page_cache import PageCache
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def test_that_pixels_add_up_to_what_is_cached(
     counts = (*cached_pages[:-1], min(cached_pages[-1], last))
     size = len(counts) * BUCKET - short
     found = ResidencyMap(BUCKET, PAGE, (FileResidency(size, "cachestat", counts),))
-    shares = shares_along(found, pixels)
+    shares = shares_along(running_sums(found), pixels)
     assert ((shares >= -1e-9) & (shares <= 1 + 1e-9)).all()
     whole = [count / 4 * BUCKET for count in counts[:-1]]
     whole.append(counts[-1] / last * (BUCKET - short))
@@ -149,7 +149,7 @@ def test_that_pixels_add_up_to_what_is_cached(
 def test_that_an_unknown_file_has_no_share_beside_a_known_one() -> None:
     known = FileResidency(10 * BUCKET, "cachestat", (4,) * 10)
     other = FileResidency(10 * BUCKET, "unknown: not open")
-    shares = shares_along(ResidencyMap(BUCKET, PAGE, (known, other)), 20)
+    shares = shares_along(running_sums(ResidencyMap(BUCKET, PAGE, (known, other))), 20)
     np.testing.assert_allclose(shares[:10], 1.0)
     assert np.isnan(shares[10:]).all()
 
