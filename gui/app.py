@@ -17,6 +17,7 @@ from modelmon.gui.crash import CrashReporter
 from modelmon.gui.look.icons import app_icon
 from modelmon.gui.look.theme import manager
 from modelmon.gui.main_window import MainWindow
+from modelmon.gui.new_window import take_place
 from modelmon.gui.opening.first_minute import FirstMinute
 from modelmon.gui.settings.settings import Settings
 
@@ -44,6 +45,7 @@ def main(argv: Sequence[str]) -> int:
     manager().apply(app)
     with manager().building(app):
         window = MainWindow(settings)
+    take_place(window)
     # Ctrl+C in the terminal ends the program: its workers see their input end and stop.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     window.show()

@@ -114,7 +114,7 @@ class Handlers(QObject):
 
     def new_window(self) -> None:
         """Start the program once more; a crash of one window leaves the other."""
-        if not start_window():
+        if not start_window(self._window):
             self._session.say(Notice(tr("Another window could not be started."), tone="bad"))
 
     def settings(self) -> None:
