@@ -11,23 +11,24 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QSplitter
 
-_PLOTS_PX = 256
-_LOW_PLOTS_PX = 168
-_MOST_PLOTS_SHARE = {1: 0.48, 2: 0.66}
+_ROW_PX = 256
+_LEAST_TABS_PX = 190
+_MOST_PLOTS_SHARE = {1: 0.46, 2: 0.6}
 """Of the height that plots and tabs have together, by rows of plots."""
 
 
 class Division(QObject):
-    """Gives the plots above their usual height until the user moves the handle."""
+    """Gives the plots above their usual height until the user moves the handle.
 
-    def __init__(
-        self, splitter: QSplitter, rows: Callable[[], int], tab_needs_room: Callable[[], bool]
-    ) -> None:
+    What the tabs show has no part in it: a handle that moves by itself is in nobody's hand.
+    """
+
+    def __init__(self, splitter: QSplitter, rows: Callable[[], int]) -> None:
         """`rows` is how many rows of plots there are."""
         super().__init__(splitter)
         self._splitter = splitter
         self._rows = rows
-        self._tab_needs_room = tab_needs_room
+        self._shared_rows = rows()
         self._chosen = False
         splitter.splitterMoved.connect(self._on_moved)
         splitter.installEventFilter(self)
@@ -41,25 +42,27 @@ class Division(QObject):
         """Divide as the user has chosen before."""
         self._chosen = self._splitter.restoreState(state)
 
-    def share(self) -> None:
-        """Give the plots their height, unless the user has chosen another."""
-        if self._chosen:
-            return
-        height, rows = self._splitter.height(), self._rows()
-        wanted = rows * (_LOW_PLOTS_PX if self._tab_needs_room() else _PLOTS_PX)
-        plots_px = min(wanted, int(height * _MOST_PLOTS_SHARE[rows]))
-        self._splitter.setSizes([plots_px, max(1, height - plots_px)])
-
-    def start_anew(self) -> None:
+    def follow_rows(self) -> None:
         """Another number of rows needs another height, whatever was chosen for the one before."""
-        self._chosen = False
-        self.share()
+        if self._rows() != self._shared_rows:
+            self._chosen = False
+            self._share()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Share anew when both together get another height."""
-        if event.type() == QEvent.Type.Resize:
-            self.share()
+        if event.type() == QEvent.Type.Resize and not self._chosen:
+            self._share()
         return super().eventFilter(watched, event)
+
+    def _share(self) -> None:
+        splitter, rows = self._splitter, self._rows()
+        self._shared_rows = rows
+        gap_px = splitter.handleWidth()
+        height = splitter.height() - gap_px
+        wanted = rows * (_ROW_PX + gap_px) - gap_px
+        most = min(int(height * _MOST_PLOTS_SHARE[rows]), height - _LEAST_TABS_PX)
+        plots_px = max(1, min(wanted, most))
+        splitter.setSizes([plots_px, max(1, height - plots_px)])
 
     def _on_moved(self) -> None:
         self._chosen = True

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton
 
 from modelmon.gui.language import tr
 from modelmon.gui.look.styling import icon_button
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.runs.line_samples import SIZE, line_icon
 from modelmon.gui.panels.segments import Segments
+from modelmon.gui.plots.header import HeaderLead
 from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _GAP_PX = 4
 
 
-class PlotControls(QWidget):
+class PlotControls(HeaderLead):
     """Lies in the header of the first plot that is shown.
 
     `shown_wanted` carries the keys of all plots that are wanted from now on, `room_wanted`
@@ -33,6 +34,7 @@ class PlotControls(QWidget):
     def __init__(self, names: Mapping[str, str], usual: Collection[str]) -> None:
         """`names` of the plots by their keys, in order; `usual` ones are shown at first."""
         super().__init__()
+        self._narrow = False
         self.arms = Segments(
             tr("Arms shown"), (("A", "A"), ("both", tr("Both")), ("B", "B")), compact=True
         )
@@ -65,6 +67,16 @@ class PlotControls(QWidget):
             toggle.setChecked(key in keys)
             toggle.setEnabled(key not in keys or len(keys) > 1)
 
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Leave out how the lines of each arm are drawn; the legend shows that too."""
+        if narrow == self._narrow:
+            return
+        self._narrow = narrow
+        self._draw_samples()
+        for part in (self.arms, self):
+            if (layout := part.layout()) is not None:
+                layout.invalidate()
+
     def _offer_sets(self, everything: tuple[str, ...], usual: tuple[str, ...]) -> None:
         self.menu.addSeparator()
         every = self.menu.addAction(tr("Show all plots"))
@@ -85,4 +97,7 @@ class PlotControls(QWidget):
             button = self.arms.button(label)
             button.setIcon(line_icon(label, manager().theme))
             button.setIconSize(SIZE)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            style = Qt.ToolButtonStyle
+            button.setToolButtonStyle(
+                style.ToolButtonTextOnly if self._narrow else style.ToolButtonTextBesideIcon
+            )

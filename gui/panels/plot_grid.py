@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _GAP_PX = 8
 _MOST_IN_A_ROW = 3
-_LEAD_STRETCH, _STRETCH = 54, 29
+_LEAD_STRETCH, _COLUMN_STRETCH, _STRETCH = 54, 42, 29
 
 
 class PlotGrid(QSplitter):
@@ -36,7 +36,10 @@ class PlotGrid(QSplitter):
         return 2 if self._rows[1].isVisibleTo(self) else 1
 
     def arrange(self, widgets: Sequence[QWidget], wide_first: QWidget) -> None:
-        """Show these in this order; `wide_first` gets more room at the head of a single row."""
+        """Show these in this order; `wide_first` gets more room at the head of a single row.
+
+        Of two rows both give some more to what stands first, where the controls of all are.
+        """
         count = len(widgets)
         upper = count if count <= _MOST_IN_A_ROW else (count + 1) // 2
         for row, mine in zip(self._rows, (widgets[:upper], widgets[upper:]), strict=True):
@@ -45,14 +48,13 @@ class PlotGrid(QSplitter):
                 widget.show()
             row.setVisible(bool(mine))
             is_wide = count == upper and bool(mine) and mine[0] is wide_first
-            _share(row, len(mine), wide_first=is_wide)
+            first = _LEAD_STRETCH if is_wide else _COLUMN_STRETCH if count > upper else _STRETCH
+            _share(row, len(mine), first)
         self.setSizes([1, 1] if count > upper else [1, 0])
 
 
-def _share(row: QSplitter, count: int, *, wide_first: bool) -> None:
-    stretches = [_STRETCH] * row.count()
-    if wide_first:
-        stretches[0] = _LEAD_STRETCH
+def _share(row: QSplitter, count: int, first: int) -> None:
+    stretches = [first, *[_STRETCH] * (row.count() - 1)]
     for at, stretch in enumerate(stretches):
         row.setStretchFactor(at, stretch)
     # Sizes are shared out in proportion; hidden widgets behind the shown ones get none.

@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 _VIEWS = ("A", "both", "B")
 _STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0)
 _SHORTEST_S = 0.01
-_LEAST_PX = 180
+_LEAST_PX = 172
 _LEAST_LEAD_PX = 352
+_LEAST_ROW_PX = 152
 USUAL = ("throughput", "io_wait", "rss")
 
 
@@ -156,7 +157,7 @@ class PlotRow(PlotGrid):
             super().keyPressEvent(event)
 
     def _adopt(self, key: str, plot: TimePlot) -> None:
-        plot.setMinimumWidth(_LEAST_PX)
+        plot.setMinimumSize(_LEAST_PX, _LEAST_ROW_PX)
         plot.hide()
         plot.crosshair_moved.connect(self._on_crosshair)
         plot.view_changed.connect(self._on_view)

@@ -22,6 +22,7 @@ from modelmon.gui.machine.facts import block_text
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.panels.division import Division
 from modelmon.gui.panels.log_view import LogView
+from modelmon.gui.panels.plot_area import PlotArea
 from modelmon.gui.panels.plot_row import PlotRow
 from modelmon.gui.panels.race.race_tab import RaceTab
 from modelmon.gui.panels.runs.overlay_strip import OverlayStrip
@@ -58,6 +59,7 @@ class Workspace(QWidget):
         }
         self.slot = VerdictSlot(session)
         self.plots = PlotRow(session)
+        self.plot_area = PlotArea(self.plots)
         self.replay = ReplayBar()
         self.overlays = OverlayStrip()
         self._overlaid = self._browsing = self._full = False
@@ -78,15 +80,11 @@ class Workspace(QWidget):
         self.body = QSplitter(Qt.Orientation.Vertical)
         self.body.setHandleWidth(_GAP_PX)
         self.body.setChildrenCollapsible(False)
-        self.body.addWidget(self.plots)
+        self.body.addWidget(self.plot_area)
         self._tabs = self._tabs_panel()
         self.body.addWidget(self._tabs)
         self.body.setStretchFactor(1, 1)
-        self.division = Division(
-            self.body,
-            lambda: self.plots.row_count,
-            self._tab_needs_room,
-        )
+        self.division = Division(self.body, lambda: self.plots.row_count)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.body)
@@ -125,7 +123,7 @@ class Workspace(QWidget):
         bare = nothing and not self._overlaid
         self.runs.back.setVisible(browsing)
         self._cards.setVisible(not nothing and not self._racing_shown and not self._full)
-        self.plots.setVisible(not self._racing_shown and not bare)
+        self.plot_area.setVisible(not self._racing_shown and not bare)
         self.overlays.setVisible(self._overlaid and not self._racing_shown)
         self.slot.setVisible(
             not nothing or session.notice is not None or session.progress is not None
@@ -136,18 +134,12 @@ class Workspace(QWidget):
         inset = _EMPTY_PX if not gap and not self.slot.isHidden() else 0
         self._slot_row.setContentsMargins(inset, inset, inset, 0)
 
-    def _tab_needs_room(self) -> bool:
-        # Whoever lays runs over each other wants to see them.
-        tables = () if self._overlaid else (self.runs,)
-        return self.tabs.currentWidget() in (self.access_map, self.page_cache, *tables)
-
     def show_overlays(self, runs: Sequence[OverlaidRun]) -> None:
         """Draw these runs beside A and B."""
         self._overlaid = bool(runs)
         self.overlays.show_runs(runs)
         self.plots.show_overlays(runs)
         self.refresh_layout()
-        self.division.share()
 
     def browse_history(self, *, browsing: bool) -> None:
         """Show the table of runs, also where nothing is open; or what was there before."""
@@ -195,7 +187,7 @@ class Workspace(QWidget):
         session.races.changed.connect(self.refresh_layout)
         self.plots.arms_shown.connect(self._on_arms)
         self.plots.maximise_toggled.connect(self._maximise)
-        self.plots.arranged.connect(self.division.start_anew)
+        self.plots.arranged.connect(self.division.follow_rows)
         for plot in self._in_tabs:
             plot.maximise_toggled.connect(lambda on, plot=plot: self._maximise(plot, on))
         self.tabs.currentChanged.connect(self._on_tab)
@@ -220,7 +212,6 @@ class Workspace(QWidget):
     def _on_tab(self, at: int) -> None:
         del at
         self.refresh_layout()
-        self.division.share()
         self._refresh_tab()
 
     def _refresh_tab(self) -> None:
@@ -235,7 +226,7 @@ class Workspace(QWidget):
         self._full = on or self.plots.controls.alone.isChecked()
         self._cards.setVisible(not self._full)
         self.slot.setVisible(not self._full)
-        self.plots.setVisible(not self._full or in_row)
+        self.plot_area.setVisible(not self._full or in_row)
         self._tabs.setVisible(not self._full or not in_row)
         focused = self.window().focusWidget()
         if on and not (focused is not None and plot.isAncestorOf(focused)):

@@ -25,27 +25,29 @@ _PX_PER_TICK = 44
 _LEAST_PX_PER_Y_TICK = 14
 _LEFT_PX, _RIGHT_PX, _BOTTOM_PX = 46, 46, 36
 _TITLE_PX = 24
+_TITLE_OVERHANG_PX = 8
 
 
 class _Axis(Protocol):
     """What we need of pyqtgraph's AxisItem."""
 
-    def setTicks(self, ticks: list[Ticks]) -> None: ...  # noqa: N802
-    def setWidth(self, w: float) -> None: ...  # noqa: N802
-    def setHeight(self, h: float) -> None: ...  # noqa: N802
-    def setPen(self, pen: QPen) -> None: ...  # noqa: N802
-    def setTextPen(self, pen: QPen) -> None: ...  # noqa: N802
-    def setTickFont(self, font: QFont) -> None: ...  # noqa: N802
-    def setStyle(self, **style: object) -> None: ...  # noqa: N802
-    def setLabel(self, text: str, **style: str) -> None: ...  # noqa: N802
-    def enableAutoSIPrefix(self, enable: bool) -> None: ...  # noqa: N802
+    def setTicks(self, ticks: list[Ticks]) -> None: ...  # noqa: N802 (Qt's)
+    def setWidth(self, w: float) -> None: ...  # noqa: N802 (Qt's)
+    def setHeight(self, h: float) -> None: ...  # noqa: N802 (Qt's)
+    def setPen(self, pen: QPen) -> None: ...  # noqa: N802 (Qt's)
+    def setTextPen(self, pen: QPen) -> None: ...  # noqa: N802 (Qt's)
+    def setTickFont(self, font: QFont) -> None: ...  # noqa: N802 (Qt's)
+    def setStyle(self, **style: object) -> None: ...  # noqa: N802 (Qt's)
+    def setLabel(self, text: str, **style: str) -> None: ...  # noqa: N802 (Qt's)
+    def showLabel(self, show: bool) -> None: ...  # noqa: N802 (Qt's)
+    def enableAutoSIPrefix(self, enable: bool) -> None: ...  # noqa: N802 (Qt's)
 
 
 class _Plot(Protocol):
     """What we need of pyqtgraph's PlotWidget."""
 
-    def getAxis(self, name: str) -> _Axis: ...  # noqa: N802
-    def showAxis(self, axis: str, show: bool) -> None: ...  # noqa: N802
+    def getAxis(self, name: str) -> _Axis: ...  # noqa: N802 (Qt's)
+    def showAxis(self, axis: str, show: bool) -> None: ...  # noqa: N802 (Qt's)
 
 
 def number_ticks(low: float, high: float, width_px: float) -> Ticks:
@@ -63,12 +65,18 @@ class Axes:
         self._titles: dict[Side, str] = {"left": y_title, "bottom": x_title}
         self._x_ticks: Ticks = []
         self._y_ticks: Ticks = []
+        self._untold: tuple[Side, ...] = ()
         plot.getAxis("left").setWidth(_LEFT_PX)
         plot.getAxis("bottom").setHeight(_BOTTOM_PX)
 
     def title(self, side: Side) -> str:
         """What an axis shows, with its unit."""
         return self._titles.get(side, "")
+
+    @property
+    def untold(self) -> str:
+        """Titles of upright axes that are too low for them: somebody else has to say them."""
+        return "; ".join(self._titles[side] for side in self._untold)
 
     def set_title(self, side: Side, title: str) -> None:
         """Say what an axis shows, with its unit."""
@@ -95,6 +103,7 @@ class Axes:
         """Write the ticks and draw the grid for what `view` shows."""
         self._x_ticks = x_ticks
         self._plot.getAxis("bottom").setTicks([x_ticks])
+        self._leave_out_long_titles(height_px)
         # A low plot has room for every second or third figure only; the grid stays.
         px_per_tick = max(height_px / max(len(self._y_ticks), 1), 1.0)
         every = max(1, ceil(_LEAST_PX_PER_Y_TICK / px_per_tick))
@@ -123,6 +132,17 @@ class Axes:
         for side in self._titles:
             self._style(side, theme)
 
+    def _leave_out_long_titles(self, height_px: float) -> None:
+        metrics = QFontMetricsF(font(11))
+        room_px = height_px + _TITLE_OVERHANG_PX
+        upright: tuple[Side, ...] = ("left", "right")
+        self._untold = tuple(
+            side for side in upright if metrics.horizontalAdvance(self.title(side)) > room_px
+        )
+        for side in upright:
+            if side in self._titles:
+                self._plot.getAxis(side).showLabel(side not in self._untold)
+
     def _style(self, side: Side, theme: Theme) -> None:
         axis = self._plot.getAxis(side)
         axis.enableAutoSIPrefix(enable=False)
@@ -135,3 +155,4 @@ class Axes:
             self._titles[side],
             **{"color": theme.text_2.name(), "font-size": f"{small.pixelSize()}px"},
         )
+        axis.showLabel(side not in self._untold)

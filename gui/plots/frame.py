@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 from modelmon.gui.language import tr
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame_menu import plot_menu, pop_up
 from modelmon.gui.plots.header import PlotHeader
 from modelmon.gui.plots.pictures import save_png
@@ -88,6 +89,12 @@ class PlotFrame(QWidget):
         layout = QVBoxLayout(self.content)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(widget)
+        if isinstance(widget, Canvas):
+            self.tell_titles_of(widget)
+
+    def tell_titles_of(self, canvas: Canvas) -> None:
+        """Say above the plot what has no room beside the axes of `canvas`."""
+        canvas.laid_out.connect(lambda: self.header.set_unit(canvas.axes.untold))
 
     def reset_view(self) -> None:
         """Show everything again."""

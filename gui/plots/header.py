@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from modelmon.gui.language import tr
 from modelmon.gui.look.icons import set_icon
@@ -17,21 +17,31 @@ _SPACING_PX = 4
 _HEIGHT_PX = 32
 
 
+class HeaderLead(QWidget):
+    """Controls that stand before a title, and can do with less room."""
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Take as little room as can be, or as much as is pleasant."""
+        raise NotImplementedError
+
+
 class PlotHeader(QWidget):
     """Title and legend. Where there is no room for everything, the buttons for view and
-    picture go first, then the rarer legend entries, the button that maximises, the title beside
-    other controls, and at last the legend from its end; the plot's menu has them all.
+    picture go first, then the rarer legend entries, the button that maximises, the legend from
+    its end, the unit, and at last the title beside other controls; the plot's menu has them all.
     """
 
     def __init__(self, title: str) -> None:
         super().__init__()
         self.title = QLabel(title)
         self.title.setProperty("role", "title")
+        self.unit = QLabel()
+        self.unit.setProperty("role", "hint")
         self.reset = _button("reset", tr("Show the whole axis again"))
         self.save = _button("save", tr("Save plot…"))
         self.maximise = _button("maximise", tr("Maximise"))
         self.more = _button("more", tr("More"))
-        self._lead: QWidget | None = None
+        self._lead: HeaderLead | None = None
         self._optional: list[QWidget] = [self.save, self.reset]
         self._entries: list[QWidget] = []
         self._left_out: set[QWidget] = set()
@@ -41,6 +51,7 @@ class PlotHeader(QWidget):
         if title:
             self._row.addWidget(self.title)
             self._row.addSpacing(_SPACING_PX)
+        self._row.addWidget(self.unit)
         self._row.addStretch(1)
         self._legend_at = self._row.count()
         for button in (self.reset, self.save, self.maximise, self.more):
@@ -48,7 +59,13 @@ class PlotHeader(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_HEIGHT_PX)
 
-    def set_lead(self, lead: QWidget | None) -> None:
+    def set_unit(self, text: str) -> None:
+        """Say beside the title in what the plot is drawn; empty where its axis does."""
+        if text != self.unit.text():
+            self.unit.setText(text)
+            self.fit()
+
+    def set_lead(self, lead: HeaderLead | None) -> None:
         """Put `lead` before the title; None takes it away again."""
         if lead is self._lead:
             return
@@ -99,22 +116,40 @@ class PlotHeader(QWidget):
     def fit(self) -> None:
         """Show as much as there is room for, the most important first."""
         entries = [entry for entry in self._entries if entry not in self._left_out]
+        # What a box has chosen is what the plot shows.
+        legend = [entry for entry in entries if not isinstance(entry, QComboBox)]
         title = [self.title] if self._lead is not None and self.title.text() else []
+        unit = [self.unit] if self.unit.text() else []
         optional = [entry for entry in self._optional if entry not in self._left_out]
-        by_weight = [*entries[1:], *title, self.maximise, *reversed(optional)]
-        for widget in by_weight:
+        told = [*title, *unit, *legend]
+        by_weight = [*told, self.maximise, *reversed(optional)]
+        for widget in (*by_weight, self.unit):
             widget.setVisible(False)
-        self._row.invalidate()
-        room = self.width() - self._row.sizeHint().width()
+        if self._lead is not None:
+            self._lead.set_narrow(narrow=False)
+            self._lead.set_narrow(narrow=self._room_px() < sum(map(_needed_px, told)))
+        room, full = self._room_px(), False
         for widget in by_weight:
-            needed = widget.sizeHint().width() + _SPACING_PX
-            widget.setVisible(needed <= room)
-            room -= needed if needed <= room else 0
+            needed = _needed_px(widget)
+            # A legend without its first entry would be about the rest alone.
+            full = full and widget in legend
+            fits = needed <= room and not full
+            full = not fits
+            widget.setVisible(fits)
+            room -= needed if fits else 0
+
+    def _room_px(self) -> int:
+        self._row.invalidate()
+        return self.width() - self._row.sizeHint().width()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """The same as the button, which is not always there."""
         del event
         self.maximise.click()
+
+
+def _needed_px(widget: QWidget) -> int:
+    return widget.sizeHint().width() + _SPACING_PX
 
 
 def _button(icon_name: str, text: str) -> QToolButton:

@@ -68,6 +68,7 @@ class BlockTimings(PlotFrame):
         self.column = BlockColumn(self.canvas)
         self._add_legend()
         self._lay_out()
+        self.tell_titles_of(self.canvas)
         self.canvas.hovered.connect(self._on_hovered)
         self.canvas.left.connect(self.readout.hide)
         self.canvas.clicked.connect(self._on_clicked)

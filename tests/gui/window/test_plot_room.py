@@ -1,0 +1,99 @@
+"""How much room plots and tabs get, and what is left out where there is little."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
+from window_fakes import make_preflight
+
+from modelmon.gui.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+    from modelmon.gui.panels.plot_row import PlotRow
+    from modelmon.gui.settings.settings import Settings
+
+
+@pytest.fixture
+def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
+    del qapp
+    made = MainWindow(settings)
+    made.show()
+    yield made
+    made.close()
+    made.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@pytest.fixture
+def plots(window: MainWindow, recordings: ModuleType) -> PlotRow:
+    window.session.set_preflight(make_preflight())
+    window.session.show_record("A", recordings.record(recordings.SLOW))
+    window.session.show_record("B", recordings.record(recordings.FAST))
+    return window.workspace.plots
+
+
+@pytest.mark.parametrize("size", [(1024, 680), (1280, 800), (1440, 900)])
+def test_that_six_plots_stay_legible_and_scroll_where_they_have_no_room(
+    window: MainWindow, plots: PlotRow, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    plots.show_plots(tuple(plots.by_key))
+    QApplication.processEvents()
+    QApplication.processEvents()
+    work = window.workspace
+    assert (window.width(), window.height()) == size
+    assert all(plot.canvas.size_px[1] >= 60 for plot in plots.plots)
+    assert plots.width() <= work.plot_area.viewport().width()
+    reached = work.plot_area.verticalScrollBar().maximum() + work.plot_area.viewport().height()
+    assert reached == plots.height()
+    assert work.tabs.height() >= 150
+
+
+def test_that_a_title_without_room_beside_its_axis_stands_above_the_plot(
+    window: MainWindow, plots: PlotRow
+) -> None:
+    plots.show_plots(("cpu",))
+    QApplication.processEvents()
+    assert not plots.cpu.header.unit.isVisible()
+    plots.cpu.canvas.axes.set_title("left", "words that are longer than any axis " * 4)
+    plots.cpu.canvas.lay_out()
+    assert plots.cpu.header.unit.text().startswith("words that are longer")
+    plots.cpu.canvas.axes.set_title("left", "%")
+    plots.cpu.canvas.lay_out()
+    assert plots.cpu.header.unit.text() == ""
+
+
+@pytest.mark.parametrize("count", [3, 6])
+def test_that_the_first_plot_has_its_title_at_all_sizes(
+    window: MainWindow, plots: PlotRow, count: int
+) -> None:
+    for size in ((1024, 680), (1280, 800), (1920, 1080)):
+        window.resize(*size)
+        plots.show_plots(tuple(plots.by_key)[:count])
+        QApplication.processEvents()
+        header = plots.throughput.header
+        assert header.title.isVisible(), size
+        assert header.more.geometry().right() <= header.width(), size
+
+
+def test_that_only_the_user_moves_what_divides_plots_and_tabs(
+    window: MainWindow, plots: PlotRow
+) -> None:
+    window.resize(1280, 800)
+    QApplication.processEvents()
+    work = window.workspace
+    sizes = set()
+    for at in range(work.tabs.count()):
+        work.tabs.setCurrentIndex(at)
+        QApplication.processEvents()
+        sizes.add(tuple(work.body.sizes()))
+    plots.show_plots(("throughput", "rss"))
+    QApplication.processEvents()
+    sizes.add(tuple(work.body.sizes()))
+    assert len(sizes) == 1
