@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWi
 
 from modelmon.gui.look.icons import icon, set_icon
 from modelmon.gui.look.theme import manager
+from modelmon.gui.look.wrapping import in_lines
 
 W = TypeVar("W", bound=QWidget)
 
@@ -56,9 +57,10 @@ def rule(*, vertical: bool = False) -> QWidget:
 
 
 class ElidedLabel(QLabel):
-    """One line that ends in an ellipsis where there is no room; the whole is the tool tip.
+    """Text that ends in an ellipsis where there is no room; the whole is the tool tip.
 
-    Where the text has no room in its role, the role `smaller` is tried first.
+    Where the text has no room in one line, the role `smaller` is tried first, then further
+    `lines`.
     """
 
     def __init__(
@@ -67,10 +69,12 @@ class ElidedLabel(QLabel):
         text: str = "",
         *,
         smaller: str = "",
+        lines: int = 1,
     ) -> None:
         super().__init__()
         styled(self, role)
         self._roles = (role, smaller) if smaller else (role,)
+        self._lines = lines
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._whole = ""
@@ -82,35 +86,45 @@ class ElidedLabel(QLabel):
         """The text without an ellipsis."""
         return self._whole
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of the text is to be seen, in however many lines."""
+        return "".join(self.text().split()) == "".join(self._whole.split())
+
     def set_whole(self, text: str) -> None:
         """Show `text`, shortened where it must be."""
         if text != self._whole:
             self._whole = text
             self.setAccessibleName(text)
-            self._elide()
+            self.elide()
+
+    def set_lines(self, most: int) -> None:
+        """Let the text have so many lines."""
+        if most != self._lines:
+            self._lines = most
+            self.elide()
 
     def set_more(self, tool_tip: str) -> None:
         """Always show this as the tool tip, below the text where that is shortened."""
         self._more = tool_tip
-        self._elide()
+        self.elide()
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
         """Shorten anew for the new width."""
         del event
-        self._elide()
+        self.elide()
 
-    def _elide(self) -> None:
+    def elide(self) -> None:
+        """Shorten for the present width, which also comes before the event that tells of it."""
         self.ensurePolished()
         for role in self._roles:
             if len(self._roles) > 1:
                 restyle(self, role=role)
-            shown = self.fontMetrics().elidedText(
-                self._whole, Qt.TextElideMode.ElideRight, self.width()
-            )
-            if shown == self._whole:
+            if self.fontMetrics().horizontalAdvance(self._whole) <= self.width():
                 break
+        shown = in_lines(self._whole, self.font(), self.width(), self._lines)
         self.setText(shown)
-        lines = (self._whole if shown != self._whole else "", self._more)
+        lines = ("" if self.is_whole else self._whole, self._more)
         self.setToolTip("\n".join(line for line in lines if line))
 
 

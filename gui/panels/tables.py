@@ -32,7 +32,7 @@ def dress(table: QTableView, accessible_name: str) -> None:
     table.setAccessibleName(accessible_name)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setShowGrid(False)
-    table.setItemDelegate(_Padded(table))
+    table.setItemDelegate(Padded(table))
     table.setTabKeyNavigation(False)
     table.setWordWrap(False)
     table.verticalHeader().hide()
@@ -48,14 +48,16 @@ def dress(table: QTableView, accessible_name: str) -> None:
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
 
-class _Padded(QStyledItemDelegate):
+class Padded(QStyledItemDelegate):
     """Keeps figures and words of neighbouring columns apart."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 (Qt's)
+        """Text and padding."""
         hint = super().sizeHint(option, index)
         return QSize(hint.width() + _LEFT_PX + _RIGHT_PX, hint.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw the ground of the whole cell, and the text within the padding."""
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect, manager().theme.focus_soft)
         super().paint(painter, _inset(option), index)
@@ -69,6 +71,11 @@ class _Padded(QStyledItemDelegate):
     ) -> bool:
         """A check box takes its clicks where it is drawn."""
         return super().editorEvent(event, model, _inset(option), index)
+
+    @staticmethod
+    def text_px(option: QStyleOptionViewItem) -> int:
+        """The width that a cell has for its text."""
+        return option.rect.width() - _LEFT_PX - _RIGHT_PX
 
 
 def _inset(option: QStyleOptionViewItem) -> QStyleOptionViewItem:

@@ -12,6 +12,7 @@ from modelmon.core.units import percent_text, three_figures
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.look.styling import ElidedLabel, label, push_button, restyle, styled
 from modelmon.gui.look.theme import manager
+from modelmon.gui.panels.slot_texts import SlotTexts
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
@@ -35,23 +36,17 @@ class VerdictPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 16, 8)
+        row.setContentsMargins(16, 4, 16, 4)
         row.setSpacing(16)
         self.badge = styled(QLabel(), "badge")
         self.badge.setFixedSize(32, 32)
-        self.sentence = ElidedLabel("headline", smaller="title")
-        self.reason = ElidedLabel("value")
-        self.caveat = ElidedLabel("label")
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addStretch(1)
-        for line in (self.sentence, self.reason, self.caveat):
-            texts.addWidget(line)
-        texts.addStretch(1)
+        self.texts = SlotTexts()
+        self.sentence = self.texts.headline
+        self.reason, self.caveat = self.texts.reason, self.texts.caveat
         self._bars = ConfidenceBars()
         self.confidence = label("", "heading")
         self.interval = label("", "value")
-        self.confidence_reason = ElidedLabel("label")
+        self.confidence_reason = ElidedLabel("label", lines=2)
         first = QHBoxLayout()
         first.setSpacing(6)
         first.addWidget(self._bars)
@@ -65,7 +60,7 @@ class VerdictPage(QWidget):
         sure.addStretch(1)
         self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
         row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addLayout(texts, 7)
+        row.addWidget(self.texts, 7)
         row.addLayout(sure, 2)
         row.addWidget(self.export, 0, Qt.AlignmentFlag.AlignVCenter)
 
@@ -78,13 +73,10 @@ class VerdictPage(QWidget):
         arm: ArmLabel | None = verdict.winner if verdict.winner in ("A", "B") else None
         self.badge.setText(arm or ("=" if verdict.winner == "no-difference" else "?"))
         restyle(self.badge, arm=arm or "")
-        self.sentence.set_whole(said(verdict.sentence))
-        self.reason.set_whole(said(verdict.reason))
         a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
         since = tr("The settings were changed since: this was A {a} against B {b}.", a=a, b=b)
-        self.caveat.set_whole(since if changed else said(verdict.caveat))
-        for line in (self.reason, self.caveat):
-            line.setVisible(bool(line.whole))
+        caveat = since if changed else said(verdict.caveat)
+        self.texts.set_texts(said(verdict.sentence), said(verdict.reason), caveat)
         self._bars.set_level(BARS[verdict.confidence])
         self.confidence.setText(tr(CONFIDENCES[verdict.confidence]))
         self.interval.setText(ratio_text(verdict))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
@@ -18,9 +17,11 @@ from PySide6.QtWidgets import (
 
 from modelmon.gui.language import said, tr
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button, restyle, styled
+from modelmon.gui.look.theme import manager
 from modelmon.gui.measuring import narration
 from modelmon.gui.panels.order_strip import OrderStrip
 from modelmon.gui.panels.race.race_page import RacePage
+from modelmon.gui.panels.slot_texts import SlotTexts
 from modelmon.gui.panels.verdict_page import VerdictPage
 from modelmon.gui.racing.race_words import gain_text
 from modelmon.gui.session import LABELS, Activity
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
     from modelmon.gui.slot import ArmLabel
 
-HEIGHT_PX = 88
+HEIGHT_PX = 104
 _STEPS = 1000
 _ONE_ROW = 10
 _ROOM_FOR_ORDER_PX = 800
@@ -51,7 +52,7 @@ class VerdictSlot(QFrame):
         super().__init__()
         styled(self, "verdict")
         self.setAccessibleName(tr("What to do"))
-        self.setFixedHeight(HEIGHT_PX)
+        self.setFixedHeight(round(HEIGHT_PX * manager().scale))
         self._session = session
         self.amend_hint: Callable[[Notice], Notice] | None = None
         self._pages = QStackedLayout(self)
@@ -112,22 +113,16 @@ class _NoticePage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 16, 8)
+        row.setContentsMargins(16, 4, 16, 4)
         row.setSpacing(16)
         self._icon = IconLabel("info", "focus", 24)
-        self.headline = ElidedLabel("headline", smaller="title")
-        self.reason = ElidedLabel("value")
-        self.caveat = ElidedLabel("label")
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addStretch(1)
-        for line in (self.headline, self.reason, self.caveat):
-            texts.addWidget(line)
-        texts.addStretch(1)
+        self.texts = SlotTexts()
+        self.headline = self.texts.headline
+        self.reason, self.caveat = self.texts.reason, self.texts.caveat
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(8)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addLayout(texts, 1)
+        row.addWidget(self.texts, 1)
         row.addLayout(self._buttons)
         self._shown: Notice | None = None
 
@@ -137,11 +132,8 @@ class _NoticePage(QWidget):
         self._shown = notice
         colour = "focus" if notice.tone == "plain" else notice.tone
         self._icon.show_icon(_ICONS[notice.tone], colour)
-        self.headline.set_whole(said(notice.headline))
         restyle(self.headline, tone=notice.tone)
-        for line, text in ((self.reason, notice.reason), (self.caveat, notice.caveat)):
-            line.set_whole(said(text))
-            line.setVisible(bool(text))
+        self.texts.set_texts(said(notice.headline), said(notice.reason), said(notice.caveat))
         while (item := self._buttons.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
@@ -158,29 +150,27 @@ class _ProgressPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 16, 8)
+        row.setContentsMargins(16, 4, 16, 4)
         row.setSpacing(24)
-        self.headline = ElidedLabel("headline", smaller="title")
+        self.headline = ElidedLabel("headline", smaller="title", lines=2)
         self.time_left = label("", "label")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(tr("Progress"))
         self.detail = ElidedLabel("value")
         self.fact = ElidedLabel("label")
-        self.fact.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        told = QGridLayout()
-        told.setVerticalSpacing(4)
-        told.setColumnStretch(0, 1)
-        told.setColumnStretch(1, 1)
+        told = QVBoxLayout()
+        told.setSpacing(4)
+        told.addStretch(1)
         # What is under way matters most: it has all the room that the time left does not take.
         first = QHBoxLayout()
         first.setSpacing(16)
         first.addWidget(self.headline, 1)
         first.addWidget(self.time_left)
-        told.addLayout(first, 0, 0, 1, 2)
-        told.addWidget(self.bar, 1, 0, 1, 2)
-        told.addWidget(self.detail, 2, 0)
-        told.addWidget(self.fact, 2, 1)
+        told.addLayout(first)
+        for line in (self.bar, self.detail, self.fact):
+            told.addWidget(line)
+        told.addStretch(1)
         self.order = OrderStrip()
         self._order_title = label(tr("Order of runs"), "label")
         order = QVBoxLayout()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from modelmon.gui.language import said, tr
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button
+from modelmon.gui.panels.slot_texts import SlotTexts
 from modelmon.gui.panels.verdict_page import BARS, CONFIDENCES, ConfidenceBars
 from modelmon.gui.racing.race_words import expected_text, summary_text
 
@@ -22,15 +23,15 @@ class RacePage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 16, 8)
+        row.setContentsMargins(16, 4, 16, 4)
         row.setSpacing(16)
-        self.sentence = ElidedLabel("headline", smaller="title")
-        self.reason = ElidedLabel("value")
-        self.caveat = ElidedLabel("label")
+        self.texts = SlotTexts()
+        self.sentence = self.texts.headline
+        self.reason, self.caveat = self.texts.reason, self.texts.caveat
         self._bars = ConfidenceBars()
         self.confidence = label("", "heading")
-        self.expected = ElidedLabel("value")
-        self.confidence_reason = ElidedLabel("label")
+        self.expected = ElidedLabel("value", lines=2)
+        self.confidence_reason = ElidedLabel("label", lines=2)
         self.go_on = push_button(tr("Go on"), "run")
         self.go_on.setToolTip(tr("Go on with the race in what is left of its budget"))
         self.use = push_button(tr("Use as B"), "swap")
@@ -40,23 +41,21 @@ class RacePage(QWidget):
         first.addWidget(self._bars)
         first.addWidget(self.confidence, 1)
         row.addWidget(IconLabel("best", "good", 24), 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addLayout(_centred(self.sentence, self.reason, self.caveat), 7)
+        row.addWidget(self.texts, 7)
         sure = _centred(self.expected, self.confidence_reason)
         sure.insertLayout(1, first)
         row.addLayout(sure, 3)
-        for button in (self.go_on, self.use, self.export):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.go_on, 0, Qt.AlignmentFlag.AlignVCenter)
+        # On top of each other they leave the sentences their width.
+        row.addLayout(_centred(self.export, self.use, gap_px=8))
 
     def show_race(self, race: Race, gain: str, *, resumable: bool) -> None:
         """Show what a race recommends and gains; `resumable` offers to go on with it."""
         self.go_on.setVisible(resumable)
         found = race.recommendation
-        self.sentence.set_whole(said(found.sentence))
-        self.reason.set_whole(f"{gain} {said(' '.join(found.reasons[:2]))}".strip())
-        self.caveat.set_whole(_caveat(race))
+        reason = f"{gain} {said(' '.join(found.reasons[:2]))}".strip()
+        self.texts.set_texts(said(found.sentence), reason, _caveat(race))
         self.caveat.set_more(summary_text(race))
-        for line in (self.reason, self.caveat):
-            line.setVisible(bool(line.whole))
         self._bars.set_level(BARS[found.confidence])
         self.confidence.setText(tr(CONFIDENCES[found.confidence]))
         self.expected.set_whole(tr("Expect {expected}", expected=expected_text(race)))
@@ -82,9 +81,9 @@ def _caveat(race: Race) -> str:
     return tr("Second: {way}. {when}", way=found.runner_up, when=found.runner_up_wins)
 
 
-def _centred(*lines: QWidget) -> QVBoxLayout:
+def _centred(*lines: QWidget, gap_px: int = 2) -> QVBoxLayout:
     column = QVBoxLayout()
-    column.setSpacing(2)
+    column.setSpacing(gap_px)
     column.addStretch(1)
     for line in lines:
         column.addWidget(line)

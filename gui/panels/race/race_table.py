@@ -16,11 +16,14 @@ from PySide6.QtWidgets import (
 
 from modelmon.gui.language import tr
 from modelmon.gui.look.theme import manager
-from modelmon.gui.models.standings import BAR, ROW_ROLE, StandingsModel, colour_of
-from modelmon.gui.panels.tables import dress
+from modelmon.gui.look.wrapping import line_starts
+from modelmon.gui.models.standings import BAR, COLUMNS, ROW_ROLE, StandingsModel, colour_of
+from modelmon.gui.panels.tables import Padded, dress
 from modelmon.gui.racing.race_rows import RaceRow, rows_of
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from modelmon.gui.racing.races import Races
 
 Index = QModelIndex | QPersistentModelIndex
@@ -29,6 +32,9 @@ _BAR_PX = 140
 _INSET_PX = 8
 _CAP_PX = 4
 _DOT_PX = 3.5
+_LINE_GAP_PX = 4
+# Columns that go first where there is no room; a bar's tool tip has the figures of its interval.
+_ROOM_PX = ((BAR + 1, 1040), (BAR + 2, 800))
 _LEAST_RATIO, _MOST_RATIO = 0.5, 3.0
 """A bar that is longer is cut at the side, with an arrow; the interval stands beside it."""
 
@@ -44,6 +50,9 @@ class RaceTable(QTableView):
         dress(self, tr("Ranking of the race"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setItemDelegateForColumn(BAR, _Bar(self))
+        self.setItemDelegateForColumn(len(COLUMNS) - 1, _Wrapped(self))
+        self.setWordWrap(True)
+        self.verticalHeader().setMinimumSectionSize(self.verticalHeader().defaultSectionSize())
         races.changed.connect(self.refresh)
         self.refresh()
 
@@ -57,7 +66,16 @@ class RaceTable(QTableView):
         races = self._races
         ending = races.race.ending if races.race is not None else "running"
         rows = rows_of(races.standings(), races.excluded, races.running, ending)
-        self._model.set_rows(rows)
+        if rows != self._model.rows:
+            self._model.set_rows(rows)
+            self.resizeRowsToContents()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's)
+        """Reasons are wrapped, so that rows are as high as the width makes them."""
+        super().resizeEvent(event)
+        for column, room_px in _ROOM_PX:
+            self.setColumnHidden(column, self.width() < room_px * manager().scale)
+        self.resizeRowsToContents()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """An empty table says what will be in it."""
@@ -70,6 +88,16 @@ class RaceTable(QTableView):
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(self.viewport().rect(), flags, text)
         painter.end()
+
+
+class _Wrapped(Padded):
+    """A sentence in as many lines as it needs at the width of its column."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 (Qt's)
+        text = str(index.data() or "")
+        lines = line_starts(text, option.font, self.text_px(option))
+        height = len(lines) * option.fontMetrics.lineSpacing() + 2 * _LINE_GAP_PX
+        return QSize(super().sizeHint(option, index).width(), height)
 
 
 class _Bar(QStyledItemDelegate):

@@ -75,7 +75,7 @@ def clipped(root: QWidget) -> list[str]:
 
 def _is_clipped(widget: QWidget) -> bool:
     if isinstance(widget, ElidedLabel):
-        return widget.text() != widget.whole and not widget.toolTip()
+        return not widget.is_whole and not widget.toolTip()
     if isinstance(widget, QLabel):
         if not widget.text():
             return False

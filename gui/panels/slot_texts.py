@@ -1,0 +1,88 @@
+"""The three sentences of the slot: a headline that is always whole, and what stands behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from modelmon.gui.look.styling import ElidedLabel
+from modelmon.gui.look.wrapping import line_starts
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+_GAP_PX = 2
+_MOST_HEADLINES = 3
+
+
+class SlotTexts(QWidget):
+    """Divides its height: the headline takes what it needs, the caveat a line, the reason the
+    most of the rest. Together they stand in the middle.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.headline = ElidedLabel("headline", smaller="title", lines=_MOST_HEADLINES)
+        self.reason = ElidedLabel("value")
+        self.caveat = ElidedLabel("label")
+        self._labels = (self.headline, self.reason, self.caveat)
+        for each in self._labels:
+            each.setParent(self)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+
+    def set_texts(self, headline: str, reason: str, caveat: str) -> None:
+        """Show these; what is empty takes no room."""
+        texts = (headline, reason, caveat)
+        if texts == tuple(each.whole for each in self._labels):
+            return
+        for each, text in zip(self._labels, texts, strict=True):
+            each.set_whole(text)
+            each.setVisible(bool(text))
+        self._fit()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As much as there is."""
+        return QSize(0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Break the lines anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        shown = [each for each in self._labels if each.whole]
+        width, gaps = self.width(), _GAP_PX * (len(shown) - 1)
+        # Its lines are known once it has its width.
+        self._give_width(self.headline, width)
+        left = self.height() - gaps - self.headline.sizeHint().height()
+        wanted = [self._lines(each) for each in (self.reason, self.caveat)]
+        line_px = self.reason.fontMetrics().lineSpacing()
+        reason, caveat = _shared(max(left // line_px, 1), wanted[0], wanted[1])
+        self.reason.set_lines(max(reason, 1))
+        self.caveat.set_lines(max(caveat, 1))
+        heights = []
+        for each in shown:
+            self._give_width(each, width)
+            heights.append(each.sizeHint().height())
+        top = max((self.height() - gaps - sum(heights)) // 2, 0)
+        for each, height in zip(shown, heights, strict=True):
+            each.setGeometry(0, top, width, height)
+            top += height + _GAP_PX
+
+    @staticmethod
+    def _give_width(text: ElidedLabel, width_px: int) -> None:
+        text.resize(width_px, text.height())
+        text.elide()
+
+    def _lines(self, text: ElidedLabel) -> int:
+        text.ensurePolished()
+        return len(line_starts(text.whole, text.font(), self.width())) if text.whole else 0
+
+
+def _shared(lines: int, reason: int, caveat: int) -> tuple[int, int]:
+    """How many of the `lines` each gets of those that it wants."""
+    least_caveat = min(caveat, 1)
+    reason = min(reason, max(lines - least_caveat, 1))
+    return reason, min(caveat, max(lines - reason, least_caveat))
