@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from modelmon.gui.look.styling import rule
@@ -48,9 +48,34 @@ class SectionStack(QScrollArea):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
+        self._end_between_lines()
+
+    def _end_between_lines(self) -> None:
+        """Leave blank what would be the upper part of a line at the lower edge."""
+        height = self.height()
+        margin_px = 0
+        if self._inner.sizeHint().height() > height:
+            margin_px = height - _last_gap(self._inner, height)
+        if margin_px != self.viewportMargins().bottom():
+            self.setViewportMargins(0, 0, 0, margin_px)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Follow sections that grow or shrink."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
+            self._end_between_lines()
         return super().eventFilter(watched, event)
+
+
+def _last_gap(inner: QWidget, height_px: int) -> int:
+    """The lowest place above `height_px` that goes through none of the parts of `inner`."""
+    spans = []
+    for part in inner.findChildren(QWidget):
+        if part.isVisibleTo(inner) and not part.findChildren(QWidget):
+            top = part.mapTo(inner, QPoint()).y()
+            spans.append((top, top + part.height()))
+    place = height_px
+    for top, bottom in sorted(spans, key=lambda span: -span[1]):
+        if top < place < bottom:
+            place = top
+    return place
