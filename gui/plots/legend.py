@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.look.theme import ArmLabel, Theme
 
-Sample = Literal["thick", "thin", "dotted", "fill", "hatch", "dots", "round", "diamond"]
+Sample = Literal["thick", "thin", "dotted", "dashed", "fill", "hatch", "dots", "round", "diamond"]
 
 _SAMPLE_PX = 16
 _PADDING_PX = 4
@@ -97,18 +97,20 @@ class LegendEntry(QAbstractButton):
 def draw_sample(painter: QPainter, sample: Sample, colour: QColor, label: ArmLabel | None) -> None:
     """A piece of a series, 16 × 12 px."""
     box, middle = QRectF(1, 1, 13, 10), QPointF(8, 6)
-    line = QPen(colour, {"thick": 2.2, "dotted": 1.6}.get(sample, 1.2))
+    line = QPen(colour, {"thick": 2.2, "dotted": 1.6, "dashed": 1.6}.get(sample, 1.2))
     if sample == "dotted":
         line.setDashPattern([1, 1.6])
+    if sample == "dashed":
+        line.setDashPattern([4, 1.5])
     if sample == "diamond":
         line.setStyle(Qt.PenStyle.DashLine)
-    if sample in ("thick", "thin", "dotted", "round", "diamond"):
+    if sample in ("thick", "thin", "dotted", "dashed", "round", "diamond"):
         painter.setPen(line)
         painter.drawLine(QPointF(0, 6), QPointF(_SAMPLE_PX, 6))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
     match sample:
-        case "thick" | "thin" | "dotted":
+        case "thick" | "thin" | "dotted" | "dashed":
             pass
         case "fill":
             painter.drawRect(box)

@@ -71,6 +71,13 @@ def dotted_pen(theme: Theme, label: ArmLabel) -> QPen:
     )
 
 
+def dashed_pen(theme: Theme, label: ArmLabel) -> QPen:
+    """A fourth figure: A in long dashes, B in dashes and dots."""
+    return pen(
+        faded(theme.arm(label), 0.85), 1.6, (12.0, 3.0) if label == "A" else (12.0, 3.0, 2.0, 3.0)
+    )
+
+
 def overlay_pen(theme: Theme, style: int) -> QPen:
     """A further run, by its number: each colour comes solid, dashed, and in dots and dashes."""
     colours = theme.overlays
