@@ -32,7 +32,8 @@ def sentence(best: Standing, objective: Objective) -> str:
     text = f"{verb}: {duration_text(best.median_ns)} for {start}"
     if objective == "memory" and best.held_bytes is not None:
         text += f", holding {size_text(best.held_bytes)}"
-    return f"{text}, but too few runs to rank." if few else f"{text}."
+    doubt = ", but too few runs to rank" if few else ""
+    return f"{text}{doubt}."
 
 
 def reasons(best: Standing, others: Sequence[Standing], objective: Objective) -> tuple[str, ...]:
