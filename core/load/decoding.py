@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.accounts import Account, Stopwatch
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
 SLOTS = 3
 """One that is read into, one that is decoded, one between them."""
+
+THREAD_NAME = "decoder"
+"""What Linux calls the threads that decode: their processor time is read from outside."""
 
 
 class DecodingReader:
@@ -85,6 +90,7 @@ class DecodingReader:
             self._filled.put((number, start_ns, self.source.delivered(extent)))
 
     def _follow(self, record: Record, stop: threading.Event) -> None:
+        name_this_thread()
         try:
             while (item := self._filled.get()) is not None:
                 if not stop.is_set():
@@ -102,3 +108,9 @@ class DecodingReader:
         for part in self._parts[number]:
             self._decode(view[part.start_bytes : part.start_bytes + part.nbytes], part)
         record(self.number, number, start_ns, time.monotonic_ns(), extent.nbytes)
+
+
+def name_this_thread() -> None:
+    """Source: proc_tid_comm(5). Other platforms have no such file, and need no name."""
+    with contextlib.suppress(OSError):
+        Path("/proc/thread-self/comm").write_bytes(THREAD_NAME.encode())

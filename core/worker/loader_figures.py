@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import psutil
 
+from modelmon.core.load.decoding import THREAD_NAME
 from modelmon.core.machine.procfs import (
     parse_meminfo,
     parse_pid_io,
@@ -30,13 +31,15 @@ _MOST_LOOKS = 20
 class LoaderTotals(NamedTuple):
     """Sums over all loaders; None is *not available here*.
 
-    The first five grow from each process's start, or from a base after `since`; the rest
-    are levels. `waiting_share` is the readers' share in uninterruptible sleep (state D).
+    The first six grow from each process's start, or from a base after `since`; the rest
+    are levels. `decode_ns` is CPU time of the decoders. `waiting_share` is the readers' share in
+    uninterruptible sleep (state D).
     """
 
     device_bytes: int | None = None
     cpu_user_ns: int | None = None
     cpu_system_ns: int | None = None
+    decode_ns: int | None = None
     minor_faults: int | None = None
     major_faults: int | None = None
     rss_anon_bytes: int | None = None
@@ -50,6 +53,7 @@ class LoaderTotals(NamedTuple):
             device_bytes=grown(base.device_bytes, self.device_bytes),
             cpu_user_ns=grown(base.cpu_user_ns, self.cpu_user_ns),
             cpu_system_ns=grown(base.cpu_system_ns, self.cpu_system_ns),
+            decode_ns=grown(base.decode_ns, self.decode_ns),
             minor_faults=grown(base.minor_faults, self.minor_faults),
             major_faults=grown(base.major_faults, self.major_faults),
         )
@@ -73,16 +77,17 @@ def grown(before: int | None, now: int | None) -> int | None:
     return None if before is None or now is None else now - before
 
 
-def make_reader(pids: Sequence[int], readers: int) -> LoaderReader:
-    """This platform's way to read the loaders `pids`, in which `readers` readers work."""
-    return ProcReader(pids, readers) if sys.platform == "linux" else PsutilReader(pids)
+def make_reader(pids: Sequence[int], readers: int, decoders: int = 0) -> LoaderReader:
+    """This platform's way to read the loaders `pids`, in which so many threads work."""
+    return ProcReader(pids, readers, decoders) if sys.platform == "linux" else PsutilReader(pids)
 
 
 class ProcReader:
     """From /proc/PID; smaps is never read, since it costs 25 ms on 2 GiB."""
 
-    def __init__(self, pids: Sequence[int], readers: int) -> None:
+    def __init__(self, pids: Sequence[int], readers: int, decoders: int = 0) -> None:
         self._readers = readers
+        self._decoders = decoders
         self._tick_ns = 10**9 // os.sysconf("SC_CLK_TCK")
         self._pids = list(pids)
         self._io = [ProcFile(f"/proc/{pid}/io") for pid in pids]
@@ -90,12 +95,15 @@ class ProcReader:
         self._status = [ProcFile(f"/proc/{pid}/status") for pid in pids]
         self._threads: dict[tuple[int, str], ProcFile] = {}
         self._looks_left = _MOST_LOOKS
+        self._decode_ticks: dict[tuple[int, str], int] = {}
 
     def read(self) -> LoaderTotals:
         """The totals now."""
         stats = _known(parse_pid_stat(file.read() or "") for file in self._stat)
         status = _known(file.read() for file in self._status)
         rss = _known(parse_pid_status_rss(text) for text in status)
+        waiting_share = self._look_at_threads()
+        decode_ticks = sum(self._decode_ticks.values())
         fetched = _known(parse_pid_io(file.read() or "").get("read_bytes") for file in self._io)
         return LoaderTotals(
             device_bytes=sum(fetched) if fetched else None,
@@ -106,7 +114,8 @@ class ProcReader:
             rss_anon_bytes=sum(r.anon_bytes for r in rss) if rss else None,
             rss_file_bytes=sum(r.file_bytes for r in rss) if rss else None,
             rss_shared_bytes=sum(r.shmem_bytes for r in rss) if rss else None,
-            waiting_share=self._waiting_share(),
+            decode_ns=decode_ticks * self._tick_ns if self._decoders else None,
+            waiting_share=waiting_share,
         )
 
     def peak_rss_bytes(self) -> int | None:
@@ -115,15 +124,22 @@ class ProcReader:
         peaks = _known(parse_meminfo(text).get("VmHWM") for text in texts)
         return sum(peaks) if peaks else None
 
-    def _waiting_share(self) -> float:
-        # Besides its readers a loader has a thread that watches its input.
-        if len(self._threads) < self._readers + len(self._pids) and self._looks_left:
+    def _look_at_threads(self) -> float:
+        """The waiting share; what the decoders took stays known when they have ended."""
+        # Besides its readers and decoders a loader has a thread that watches its input.
+        expected = self._readers + self._decoders + len(self._pids)
+        if len(self._threads) < expected and self._looks_left:
             self._looks_left -= 1
             self._list_threads()
         waiting = 0
-        for file in self._threads.values():
-            stat = parse_pid_stat(file.read() or "")
-            waiting += stat is not None and stat.state == "D"
+        for thread, file in self._threads.items():
+            text = file.read() or ""
+            stat = parse_pid_stat(text)
+            if stat is None:
+                continue
+            waiting += stat.state == "D"
+            if f"({THREAD_NAME})" in text:
+                self._decode_ticks[thread] = stat.user_ticks + stat.system_ticks
         return min(1.0, waiting / self._readers)
 
     def _list_threads(self) -> None:

@@ -53,6 +53,7 @@ class Loaders:
         """
         self.progress, name, handed = shared.create(plan.request_counts)
         self.readers = sum(1 for extents in plan.readers if extents)
+        self.decoders = self.readers if config.deliver == "decoded" else 0
         self._processes: list[subprocess.Popen[bytes]] = []
         self.reports: dict[int, list[Account]] = {}
         self._sums: dict[int, str] = {}

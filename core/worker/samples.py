@@ -30,6 +30,7 @@ class Sample(Event, frozen=True, tag="sample"):
 
     Totals since the start: delivered_bytes, warmup_bytes (None without a warm-up),
     device_bytes (fetched from storage on behalf of the loaders), cpu_user_ns, cpu_system_ns,
+    decode_ns (of both together what the decoders took; None where nothing is decoded),
     minor_faults, major_faults, swap_in_bytes, swap_out_bytes. Levels: rss_*,
     available_bytes, page_cache_bytes, cgroup_bytes, residency_share. Shares over the last
     interval: iowait_share (of the whole system's CPU time), psi_*_share (of wall time), and
@@ -44,6 +45,7 @@ class Sample(Event, frozen=True, tag="sample"):
     device: DeviceActivity | None = None
     cpu_user_ns: int | None = None
     cpu_system_ns: int | None = None
+    decode_ns: int | None = None
     iowait_share: float | None = None
     psi_io_share: float | None = None
     psi_memory_share: float | None = None

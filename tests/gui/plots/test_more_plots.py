@@ -47,6 +47,33 @@ def test_that_decoding_is_marked_only_where_there_was_some(
     assert plot.decode.text == ""
 
 
+def test_that_decoding_is_a_curve_where_samples_tell_it(
+    show: Callable[..., Any], slow: RunRecord, recordings: ModuleType
+) -> None:
+    """Nothing is decoded in the first two seconds, then 70 % of a core."""
+    plot: CpuPlot = show(CpuPlot())
+    decoded = recordings.record(replace(recordings.FAST, decode_share=0.35))
+    decoded.samples[:] = [
+        structs.replace(each, decode_ns=max(0, each.t_ns - 2_000_000_000) * 7 // 10)
+        for each in decoded.samples
+    ]
+    plot.set_record("A", slow)
+    plot.set_record("B", decoded)
+    assert plot.entries["decode"].isEnabled()
+    assert plot.value("B", "decode", 1.5) == 0
+    assert plot.value("B", "decode", 4.0) == pytest.approx(0.7)
+    assert plot.decode.text == ""
+    names, rows = plot.values_at(4.0)
+    values = {row.label: row.texts[names.index("decode")] for row in rows}
+    assert values == {"A": "–", "B": "70 %", "B − A": "–"}
+    assert plot.csv_text().splitlines()[0].endswith(",decode_ns")
+    plot.entries["decode"].click()
+    assert not plot.traces["B", "decode"].visible
+    plot.set_record("B", None)
+    assert not plot.entries["decode"].isEnabled()
+    assert "decode" not in plot.values_at(4.0)[0]
+
+
 def test_that_hiding_minor_faults_gives_the_axis_to_major_ones(
     show: Callable[..., Any], slow: RunRecord
 ) -> None:

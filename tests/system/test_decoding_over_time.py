@@ -1,0 +1,47 @@
+"""What the samples of a real load tell of its decoders."""
+
+from __future__ import annotations
+
+import sys
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.model.sample import write_sample
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.client import run_job
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.system
+
+
+@pytest.fixture(scope="module")
+def quantised(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("quantised")
+    return write_sample(folder / "tiny.gguf", "gguf", 64 * 1024**2, 4, 0)
+
+
+@pytest.mark.parametrize("readers", [1, 2])
+def test_that_a_decoding_load_tells_the_decoders_time_as_it_grows(
+    quantised: Path, readers: int
+) -> None:
+    config = LoadConfig(access="read", deliver="decoded", readers=readers)
+    record = run_job(ev.Job(str(quantised), config, cache="warm", sample_hz=50))
+    assert record.finished is not None
+    told = [sample.decode_ns for sample in record.samples]
+    assert told[-1] == record.finished.decode_ns
+    assert told[-1] is not None
+    assert told[-1] > 0
+    known = [value for value in told if value is not None]
+    assert sys.platform != "linux" or len(known) == len(told)
+    assert all(before <= after for before, after in pairwise(known))
+
+
+def test_that_a_load_that_decodes_nothing_tells_no_such_time(quantised: Path) -> None:
+    record = run_job(ev.Job(str(quantised), LoadConfig(), cache="warm"))
+    assert record.finished is not None
+    assert {sample.decode_ns for sample in record.samples} == {None}
