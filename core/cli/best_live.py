@@ -76,8 +76,8 @@ class LiveRace:
     def _draw(self) -> None:
         session = self._session
         line = f"{session.place.capitalize()}: {self._label} {self._doing}."
-        line += f" {rough_text(max(0, session.time_left_ns))} of the budget left"
-        if session.expected_left_ns:
-            line += f", about {rough_text(session.expected_left_ns)} needed"
+        left, needed = rough_text(max(0, session.time_left_ns)), session.expected_left_ns
+        line += f" About {rough_text(needed)} to go, {left}" if needed else f" {left}"
+        line += " of the budget left"
         self._live.update(Group(self._table, Text(f"{line}.", style="dim")), refresh=True)
         self._drawn_ns = time.monotonic_ns()

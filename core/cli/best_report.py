@@ -43,6 +43,7 @@ _WANTED: dict[Objective, str] = {
 _LEADS: dict[Lead, str] = {
     "too-few": "too few runs to rank",
     "leading": "leading so far",
+    "unbeaten": "not beaten so far",
     "best-so-far": "best so far",
     "best": "best",
 }
@@ -91,8 +92,9 @@ def standings_table(
     table.add_column("Time ÷ first", justify="right", min_width=10)
     table.add_column("Runs", justify="right", no_wrap=True)
     table.add_column("", min_width=11)
+    lead = lead_of(standings, ending) if standings else "too-few"
     for place, standing in enumerate(standings, start=1):
-        state = _state(standing, place, ending)
+        state = _state(standing, place, lead)
         if standing.label == running:
             state = f"running{'; ' if state else ''}{state}"
         table.add_row(
@@ -186,10 +188,10 @@ def _ratio_notes(standings: Sequence[Standing]) -> Iterator[str]:
         )
 
 
-def _state(standing: Standing, place: int, ending: Ending) -> str:
+def _state(standing: Standing, place: int, lead: Lead) -> str:
     if standing.state == "racing":
         if place == 1 and standing.runs:
-            return _LEADS[lead_of(standing, ending)]
+            return _LEADS[lead]
         low = standing.ratio_low
         few = low is not None and low <= 1 and standing.coverage_share is None
         return _LEADS["too-few"] if few else ""

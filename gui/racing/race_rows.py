@@ -20,6 +20,7 @@ ABSENT = "–"
 _LEADS: dict[Lead, str] = {
     "too-few": mark("Too few runs to rank"),
     "leading": mark("Leading so far"),
+    "unbeaten": mark("Not beaten so far"),
     "best-so-far": mark("Best so far"),
     "best": mark("Best"),
 }
@@ -35,7 +36,7 @@ class RaceRow:
     standing: Standing | None = None
     why: str = ""
     running: bool = False
-    ending: Ending = "running"
+    lead: Lead = "too-few"
     at_odds: bool = False
 
     @property
@@ -51,7 +52,7 @@ class RaceRow:
         if standing.state != "racing":
             return tr("Cannot run: {why}", why=standing.why)
         if self.leads:
-            return tr(_LEADS[lead_of(standing, self.ending)])
+            return tr(_LEADS[self.lead])
         return _racing_text(standing)
 
     @property
@@ -67,6 +68,7 @@ def rows_of(
     ending: Ending = "running",
 ) -> tuple[RaceRow, ...]:
     """All that race in their order, then those that do not."""
+    lead = lead_of(standings, ending) if standings else "too-few"
     racing = [
         RaceRow(
             place,
@@ -74,7 +76,7 @@ def rows_of(
             standing.strategy,
             standing,
             running=standing.label == running,
-            ending=ending,
+            lead=lead,
             at_odds=at_odds(standing, standings[0]),
         )
         for place, standing in enumerate(standings, start=1)

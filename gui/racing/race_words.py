@@ -54,8 +54,6 @@ OBJECTIVES: Sequence[tuple[Objective, str, str]] = (
 BUDGETS_S = {60: mark("1 minute"), 300: mark("5 minutes"), 900: mark("15 minutes")}
 """Names of the budgets that can be chosen."""
 
-_MUCH_LESS = 0.9
-
 _STARTS: dict[Cache, str] = {
     "cold": mark("cold starts"),
     "warm": mark("warm starts"),
@@ -113,7 +111,7 @@ def race_progress(race: RaceSession, label: str, record: RunRecord | None) -> Pr
     left_ns = max(0, race.time_left_ns)
     needed = race.expected_left_ns
     left = tr("{time} of the budget left", time=rough_text(left_ns))
-    if needed and needed < left_ns * _MUCH_LESS:
+    if needed:
         left = tr("About {time} to go, {left}", time=rough_text(needed), left=left)
     detail, fact = tr("Starting"), ""
     if label:

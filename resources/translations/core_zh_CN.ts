@@ -1040,6 +1040,10 @@
         <translation>它使系统换页 {0}。</translation>
     </message>
     <message>
+        <source>It may be as fast, or faster: too few runs to tell.</source>
+        <translation>它可能一样快，或更快：运行次数太少，无法判断。</translation>
+    </message>
+    <message>
         <source>It may be as fast: the race saw no difference beyond the noise.</source>
         <translation>它可能一样快：没有测出超出噪声的差异。</translation>
     </message>
@@ -1826,6 +1830,22 @@
     <message>
         <source>Small file</source>
         <translation>小文件</translation>
+    </message>
+    <message>
+        <source>So far nothing beats {0} beyond the noise: {1} for a first start, but too few runs to rank.</source>
+        <translation>目前没有方式以超出噪声的幅度胜过 {0}：首次启动 {1}，但运行次数太少，无法排名。</translation>
+    </message>
+    <message>
+        <source>So far nothing beats {0} beyond the noise: {1} for a first start, holding {2}, but too few runs to rank.</source>
+        <translation>目前没有方式以超出噪声的幅度胜过 {0}：首次启动 {1}，占用 {2}，但运行次数太少，无法排名。</translation>
+    </message>
+    <message>
+        <source>So far nothing beats {0} beyond the noise: {1} for a restart, but too few runs to rank.</source>
+        <translation>目前没有方式以超出噪声的幅度胜过 {0}：再次启动 {1}，但运行次数太少，无法排名。</translation>
+    </message>
+    <message>
+        <source>So far nothing beats {0} beyond the noise: {1} for a restart, holding {2}, but too few runs to rank.</source>
+        <translation>目前没有方式以超出噪声的幅度胜过 {0}：再次启动 {1}，占用 {2}，但运行次数太少，无法排名。</translation>
     </message>
     <message>
         <source>So it was in {0:n} of {1:n} runs.</source>

@@ -276,6 +276,10 @@
         <translation>之前</translation>
     </message>
     <message>
+        <source>Before the clock: {phases}</source>
+        <translation>计时之前：{phases}</translation>
+    </message>
+    <message>
         <source>Best</source>
         <translation>最佳</translation>
     </message>
@@ -1460,6 +1464,10 @@
         <translation>未查询：加载期间 mincore 耗时过长。</translation>
     </message>
     <message>
+        <source>Not beaten so far</source>
+        <translation>目前未被超越</translation>
+    </message>
+    <message>
         <source>Not cold: {share} of the file was cached</source>
         <translation>不是冷启动：文件的 {share} 已缓存</translation>
     </message>
@@ -2616,6 +2624,10 @@
         <translation>数据位于私有内存，内核无法丢弃。</translation>
     </message>
     <message>
+        <source>The bytes passed through a small buffer: none of them are kept.</source>
+        <translation>字节经过一个小缓冲区，未保留。</translation>
+    </message>
+    <message>
         <source>The cgroup&apos;s limit decides. Close other programs, or compare a part of the model.</source>
         <translation>由 cgroup 的限制决定。请关闭其他程序，或只对比模型的一部分。</translation>
     </message>
@@ -2886,6 +2898,10 @@
     <message>
         <source>Time ÷ that of the first in the rounds in which both ran, with its bounds; with ~ they are a rough range, for want of runs</source>
         <translation>与第一名在两者都运行的轮次中的时间之比及其上下限；带 ~ 的因运行次数不足，只是大致范围</translation>
+    </message>
+    <message>
+        <source>Timed: {phases}</source>
+        <translation>计时部分：{phases}</translation>
     </message>
     <message>
         <source>To do: {remedy}</source>
@@ -3224,12 +3240,20 @@
         <translation>正在对比</translation>
     </message>
     <message>
+        <source>conditioning {time}</source>
+        <translation>内存预处理 {time}</translation>
+    </message>
+    <message>
         <source>decided</source>
         <translation>已得出结论</translation>
     </message>
     <message>
         <source>decode</source>
         <translation>解码</translation>
+    </message>
+    <message>
+        <source>decode {time} beside it</source>
+        <translation>同时解码 {time}</translation>
     </message>
     <message>
         <source>deliver</source>
@@ -3266,6 +3290,10 @@
     <message>
         <source>estimating</source>
         <translation>正在估算</translation>
+    </message>
+    <message>
+        <source>fault {time}</source>
+        <translation>缺页 {time}</translation>
     </message>
     <message>
         <source>few samples: {runs}</source>
@@ -3424,6 +3452,10 @@
         <translation>已打开</translation>
     </message>
     <message>
+        <source>open {time}</source>
+        <translation>打开 {time}</translation>
+    </message>
+    <message>
         <source>opening</source>
         <translation>正在打开模型</translation>
     </message>
@@ -3444,6 +3476,10 @@
         <translation>own 为每个读取器各打开一次文件；shared 让所有读取器共用一个描述符。</translation>
     </message>
     <message>
+        <source>page cache {time}</source>
+        <translation>页缓存 {time}</translation>
+    </message>
+    <message>
         <source>peak RSS</source>
         <translation>RSS 峰值</translation>
     </message>
@@ -3452,12 +3488,20 @@
         <translation>次/秒</translation>
     </message>
     <message>
+        <source>plan {time}</source>
+        <translation>规划 {time}</translation>
+    </message>
+    <message>
         <source>ranks</source>
         <translation>并行秩</translation>
     </message>
     <message>
         <source>read ahead</source>
         <translation>预读</translation>
+    </message>
+    <message>
+        <source>read {time}</source>
+        <translation>读取 {time}</translation>
     </message>
     <message>
         <source>reader</source>
@@ -3564,6 +3608,10 @@
         <translation>大小</translation>
     </message>
     <message>
+        <source>start-up {time}</source>
+        <translation>启动 {time}</translation>
+    </message>
+    <message>
         <source>stopped before it was decided</source>
         <translation>得出结论前已停止</translation>
     </message>
@@ -3650,6 +3698,10 @@
     <message>
         <source>warm-up</source>
         <translation>预热</translation>
+    </message>
+    <message>
+        <source>warm-up {time}</source>
+        <translation>预热 {time}</translation>
     </message>
     <message>
         <source>writing the sample</source>

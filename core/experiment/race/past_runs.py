@@ -9,8 +9,11 @@ from modelmon.core.experiment.history.file import HistoryError
 from modelmon.core.experiment.history.origin import origin_of
 from modelmon.core.experiment.history.rows import RunFilter
 from modelmon.core.experiment.preflight.estimate import OVERHEAD_NS
+from modelmon.core.experiment.race.budget import costs_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from modelmon.core.experiment.history.history import History
     from modelmon.core.experiment.history.rows import RunRow
     from modelmon.core.experiment.preflight.preflight import Preflight
@@ -56,11 +59,8 @@ def past_runs(
         return None
     if len(results) < _FEWEST_RUNS:
         return None
-    return PastRuns(
-        len(results),
-        median(result.bytes_per_s for result in results),
-        max(OVERHEAD_NS, median(map(_beside_ns, results))),
-    )
+    rate = median(result.bytes_per_s for result in results)
+    return PastRuns(len(results), rate, _beside_ns(alike, results))
 
 
 def _tells(row: RunRow, cache: Cache, deliver: str) -> bool:
@@ -68,7 +68,23 @@ def _tells(row: RunRow, cache: Cache, deliver: str) -> bool:
     return alike and not row.subset and row.wall_ns > 0 and row.load_bytes > 0
 
 
-def _beside_ns(result: RunResult) -> int:
-    """What was done before the load, as far as the run tells."""
+def _beside_ns(rows: Sequence[RunRow], results: Sequence[RunResult]) -> float:
+    """Median time of what is not the load: by when the next run of an experiment began, else by
+    what a run tells of itself.
+    """
+    told_ns = max(OVERHEAD_NS, median(map(_told_ns, results)))
+    usual_ns = round(told_ns + median(result.wall_ns for result in results))
+    sittings: dict[int, list[RunResult]] = {}
+    for row, result in zip(rows, results, strict=True):
+        sittings.setdefault(row.experiment_id, []).append(result)
+    beside = []
+    for sitting in sittings.values():
+        sitting.sort(key=lambda result: result.started_unix_s)
+        costs = costs_of(sitting, usual_ns)
+        beside += [cost - run.wall_ns for run, cost in zip(sitting, costs, strict=True)]
+    return max(told_ns, median(beside))
+
+
+def _told_ns(result: RunResult) -> int:
     setting = result.cache_ns + result.conditioning_ns
     return setting + result.open_ns + result.plan_ns + result.startup_ns

@@ -115,7 +115,7 @@ class RaceSession:
 
     @property
     def expected_left_ns(self) -> float:
-        """About how long the race still takes."""
+        """About how long the race still takes; 0 where that is about all of the budget."""
         return self._rounds.expected_left_ns()
 
     @property

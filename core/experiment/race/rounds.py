@@ -14,7 +14,7 @@ from modelmon.core.experiment.race.pick import by_speed, leader, pick
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from modelmon.core.experiment.race.budget import Budget
     from modelmon.core.experiment.race.field import Field
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _ROUNDS_OF_ALL = 2
 _ROUNDS_OF_VARIANTS = 3
 _MOST_BESIDE_VARIANTS = 4
+_MUCH_LESS = 0.9
 
 
 class Rounds:
@@ -142,13 +143,18 @@ class Rounds:
 
     def expected_left_ns(self) -> float:
         """About how long the race still takes: those that are left, to their fifth round; when
-        it is over the runs after it.
+        it is over the runs after it. 0 where that is about all of the budget that is left.
         """
-        if self.over:
-            after = sum(self._budget.cost_ns((arm.label, cache)) for arm, cache in self.queue)
-            return max(0.0, min(after, self._budget.left_ns))
         costs = (
+            (self._budget.cost_ns((arm.label, cache)) for arm, cache in self.queue)
+            if self.over
+            else self._costs_to_fifth_round()
+        )
+        needed_ns = sum(costs)
+        return needed_ns if needed_ns < self._budget.left_ns * _MUCH_LESS else 0.0
+
+    def _costs_to_fifth_round(self) -> Iterator[float]:
+        return (
             self._cost_ns(arm) * max(0, MIN_PAIRS_FOR_INTERVAL - len(arm.times_ns))
             for arm in self._field.active
         )
-        return max(0.0, min(sum(costs), self._budget.left_ns))

@@ -52,7 +52,7 @@ def recommend(
         label=best.label,
         strategy=best.strategy,
         config=best.config,
-        sentence=sentence(mine, shared.objective),
+        sentence=sentence(mine, others, shared.objective),
         reasons=reasons(mine, others, shared.objective),
         confidence=confidence,
         confidence_reason=why,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.experiment.race.follow_up import LEFT_SHARE
 from modelmon.core.experiment.race.pick import MEMORY_TOLERANCE
 from modelmon.core.experiment.race.simplicity import simpler, why_simpler
-from modelmon.core.experiment.race.sureness import at_odds
+from modelmon.core.experiment.race.sureness import any_ahead, at_odds
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.experiment.verdict import times_text
 from modelmon.core.load.strategies import strategy
@@ -23,12 +23,18 @@ _MOST_TOLD = 3
 _NOTEWORTHY_MEMORY_SHARE = 0.5
 
 
-def sentence(best: Standing, objective: Objective) -> str:
-    """The answer, or who leads where the runs are too few for one."""
+def sentence(best: Standing, others: Sequence[Standing], objective: Objective) -> str:
+    """The answer; where the runs are too few for one, who leads, or is the simpler one that those
+    that seem faster do not beat yet.
+    """
     assert best.median_ns is not None
     start = "a restart" if objective == "warm" else "a first start"
     few = best.runs < MIN_PAIRS_FOR_INTERVAL
-    verb = f"{best.label} leads so far" if few else f"Load it with {best.label}"
+    verb = f"Load it with {best.label}"
+    if few and any_ahead(others):
+        verb = f"So far nothing beats {best.label} beyond the noise"
+    elif few:
+        verb = f"{best.label} leads so far"
     text = f"{verb}: {duration_text(best.median_ns)} for {start}"
     if objective == "memory" and best.held_bytes is not None:
         text += f", holding {size_text(best.held_bytes)}"
@@ -63,6 +69,8 @@ def when_runner_up_wins(best: Standing, runner_up: Standing) -> str:
     if _holds_less(runner_up, best):
         return f"When memory is short: it holds {size_text(runner_up.held_bytes or 0)}."
     if runner_up.ratio_low is not None and runner_up.ratio_low <= 1:
+        if runner_up.coverage_share is None:
+            return "It may be as fast, or faster: too few runs to tell."
         return "It may be as fast: the race saw no difference beyond the noise."
     if simpler(runner_up.config, best.config):
         return f"When less is to be had: {why_simpler(runner_up.config, best.config)}."

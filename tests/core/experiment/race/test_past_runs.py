@@ -118,3 +118,18 @@ def test_that_a_history_that_cannot_be_read_stops_no_plan(
     plan = plan_race(preflight, "cold", history=History(tmp_path))[2]
     assert plan.history_runs == 0
     assert plan.run_ns > 0
+
+
+def test_that_what_lies_between_the_runs_of_a_race_counts_but_no_pause(
+    history: History, preflight: Preflight, loaded: Callable[..., RunResult]
+) -> None:
+    here, nbytes = origin_of(preflight.model, preflight.storage), preflight.model.nbytes
+    arm = ArmOf("mmap", "mmap", loaded().config)
+    number = history.begin("best", here, [arm], {})
+    # Every 6 s, with an hour before the last two.
+    for at, start_s in enumerate((0, 6, 12, 18, 3600, 3606)):
+        sizes = {"load_bytes": nbytes, "model_bytes": nbytes}
+        run = loaded(wall_ns=2 * SECOND, started_unix_s=1e9 + start_s, pair=at + 1, **sizes)
+        history.add_run(number, here, "mmap", run)
+    plan = plan_race(preflight, "cold", budget_ns=10**4 * SECOND, history=history)[2]
+    assert plan.run_ns == pytest.approx(6 * SECOND, rel=0.01)

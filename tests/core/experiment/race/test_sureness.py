@@ -59,7 +59,7 @@ def test_that_a_stopped_race_has_no_best_one(
     word: str,
 ) -> None:
     race = stopped(preflight, runs, spread)
-    assert lead_of(race.standings[0], race.ending) == lead
+    assert lead_of(race.standings, race.ending) == lead
     row = next(line for line in told(race).splitlines() if line.split()[:1] == ["1"])
     assert row.rstrip().endswith(word)
 
@@ -77,7 +77,7 @@ def test_that_a_decided_race_has_a_best_one(
     track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no")
     race = track.go().race(preflight)
     assert race.ending == "decided"
-    assert lead_of(race.standings[0], race.ending) == "best"
+    assert lead_of(race.standings, race.ending) == "best"
     assert "best so far" not in told(race)
 
 
@@ -94,3 +94,24 @@ def test_that_medians_that_say_otherwise_than_the_ratio_are_explained(
     assert at_odds(quick, first)
     odd = msgspec.structs.replace(race, standings=(first, quick))
     assert f"The medians say otherwise of {quick.label}: they are of all runs" in told(odd)
+
+
+def test_that_who_is_first_for_being_simpler_is_not_said_to_lead(
+    preflight: Preflight, told: Callable[[Race], str]
+) -> None:
+    track = Racetrack(
+        conditions(seed=3),
+        seed=3,
+        times_ms={"mmap": 430, "parallel": 400},
+        admit=lambda _: "no",
+        spread=0.05,
+    )
+    track.go(6).stop()
+    race = track.session.race(preflight)
+    first, second = race.standings
+    assert (first.label, second.label) == ("mmap", "parallel")
+    assert (second.ratio or 1) < 1
+    assert "leads" not in race.recommendation.sentence
+    assert race.recommendation.sentence.startswith("So far nothing beats mmap beyond the noise: ")
+    assert race.recommendation.runner_up_wins.endswith("too few runs to tell.")
+    assert "not beaten so far" in told(race)
