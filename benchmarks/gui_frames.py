@@ -17,6 +17,7 @@ import time
 from statistics import quantiles
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker.events import PROTOCOL, DeviceActivity, Hello, Job, Ready, Sample, Started
 from modelmon.core.worker.record import RunRecord
 
@@ -41,8 +42,6 @@ class Frame(NamedTuple):
 
 def new_record() -> RunRecord:
     """A run that was just let go."""
-    from modelmon.core.load.config import LoadConfig  # noqa: PLC0415
-
     record = RunRecord()
     record.feed(Hello(PROTOCOL, Job("/model", LoadConfig()), "0", 0.0, "Linux", 8))
     record.feed(Ready(0.0, "cachestat", 0))
@@ -154,9 +153,9 @@ def main() -> int:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 (after the platform is set)
 
-    from modelmon.gui.look.theme import manager  # noqa: PLC0415
-    from modelmon.gui.panels.plot_row import PlotRow  # noqa: PLC0415
-    from modelmon.gui.session import Session  # noqa: PLC0415
+    from modelmon.gui.look.theme import manager  # noqa: PLC0415 (likewise)
+    from modelmon.gui.panels.plot_row import PlotRow  # noqa: PLC0415 (likewise)
+    from modelmon.gui.session import Session  # noqa: PLC0415 (likewise)
 
     app = QApplication(sys.argv[:1])
     manager().apply(app)

@@ -57,6 +57,7 @@ def main() -> int:
         loaded = prepared.load()
         after = figures()
         answer = compared(before, after, prepared.count(loaded))
+    # A library may fail with anything; what it said is the answer to the one that asked.
     except Exception as error:
         answer = Answer(error=f"{type(error).__name__}: {error}")
     os.write(answers, msgspec.json.encode(answer) + b"\n")

@@ -30,6 +30,7 @@ from modelmon.core.worker.conditioning import condition_memory, conditioned_byte
 from modelmon.core.worker.events import Cache, Job
 from modelmon.core.worker.loaders import Loaders
 from modelmon.core.worker.streams import Inbox
+from modelmon.core.worker.supervisor import IDLE_LOOK_S
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
@@ -62,8 +63,8 @@ def bare_load_ns(path: Path, config: LoadConfig, cache: Cache) -> int:
         CacheState(files, plan.wanted).set(cache, lambda _progress: None, lambda: False)
         wanted = conditioned_bytes(config, cache, plan)
         condition_memory(wanted, lambda _done: None, lambda: False)
-        # The watched load looks at the idle device for as long.
-        time.sleep(0.1)
+        # A watched load looks at the idle device for as long before it goes.
+        time.sleep(IDLE_LOOK_S)
         start_ns = time.monotonic_ns()
         loaders.go()
         while not loaders.done:

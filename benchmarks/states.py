@@ -125,6 +125,7 @@ def _drop(descriptor: int, ranges: Ranges) -> None:
     """Drop parts of a clean file; pages in another CPU's queue are let go a little later."""
     for attempt in range(_ATTEMPTS):
         if attempt:
+            # Nothing tells when that has happened.
             time.sleep(_FIRST_PAUSE_S * 2**attempt)
         for offset, length in ranges:
             os.posix_fadvise(descriptor, offset, length, os.POSIX_FADV_DONTNEED)

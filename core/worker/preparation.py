@@ -62,7 +62,7 @@ def prepare(job: Job) -> Prepared:
     library_version = _library_version(job, model)
     if job.config.deliver == "decoded":
         # numpy and gguf are loaded only where they are what is measured.
-        from modelmon.core.load.decode import check_decodable  # noqa: PLC0415
+        from modelmon.core.load.decode import check_decodable  # noqa: PLC0415  not light
 
         check_decodable(model)
     storage = storage_of(model.files[0])

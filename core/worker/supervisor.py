@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.preparation import Prepared
     from modelmon.core.worker.streams import EventWriter, Inbox
 
-_IDLE_LOOK_S = 0.1
+IDLE_LOOK_S = 0.1
 _REPORT_EVERY_NS = 200_000_000
 
 
@@ -118,7 +118,7 @@ class Supervisor:
         touched = self._condition(prepared.plan)
         conditioned_ns = time.monotonic_ns()
         sampler.idle_device()
-        time.sleep(_IDLE_LOOK_S)
+        time.sleep(IDLE_LOOK_S)
         idle = sampler.idle_device()
         sampler.watch(loaders)
         prepared.surroundings.start()

@@ -29,7 +29,7 @@ def _opens_window(arguments: list[str]) -> bool:
     first = arguments[0]
     if first.startswith("-"):
         return False
-    from modelmon.core.cli.main import COMMANDS  # noqa: PLC0415
+    from modelmon.core.cli.main import COMMANDS  # noqa: PLC0415  not for the window
 
     return first not in COMMANDS
 

@@ -61,7 +61,7 @@ class Server:
         self._device = device
         self._file = os.open(path, os.O_RDONLY)
         self._size = os.fstat(self._file).st_size
-        self._name = os.path.basename(path).encode()  # noqa: PTH119
+        self._name = Path(path).name.encode()
         self._model = model
         self._one = Stream() if model["per"] == "device" else None
         self._line_lock = threading.Lock()
