@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,10 @@ COMMANDS = {
     "compare": ("MODEL", "--cache", "warm", "--repeats", "1", "--a", "mmap", "--b", "parallel"),
     "strategies": (),
     "models": ("FOLDER",),
+    "best --dry-run": ("MODEL",),
+    "compare --dry-run": ("MODEL", "--cache", "warm"),
     "history": (),
+    "history changes": (),
 }
 
 
@@ -37,6 +41,19 @@ def fields(section: str) -> list[str]:
     return [*named, *(fields(whole[1]) if whole else ())]
 
 
+def printed_by(command: str, *arguments: str) -> list[dict[str, Any]]:
+    """The documents that a command prints, one a line."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "modelmon", *command.split(), *arguments, "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 @pytest.mark.parametrize("name", RECORDS)
 def test_that_a_record_is_described_field_by_field(name: str) -> None:
     record = getattr(importlib.import_module(RECORDS[name]), name)
@@ -44,18 +61,29 @@ def test_that_a_record_is_described_field_by_field(name: str) -> None:
     assert fields(name) == list(known)
 
 
+def test_that_every_record_the_page_names_is_described() -> None:
+    assert set(re.findall(r"`([A-Z][a-z]\w+)`", PAGE)) == set(RECORDS)
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_that_what_a_command_prints_is_described(sample: Path, command: str) -> None:
     words = {"MODEL": str(sample), "FOLDER": str(sample.parent)}
     arguments = [words.get(word, word) for word in COMMANDS[command]]
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "modelmon", command, *arguments, "--json"],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-    assert done.returncode == 0, done.stderr
-    printed = {name for line in done.stdout.splitlines() for name in json.loads(line)}
+    printed = {name for document in printed_by(command, *arguments) for name in document}
     assert printed
     assert printed <= set(fields(command))
+
+
+def test_that_what_the_history_prints_of_a_comparison_is_described(sample: Path) -> None:
+    printed_by("compare", str(sample), *COMMANDS["compare"][1:])
+    (shown,) = printed_by("history show", "x1")
+    (compared,) = printed_by("history compare", "x1")
+    assert shown.keys() <= set(fields("history show"))
+    assert compared.keys() <= set(fields("history compare"))
+    for run in shown["runs"]:
+        assert run["run"].keys() <= set(fields("RunRow"))
+        assert run["result"].keys() <= set(fields("RunResult"))
+        assert run["result"]["config"].keys() <= set(fields("LoadConfig"))
+    assert shown["verdict"].keys() <= set(fields("Verdict"))
+    for group in compared["groups"]:
+        assert group.keys() <= set(fields("Group"))
