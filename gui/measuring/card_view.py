@@ -10,6 +10,7 @@ from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of, typica
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.measuring.narration import memory_text
+from modelmon.gui.measuring.phase_texts import phases_text
 from modelmon.gui.session import LOADING, Activity
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class CardView:
     tone: Tone = "plain"
     own_colour: bool = False
     stale: bool = False
+    result_tip: str = ""
 
 
 def card_view(session: Session, label: ArmLabel) -> CardView:
@@ -120,6 +122,7 @@ def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
         pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)
     return CardView(
         result=duration_text(median(result.wall_ns for result in shown)),
+        result_tip=phases_text(sorted(shown, key=lambda result: result.wall_ns)[len(shown) // 2]),
         metrics=(
             Metric(
                 _median_text(shown, lambda result: result.bytes_per_s, rate_text),

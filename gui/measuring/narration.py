@@ -206,6 +206,8 @@ def memory_text(memory_kind: str) -> str:
     """Where the bytes are after a load, and what that means."""
     if memory_kind == "mapped":
         return tr("The bytes are mapped, evictable: the kernel may drop them and read them again.")
+    if memory_kind == "streamed":
+        return tr("The bytes passed through a small buffer: none of them are kept.")
     return tr("The bytes are owned: private memory, which the kernel cannot drop.")
 
 

@@ -1448,6 +1448,10 @@
         <translation>此窗口中没有删除过运行。</translation>
     </message>
     <message>
+        <source>No sample so far.</source>
+        <translation>尚无采样。</translation>
+    </message>
+    <message>
         <source>No shortcut is called so.</source>
         <translation>没有匹配的快捷键。</translation>
     </message>
@@ -2612,6 +2616,10 @@
         <translation>{file} 的内容</translation>
     </message>
     <message>
+        <source>That is too few to rank them: take a longer budget.</source>
+        <translation>这不足以给它们排名：请选择更长的预算。</translation>
+    </message>
+    <message>
         <source>The available memory decides. Close other programs, or compare a part of the model.</source>
         <translation>由可用内存决定。请关闭其他程序，或只对比模型的一部分。</translation>
     </message>
@@ -2750,6 +2758,10 @@
     <message>
         <source>The probe is not kept: {why}</source>
         <translation>磁盘测速结果未保存：{why}</translation>
+    </message>
+    <message>
+        <source>The race ended before its turn</source>
+        <translation>尚未轮到它，竞速就已结束</translation>
     </message>
     <message>
         <source>The run did not start as asked.</source>

@@ -1,13 +1,15 @@
-"""The pill of a card says what held the loads back, which is no verdict."""
+"""What a card tells on top of its figures: what held the loads back, and where their time went."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import msgspec
+import pytest
 from window_fakes import LOAD_A
 
 from modelmon.core.experiment.summary import summarise
+from modelmon.core.load.config import LoadConfig
 from modelmon.gui.measuring.card_view import card_view
 
 if TYPE_CHECKING:
@@ -22,3 +24,39 @@ def test_that_an_unclear_cause_does_not_read_like_a_verdict(session: Session) ->
     view = card_view(session, "A")
     assert view.pill == "No clear limit"
     assert "no verdict on A and B" in view.pill_tip
+
+
+def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session: Session) -> None:
+    decoded = msgspec.structs.replace(
+        summarise(LOAD_A.record()),
+        config=LoadConfig(access="read", deliver="decoded", readers=2),
+        wall_ns=2_000_000_000,
+        warmup_ns=500_000_000,
+        decode_ns=2_400_000_000,
+        **dict.fromkeys(("open_ns", "plan_ns", "cache_ns", "conditioning_ns"), 0),
+        startup_ns=80_000_000,
+    )
+    slower = msgspec.structs.replace(decoded, wall_ns=9_000_000_000, startup_ns=90_000_000)
+    session.set_results("A", (slower, decoded, decoded))
+    assert card_view(session, "A").result_tip.splitlines() == [
+        "Before the clock: start-up 80.0 ms",
+        "Timed: warm-up 500 ms, read 1.50 s, decode 1.20 s beside it",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (LoadConfig(deliver="decoded"), "passed through"),
+        (LoadConfig(deliver="streamed"), "passed through"),
+        (LoadConfig(deliver="owned"), "are owned"),
+        (LoadConfig(access="mmap"), "are mapped"),
+    ],
+)
+def test_that_it_is_told_where_the_bytes_are(
+    session: Session, config: LoadConfig, said: str
+) -> None:
+    kind = config.memory_kind
+    result = msgspec.structs.replace(summarise(LOAD_A.record()), memory_kind=kind)
+    session.set_results("A", (result,))
+    assert f"The bytes {said}" in card_view(session, "A").pill_tip
