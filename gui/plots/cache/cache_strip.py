@@ -38,7 +38,7 @@ _CAPTION_PX = 104
 _SUMMARY_PX = 192
 _GAP_PX = 4
 _GROUP_GAP_PX = 8
-_LEAST_ROW_PX = 14
+_LEAST_ROW_PX = 13
 _MOST_ROW_PX = 40
 _TALL = 2
 """A line that shows several looks may be so many times as high as others."""
@@ -90,16 +90,21 @@ class CacheStrip(OffsetStrip):
         return QRectF(caption, top, max(self.width() - caption - summary, 1), self.height() - top)
 
     def boxes(self) -> list[QRectF]:
-        """The box of each line; they share the height, those with several looks take more."""
+        """The box of each line; they share the height.
+
+        Those with several looks take more, and gaps are wide, where there is room for that.
+        """
         track = self.track
         weights = [_TALL if len(row.looks) > 1 else 1 for row in self.rows]
         gaps = [self._gap_before(number) for number in range(len(self.rows))]
+        if sum(weights) * _LEAST_ROW_PX + sum(gaps) > track.height():
+            weights, gaps = [1] * len(weights), [gap // 2 for gap in gaps]
         unit = (track.height() - sum(gaps) - 2) / max(sum(weights), 1)
         unit = min(max(unit, _LEAST_ROW_PX), _MOST_ROW_PX * manager().scale)
         boxes, top = [], track.top()
         for weight, gap in zip(weights, gaps, strict=True):
             top += gap
-            boxes.append(QRectF(track.left(), top, track.width(), float(round(weight * unit))))
+            boxes.append(QRectF(track.left(), top, track.width(), float(int(weight * unit))))
             top = boxes[-1].bottom()
         return boxes
 

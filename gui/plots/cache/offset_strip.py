@@ -116,6 +116,11 @@ class OffsetStrip(QWidget):
         del event
         self.left.emit()
 
+    def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
+        """What lies under the pointer is another part now."""
+        del event
+        self.left.emit()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Zoom, move and reset; left and right go on from the selected block."""
         view = self.view

@@ -292,10 +292,14 @@ def test_that_asking_for_a_look_is_passed_on(qtbot: QtBot, panel: PageCache) -> 
     assert panel.again.text() == "Looking…"
 
 
-def test_that_lines_share_a_low_panel_without_touching(panel: PageCache) -> None:
+@pytest.mark.parametrize("height", [188, 300, 600])
+def test_that_all_lines_have_room_in_a_low_panel_without_touching(
+    panel: PageCache, height: int
+) -> None:
+    panel.resize(1100, height)
     for label in ("A", "B"):
         panel.set_record(label, run(*WATCHED))
     boxes = panel.strip.boxes()
     assert all(above.bottom() < below.top() for above, below in pairwise(boxes))
     assert boxes[-1].bottom() <= panel.strip.height()
-    assert min(box.height() for box in boxes) >= 14
+    assert min(box.height() for box in boxes) >= 13
