@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from modelmon.gui.settings.settings import Settings
 
 _USUAL_SIZE = QSize(1440, 900)
-_FRAME_MS = 83
-_CALM_FRAME_MS = 250
+_FRAME_MS = 100
+_CALM_FRAME_MS = 500
 """While Compare or Find best measures, drawing must not take the load's processor time."""
 
 
@@ -207,6 +207,7 @@ class MainWindow(QMainWindow):
         work.empty.open_wanted.connect(self.handlers.open_file)
         work.empty.sample_wanted.connect(self.handlers.try_sample)
         work.empty.path_chosen.connect(self.opening.open)
+        work.slot.compare_wanted.connect(self.handlers.compare)
         work.slot.stop_wanted.connect(self.handlers.stop)
         work.slot.export_wanted.connect(self.handlers.export)
         self.comparing.resume_wanted.connect(self.resuming.resume)

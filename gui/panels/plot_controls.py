@@ -76,6 +76,8 @@ class PlotControls(HeaderLead):
         for part in (self.arms, self):
             if (layout := part.layout()) is not None:
                 layout.invalidate()
+            # Layouts keep the size of a part until it says that it has another.
+            part.updateGeometry()
 
     def _offer_sets(self, everything: tuple[str, ...], usual: tuple[str, ...]) -> None:
         self.menu.addSeparator()

@@ -25,9 +25,11 @@ class SectionStack(QScrollArea):
         column = QVBoxLayout(self._inner)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for section in sections:
+        self._rules = {section: rule() for section in sections}
+        for section, line in self._rules.items():
             column.addWidget(section)
-            column.addWidget(rule())
+            column.addWidget(line)
+            section.installEventFilter(self)
         column.addStretch(1)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -60,7 +62,11 @@ class SectionStack(QScrollArea):
             self.setViewportMargins(0, 0, 0, margin_px)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Follow sections that grow or shrink."""
+        """Follow sections that grow, shrink or go."""
+        if isinstance(watched, QWidget) and watched in self._rules:
+            if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+                self._rules[watched].setVisible(not watched.isHidden())
+            return False
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
             self._end_between_lines()

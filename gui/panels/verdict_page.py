@@ -52,7 +52,7 @@ class VerdictPage(QWidget):
         first.addWidget(self._bars)
         first.addWidget(self.confidence, 1)
         sure = QVBoxLayout()
-        sure.setSpacing(0)
+        sure.setSpacing(2)
         sure.addStretch(1)
         sure.addLayout(first)
         sure.addWidget(self.interval)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -25,7 +26,7 @@ from modelmon.gui.panels.slot_texts import SlotTexts
 from modelmon.gui.panels.verdict_page import VerdictPage
 from modelmon.gui.racing.race_words import gain_text
 from modelmon.gui.session import LABELS, Activity
-from modelmon.gui.slot import Notice, ProgressView
+from modelmon.gui.slot import Choice, Notice, ProgressView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,6 +47,7 @@ class VerdictSlot(QFrame):
     stop_wanted = Signal()
     export_wanted = Signal()
     use_wanted = Signal()
+    compare_wanted = Signal()
     resume_wanted = Signal(str)
 
     def __init__(self, session: Session) -> None:
@@ -55,6 +57,7 @@ class VerdictSlot(QFrame):
         self.setFixedHeight(round(HEIGHT_PX * manager().scale))
         self._session = session
         self.amend_hint: Callable[[Notice], Notice] | None = None
+        self._compare = Choice(tr("Compare A/B"), self.compare_wanted.emit, primary=True)
         self._pages = QStackedLayout(self)
         self.notice_page = _NoticePage()
         self.progress_page = _ProgressPage()
@@ -106,6 +109,8 @@ class VerdictSlot(QFrame):
         names = {arm: session.strategy_name(arm) for arm in LABELS}
         obstacle = session.arms.obstacle_to_comparing()
         hint = narration.hint(session.preflight, names, obstacle, session.cache, session.repeats)
+        if not obstacle and session.preflight.fits:
+            hint = replace(hint, choices=(self._compare,))
         return self.amend_hint(hint) if self.amend_hint is not None else hint
 
 

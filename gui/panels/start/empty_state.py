@@ -21,12 +21,16 @@ from modelmon.core.units import size_text
 from modelmon.gui.commands import SAMPLE_SIZE_BYTES
 from modelmon.gui.language import mark, tr
 from modelmon.gui.look.styling import IconLabel, label, push_button, restyle, styled
+from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.start.found_list import FoundList
 from modelmon.gui.panels.start.recents_list import RecentsList
 
 if TYPE_CHECKING:
     from modelmon.gui.settings.settings import Recent
 
+_GAP_PX = 16
+_WIDEST_PX = 1320
+"""Wider, names and figures of one row are too far apart to be read together."""
 _STEPS = (
     (
         mark("Open a model"),
@@ -68,6 +72,7 @@ class EmptyState(QWidget):
         top.addWidget(self.drop_zone, 7)
         top.addWidget(self.sample, 3)
         inner = QWidget()
+        inner.setMaximumWidth(round(_WIDEST_PX * manager().scale))
         column = QVBoxLayout(inner)
         column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(16)
@@ -81,6 +86,7 @@ class EmptyState(QWidget):
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
+        scroll.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         scroll.setWidget(inner)
         scroll.viewport().setAutoFillBackground(False)
         inner.setAutoFillBackground(False)
@@ -91,6 +97,8 @@ class EmptyState(QWidget):
     def show_recents(self, recents: list[Recent]) -> None:
         """Show the models that were open before."""
         self.recents.show_recents(recents, time.time())
+        # Who comes for the first time has none, and what is found gets their room.
+        self.recents.setVisible(bool(recents))
 
     def show_dragging(self, dragging: bool) -> None:
         """Show that a file held over the window can be dropped."""
@@ -165,6 +173,7 @@ def _steps() -> QFrame:
         number.setFixedSize(24, 24)
         words = QVBoxLayout()
         words.setSpacing(2)
+        words.setContentsMargins(0, 0, _GAP_PX, 0)
         words.addWidget(label(tr(title), "title"))
         words.addWidget(label(tr(text), "label", wrap=True))
         words.addStretch(1)

@@ -1,0 +1,81 @@
+"""What somebody meets first: where nothing is open, where a model is, and how a race stands."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QPushButton
+from window_fakes import make_preflight
+from window_states import States
+
+from modelmon.gui.look.wrapping import line_starts
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.models.standings import COLUMNS
+from modelmon.gui.settings.settings import Recent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+    from modelmon.gui.settings.settings import Settings
+
+
+@pytest.fixture
+def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
+    del qapp
+    made = MainWindow(settings)
+    made.resize(1280, 800)
+    made.show()
+    yield made
+    made.close()
+    made.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def test_that_what_is_found_has_the_room_of_recents_until_there_are_any(
+    window: MainWindow,
+) -> None:
+    empty = window.workspace.empty
+    assert not empty.recents.isVisible()
+    alone = empty.found.width()
+    empty.show_recents([Recent("/m/one", "one", "gguf", 10**9, 30, time.time())])
+    QApplication.processEvents()
+    assert empty.recents.isVisible()
+    assert empty.found.width() < alone
+
+
+def test_that_the_hint_compares_at_a_click_unless_the_arms_are_the_same(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr(window.comparing, "start", lambda: started.append("compare"))
+    window.session.set_preflight(make_preflight())
+    page = window.workspace.slot.notice_page
+    offered = [each for each in page.findChildren(QPushButton) if each.isVisibleTo(page)]
+    assert [each.text() for each in offered] == ["Compare A/B"]
+    offered[0].click()
+    assert started == ["compare"]
+    window.session.set_preset("B", window.session.strategy_name("A"))
+    assert not [each for each in page.findChildren(QPushButton) if each.isVisibleTo(page)]
+
+
+def test_that_a_ranking_tells_every_reason_in_full(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).raced()
+    table = window.workspace.race.table
+    last = len(COLUMNS) - 1
+    for width in (1280, 1440, 1920):
+        window.resize(width, 900)
+        QApplication.processEvents()
+        wrapped = 0
+        for row in range(table.model().rowCount()):
+            text = table.model().index(row, last).data()
+            lines = len(line_starts(text, table.font(), table.columnWidth(last) - 40))
+            assert table.rowHeight(row) >= lines * table.fontMetrics().height() * 0.9, text
+            wrapped += lines > 1
+        assert table.horizontalScrollBar().maximum() == 0, width
+    assert wrapped < table.model().rowCount()

@@ -1,0 +1,96 @@
+"""Sentences that need more than a line: in the slot, in the ranking, in the side panel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, QSize
+from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+
+from modelmon.gui.look.theme import font
+from modelmon.gui.look.wrapping import in_lines, line_starts
+from modelmon.gui.panels.section_stack import SectionStack
+from modelmon.gui.panels.slot_texts import SlotTexts
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+HEADLINE = "Undecided: A 2.54 s, B 2.38 s, but the runs scatter (A's time ÷ B's, 98 %: 0.53-1.93)."
+REASON = "A waits for the disk half of the time, and its processor for pages in the other half. "
+CAVEAT = "Outliers, counted all the same: 1 of B. Warm starts were not measured."
+SLOT_PX = QSize(420, 94)
+
+
+@pytest.fixture
+def texts(qtbot: QtBot) -> SlotTexts:
+    made = SlotTexts()
+    qtbot.addWidget(made)
+    made.resize(SLOT_PX)
+    made.show()
+    return made
+
+
+def test_that_a_long_headline_is_whole_and_the_rest_shares_what_is_left(texts: SlotTexts) -> None:
+    texts.set_texts(HEADLINE, REASON * 4, CAVEAT)
+    assert texts.headline.is_whole
+    assert "\n" in texts.headline.text()
+    assert not texts.reason.is_whole
+    assert texts.reason.toolTip().startswith(REASON)
+    assert texts.caveat.text()
+    bottom = 0
+    for line in (texts.headline, texts.reason, texts.caveat):
+        assert line.y() >= bottom
+        assert line.height() >= line.sizeHint().height()
+        bottom = line.geometry().bottom()
+    assert bottom <= SLOT_PX.height()
+
+
+def test_that_lines_are_used_only_where_they_are_needed(texts: SlotTexts) -> None:
+    texts.set_texts("Use B.", "It waits less.", "")
+    assert texts.headline.property("role") == "headline"
+    assert texts.headline.text() == "Use B."
+    assert not texts.caveat.isVisible()
+    texts.set_texts("Use B.", REASON, "")
+    assert texts.reason.is_whole
+    assert texts.reason.text().count("\n") == len(in_two(REASON)) - 1
+    texts.resize(SLOT_PX * 4)
+    assert "\n" not in texts.reason.text()
+
+
+def in_two(text: str) -> list[int]:
+    return line_starts(text, font(12), SLOT_PX.width())
+
+
+def test_that_words_stay_whole_and_chinese_is_broken_anywhere(qapp: QApplication) -> None:
+    del qapp
+    lines = in_lines(HEADLINE, font(12), 200, 9).split("\n")
+    assert " ".join(lines) == HEADLINE
+    chinese = "它占用系统无法回收的内存。" * 4
+    broken = in_lines(chinese, font(12), 120, 20)
+    assert broken.count("\n") > 1
+    assert broken.replace("\n", "") == chinese
+    assert in_lines(HEADLINE, font(12), 200, 2).endswith("…")
+
+
+def test_that_sections_end_between_two_lines_at_every_height(qtbot: QtBot) -> None:
+    section = QWidget()
+    column = QVBoxLayout(section)
+    lines = [QLabel(f"line {at}") for at in range(20)]
+    for line in lines:
+        column.addWidget(line)
+    stack = SectionStack(section)
+    qtbot.addWidget(stack)
+    stack.show()
+    for height in range(130, 260, 7):
+        stack.resize(200, height)
+        QApplication.processEvents()
+        edge = stack.viewport().height()
+        inner = stack.widget()
+        cut = [
+            line.text()
+            for line in lines
+            if (top := line.mapTo(inner, QPoint()).y()) < edge < top + line.height()
+        ]
+        assert cut == [], height
+        assert edge > height - 40
