@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.look.styling import ElidedLabel
+from modelmon.gui.plots.canvas import Canvas
 
 NAMED = (
     QAbstractButton,
@@ -34,6 +35,9 @@ NAMED = (
 # Qt makes these inside of controls whose name is theirs.
 INNER = ("qt_spinbox_lineedit", "ScrollLeftButton", "ScrollRightButton", "qt_toolbar_ext_button")
 TOLERANCE_PX = 1
+HEADLINES = ("headline", "title")
+LEAST_CANVAS_PX = 40
+SEGMENT_PADDING_PX = 18
 
 
 def shown(root: QWidget) -> list[QWidget]:
@@ -75,7 +79,8 @@ def clipped(root: QWidget) -> list[str]:
 
 def _is_clipped(widget: QWidget) -> bool:
     if isinstance(widget, ElidedLabel):
-        return not widget.is_whole and not widget.toolTip()
+        is_headline = widget.property("role") in HEADLINES
+        return not widget.is_whole and (is_headline or not widget.toolTip())
     if isinstance(widget, QLabel):
         if not widget.text():
             return False
@@ -84,6 +89,9 @@ def _is_clipped(widget: QWidget) -> bool:
         wanted = widget.minimumSizeHint()
     elif isinstance(widget, QPushButton | QToolButton):
         wanted = _content_px(widget)
+        if widget.property("role") == "segment":
+            # Its text is cut off where the style's padding begins.
+            wanted += QSize(SEGMENT_PADDING_PX, 0)
     else:
         return False
     short = wanted.width() > widget.width() + TOLERANCE_PX
@@ -92,16 +100,21 @@ def _is_clipped(widget: QWidget) -> bool:
 
 def _content_px(button: QPushButton | QToolButton) -> QSize:
     """The least room for a button's text and icon, without the padding around them."""
-    icon_only = (
-        isinstance(button, QToolButton)
-        and button.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
-        and not button.icon().isNull()
-    )
+    styles = Qt.ToolButtonStyle
+    style = button.toolButtonStyle() if isinstance(button, QToolButton) else None
+    shows_icon = not button.icon().isNull() and style != styles.ToolButtonTextOnly
+    icon_only = shows_icon and style == styles.ToolButtonIconOnly
     text = "" if icon_only else button.text().replace("&", "")
-    icon = QSize() if button.icon().isNull() else button.iconSize()
+    icon = button.iconSize() if shows_icon else QSize()
     metrics = button.fontMetrics()
     height = max(metrics.height() if text else 0, icon.height())
     return QSize(metrics.horizontalAdvance(text) + max(0, icon.width()), height)
+
+
+def low(root: QWidget) -> list[str]:
+    """Plots in which nothing can be made out."""
+    canvases = [each for each in shown(root) if isinstance(each, Canvas)]
+    return [told(each) for each in canvases if each.size_px[1] < LEAST_CANVAS_PX]
 
 
 def overlapping(root: QWidget) -> list[str]:
@@ -138,5 +151,10 @@ def settled(widget: QWidget) -> None:
 def findings(root: QWidget) -> dict[str, list[str]]:
     """What keeps somebody from reading or using it; empty where nothing does."""
     settled(root)
-    found = {"no name": nameless(root), "clipped": clipped(root), "covered": overlapping(root)}
+    found = {
+        "no name": nameless(root),
+        "clipped": clipped(root),
+        "low": low(root),
+        "covered": overlapping(root),
+    }
     return {kind: each for kind, each in found.items() if each}
