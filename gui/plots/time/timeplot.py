@@ -228,6 +228,8 @@ class TimePlot(Subject):
         missing = missing_series(self.traces)
         nothing = known and missing == {key for _, key in self.traces} and not self.overlays.most
         reason = self.why_missing(next(key for _, key in self.traces)) if nothing else ""
+        if not known and any(record is not None for record in self.arms.records.values()):
+            reason = tr("No sample so far.")
         self.show_empty(empty=nothing or not known, reason=reason)
         for key in missing ^ self._missing:
             available = key not in missing

@@ -187,3 +187,20 @@ def test_that_samples_that_never_came_are_a_gap_in_the_curve(
     assert np.isnan(drawn).sum() == 1
     assert np.isnan(plot.value("A", "total", 3.0))
     assert plot.value("A", "total", 1.0) == pytest.approx(0.4, rel=0.1)
+
+
+def test_that_a_run_before_its_first_sample_is_not_asked_for(
+    show: Callable[..., Any], recordings: ModuleType
+) -> None:
+    plot: CpuPlot = show(CpuPlot())
+    assert plot.empty_label.text() == "Run A or B to see processor time."
+    begun = recordings.record(replace(recordings.FAST, until_s=0.5))
+    samples, begun.samples[:] = begun.samples[:], []
+    plot.set_record("A", begun)
+    assert plot.is_empty
+    assert plot.empty_label.text() == "No sample so far."
+    begun.samples.extend(samples)
+    plot.refresh()
+    assert not plot.is_empty
+    plot.clear()
+    assert plot.empty_label.text() == "Run A or B to see processor time."
