@@ -44,6 +44,7 @@ class OutcomeRow(QWidget):
     def show_view(self, view: CardView) -> None:
         """Show the card's state."""
         self.result.setText(view.result)
+        self.result.setToolTip(view.result_tip)
         self.result.setVisible(bool(view.result))
         restyle(self.result, stale=view.stale)
         self.message.set_whole(view.message)
