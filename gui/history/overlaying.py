@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.gui.language import said, tr
+from modelmon.gui.complaints import complain
+from modelmon.gui.language import tr
 from modelmon.gui.plots.time.overlays import OverlaidRun
-from modelmon.gui.slot import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,9 +92,7 @@ class Overlaying(QObject):
 
         def fail(error: ModelmonError) -> None:
             self._awaited.discard(line.key)
-            self._session.log(said(str(error)), "warning")
-            if not self._session.busy:
-                self._session.say(Notice(said(error.message), said(error.remedy), tone="warn"))
+            complain(self._session, error, warns=True)
             self.changed.emit()
 
         self._history.ask(lambda history: history.record(run_id), put, fail)

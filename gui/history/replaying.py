@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from modelmon.gui.complaints import complain
 from modelmon.gui.language import said, tr
 from modelmon.gui.slot import Notice
 
@@ -60,8 +61,7 @@ class Replaying(QObject):
 
         def fail(error: ModelmonError) -> None:
             if ticket is self._ticket and not self._session.busy:
-                self._session.log(said(str(error)), "warning")
-                self._session.say(Notice(said(error.message), said(error.remedy), tone="warn"))
+                complain(self._session, error, warns=True)
 
         self._history.ask(read, put, fail)
 

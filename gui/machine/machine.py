@@ -8,6 +8,7 @@ import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.experiment.preflight.diagnosis import Diagnosis
+from modelmon.gui.asking import Asking
 from modelmon.gui.commands import Command, doctor_arguments
 from modelmon.gui.language import tr
 from modelmon.gui.session import Activity
@@ -45,8 +46,7 @@ class Machine(QObject):
         self.diagnosis: Diagnosis | None = None
         self.failure = ""
         self._session = session
-        self._make_command = make_command
-        self._command: Command | None = None
+        self._asking = Asking(make_command, self)
         self._due = False
         self._measured: Probe | None = None
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
@@ -69,7 +69,7 @@ class Machine(QObject):
     @property
     def looking(self) -> bool:
         """Whether an answer is waited for."""
-        return self._command is not None
+        return self._asking.under_way
 
     def look(self) -> None:
         """Ask anew, as soon as nothing is being measured."""
@@ -79,16 +79,13 @@ class Machine(QObject):
     def stop(self) -> None:
         """Give up the look under way; return at once."""
         self._patience.stop()
-        if self._command is not None:
-            self._command.stop()
-            self._command = None
+        if self._asking.stop() is not None:
             self.changed.emit()
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
         self.stop()
-        for command in self.findChildren(Command):
-            command.shut_down()
+        self._asking.shut_down()
 
     def _look_if_idle(self) -> None:
         preflight = self._session.preflight
@@ -97,14 +94,10 @@ class Machine(QObject):
         self.stop()
         self._due = False
         self.failure = ""
-        command = self._make_command(doctor_arguments(preflight.model.path))
-        command.setParent(self)
-        command.succeeded.connect(self._on_answer)
-        command.failed.connect(self._on_failed)
-        self._command = command
         self._patience.start()
+        arguments = doctor_arguments(preflight.model.path)
+        self._asking.ask(arguments, self._on_answer, self._on_failed)
         self.changed.emit()
-        command.start()
 
     def _on_model(self) -> None:
         self.stop()
@@ -135,7 +128,6 @@ class Machine(QObject):
 
     def _end(self, failure: str) -> None:
         self._patience.stop()
-        self._command = None
         self.failure = failure
         self.changed.emit()
 

@@ -14,8 +14,10 @@ from modelmon.core.experiment.probe.client import deadline_s
 from modelmon.core.experiment.probe.events import ProbeFailed, ProbeFinished, ProbeProgress, decode
 from modelmon.core.experiment.probe.probe import DEFAULT_SECONDS, Probe
 from modelmon.core.units import rough_text
+from modelmon.gui.asking import Asking
 from modelmon.gui.commands import Command
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.complaints import give_up
+from modelmon.gui.language import mark, tr
 from modelmon.gui.machine.probe_texts import phase_text, probe_notice
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import Notice, ProgressView
@@ -49,8 +51,7 @@ class Probing(QObject):
     ) -> None:
         super().__init__(parent)
         self._session = session
-        self._make_command = make_command
-        self._command: Command | None = None
+        self._asking = Asking(make_command, self)
         self._phase = ""
         self._began_s = 0.0
         self._last: ProbeEvent | None = None
@@ -64,19 +65,14 @@ class Probing(QObject):
         if preflight is None or self._session.busy:
             return
         self._phase, self._last, self._began_s = "", None, time.monotonic()
-        command = self._make_command([preflight.model.path, f"{DEFAULT_SECONDS:g}"])
-        command.setParent(self)
-        command.line_read.connect(self._on_line)
-        command.succeeded.connect(self._on_end)
-        command.failed.connect(self._on_failed)
-        self._command = command
         self._session.begin(Activity.PROBING, self.progress)
         self._deadline.start()
-        command.start()
+        arguments = [preflight.model.path, f"{DEFAULT_SECONDS:g}"]
+        self._asking.ask(arguments, self._on_end, self._on_failed, self._on_line)
 
     def stop(self) -> None:
         """Give up; what was read is dropped from the cache again."""
-        if self._command is not None:
+        if self._asking.under_way:
             self._abandon()
             self._session.end(
                 Notice(tr("Measuring the disk was stopped."), tr("Nothing of it is kept."))
@@ -84,9 +80,7 @@ class Probing(QObject):
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
-        self._command = None
-        for command in self.findChildren(Command):
-            command.shut_down()
+        self._asking.shut_down()
 
     def progress(self) -> ProgressView:
         """How far the probe is, by its time."""
@@ -105,9 +99,7 @@ class Probing(QObject):
 
     def _abandon(self) -> None:
         self._deadline.stop()
-        if self._command is not None:
-            self._command.stop()
-            self._command = None
+        self._asking.stop()
 
     def _on_line(self, line: bytes) -> None:
         try:
@@ -118,7 +110,7 @@ class Probing(QObject):
         if isinstance(event, ProbeProgress):
             self._phase = event.phase
 
-    def _on_end(self) -> None:
+    def _on_end(self, _output: bytes) -> None:
         if not isinstance(self._last, ProbeFinished):
             self._on_failed(tr("The probe ended without a result."), tr("Try again."))
             return
@@ -137,9 +129,7 @@ class Probing(QObject):
         self._abandon()
         if isinstance(self._last, ProbeFailed):
             message, remedy = self._last.message, self._last.remedy
-        message, remedy = said(message), said(remedy)
-        self._session.log(f"{message} {remedy}".strip(), "error")
-        self._session.end(Notice(message, remedy, tone="bad"))
+        give_up(self._session, message, remedy)
 
     def _on_deadline(self) -> None:
         preflight = self._session.preflight

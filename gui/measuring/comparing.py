@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,7 +15,9 @@ from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.history.recorder import comparison_recorder
 from modelmon.core.experiment.preflight.preflight import Estimate
 from modelmon.core.experiment.probe.limits import known_limits
+from modelmon.gui.asking import Asking
 from modelmon.gui.commands import Command, estimate_arguments
+from modelmon.gui.complaints import give_up
 from modelmon.gui.language import mark, tr
 from modelmon.gui.measuring import narration
 from modelmon.gui.measuring.pace import Pace
@@ -73,8 +76,7 @@ class Comparing(QObject):
         super().__init__(parent)
         self._session = session
         self._runs = runs
-        self._make_command = make_command
-        self._command: Command | None = None
+        self._asking = Asking(make_command, self)
 
     def start(self) -> None:
         """Estimate what the comparison costs, then start it or ask."""
@@ -88,45 +90,31 @@ class Comparing(QObject):
             session.repeats,
             session.cache,
         )
-        command = self._make_command(arguments)
-        command.setParent(self)
-        command.succeeded.connect(self._on_estimate)
-        command.failed.connect(self._on_no_estimate)
-        self._command = command
         view = ProgressView(
             tr("Estimating what Compare will cost"),
             detail=tr("A small part of the file is read to see how fast its storage is."),
         )
         session.begin(Activity.ESTIMATING, lambda: view)
-        command.start()
+        self._asking.ask(arguments, self._on_estimate, partial(give_up, session))
 
     def stop(self) -> None:
         """Give up the estimate; runs are stopped by RunControl."""
-        if self._command is not None:
-            self._command.stop()
-            self._command = None
+        if self._asking.stop() is not None:
             self._session.end(Notice(tr("The estimate was stopped."), tr("Nothing was loaded.")))
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
-        self._command = None
-        for command in self.findChildren(Command):
-            command.shut_down()
-
-    def _on_no_estimate(self, message: str, remedy: str) -> None:
-        self._command = None
-        self._session.log(f"{message} {remedy}".strip(), "error")
-        self._session.end(Notice(message, remedy, tone="bad"))
+        self._asking.shut_down()
 
     def _on_estimate(self, output: bytes) -> None:
-        self._command = None
         preflight = self._session.preflight
         if preflight is None:
             return
         try:
             estimate = msgspec.json.decode(output, type=Estimate)
         except msgspec.DecodeError as error:
-            self._on_no_estimate(tr("The estimate cannot be understood: {error}.", error=error), "")
+            problem = tr("The estimate cannot be understood: {error}.", error=error)
+            give_up(self._session, problem, "")
             return
         self._session.log(tr("Compare: {cost}.", cost=narration.cost_text(estimate)))
         plan = _Plan(preflight, estimate)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.experiment.preflight.found_models import FoundModel, SearchedPlace
+from modelmon.gui.asking import Asking
 from modelmon.gui.commands import Command
 from modelmon.gui.language import tr
 
@@ -54,8 +54,7 @@ class Finding(QObject):
         self.failure = ""
         self._session = session
         self._settings = settings
-        self._make_command = make_command
-        self._command: Command | None = None
+        self._asking = Asking(make_command, self)
         self._due = False
         self._gathering = QTimer(self, singleShot=True, interval=_GATHER_MS)
         self._gathering.timeout.connect(self.changed)
@@ -64,7 +63,7 @@ class Finding(QObject):
     @property
     def looking(self) -> bool:
         """Whether more may come."""
-        return self._command is not None
+        return self._asking.under_way
 
     def look(self) -> None:
         """Look anew, as soon as nothing is under way and if nothing is open."""
@@ -73,16 +72,13 @@ class Finding(QObject):
 
     def stop(self) -> None:
         """Give up the look under way; return at once."""
-        if self._command is not None:
-            self._command.stop()
-            self._command = None
+        if self._asking.stop() is not None:
             self.changed.emit()
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
         self.stop()
-        for command in self.findChildren(Command):
-            command.shut_down()
+        self._asking.shut_down()
 
     def _look_if_idle(self) -> None:
         if not self._due or self._session.busy or not self._session.empty:
@@ -90,14 +86,9 @@ class Finding(QObject):
         self.stop()
         self._due = False
         self.models, self.searched, self.failure = [], [], ""
-        command = self._make_command(models_arguments(self._settings.model_folders))
-        command.setParent(self)
-        command.line_read.connect(self._on_line)
-        command.succeeded.connect(partial(self._on_over, command))
-        command.failed.connect(partial(self._on_over, command))
-        self._command = command
+        arguments = models_arguments(self._settings.model_folders)
+        self._asking.ask(arguments, lambda _: self._end(), self._on_failed, self._on_line)
         self.changed.emit()
-        command.start()
 
     def _on_activity(self) -> None:
         if self._session.busy:
@@ -118,20 +109,18 @@ class Finding(QObject):
         if found.searched is not None:
             self.searched = found.searched
             # The process may wait for a mount that hangs; all that it can tell has come.
+            self._asking.forget()
             self._end()
         elif not self._gathering.isActive():
             self._gathering.start()
 
-    def _on_over(self, command: Command, answer: bytes | str, remedy: str = "") -> None:
-        """A process has ended; with words where it failed."""
-        if command is self._command:
-            self._end(f"{answer} {remedy}".strip() if isinstance(answer, str) else "")
+    def _on_failed(self, message: str, remedy: str) -> None:
+        failure = f"{message} {remedy}".strip()
+        self._session.log(failure, "warning")
+        self._end(failure)
 
     def _end(self, failure: str = "") -> None:
-        self._command = None
         self.failure = failure
-        if failure:
-            self._session.log(failure, "warning")
         self.changed.emit()
 
 

@@ -18,7 +18,9 @@ from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.gui.answers import Answers
+from modelmon.gui.asking import Asking
 from modelmon.gui.commands import Command, inspect_arguments
+from modelmon.gui.complaints import give_up
 from modelmon.gui.language import said, tr
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.slot import Notice, ProgressView
@@ -51,8 +53,7 @@ class Opening(QObject):
         super().__init__(parent)
         self._session = session
         self._settings = settings
-        self._make_command = make_command
-        self._command: Command | None = None
+        self._asking = Asking(make_command, self)
         self._path = ""
         self._remember = True
         self._label: ArmLabel | None = None
@@ -78,14 +79,9 @@ class Opening(QObject):
         self._remember = remember
         self._path = str(Path(path).absolute())
         name = Path(path).name
-        command = self._make_command(inspect_arguments(self._path))
-        command.setParent(self)
-        command.succeeded.connect(self._on_inspected)
-        command.failed.connect(self._on_failed)
-        self._command = command
         view = ProgressView(tr("Opening {file}", file=name), detail=tr("Only headers are read."))
         self._session.begin(Activity.OPENING, lambda: view)
-        command.start()
+        self._asking.ask(inspect_arguments(self._path), self._on_inspected, self._on_failed)
 
     def open_recording(self, path: str, label: ArmLabel | None = None) -> None:
         """Show a saved run in an arm: the given one, or the first that shows none."""
@@ -128,22 +124,16 @@ class Opening(QObject):
 
     def stop(self) -> None:
         """Give up opening; what is still being read is not shown."""
-        if self._command is not None:
-            self._command.stop()
-            self._command = None
-        elif not self._ticket:
+        if self._asking.stop() is None and not self._ticket:
             return
         self._ticket = 0
         self._session.end(Notice(tr("Opening {file} was stopped.", file=Path(self._path).name)))
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
-        self._command = None
-        for command in self.findChildren(Command):
-            command.shut_down()
+        self._asking.shut_down()
 
     def _on_inspected(self, output: bytes) -> None:
-        self._command = None
         try:
             preflight = msgspec.json.decode(output, type=Preflight)
         except msgspec.DecodeError as error:
@@ -163,10 +153,7 @@ class Opening(QObject):
         self.model_opened.emit()
 
     def _on_failed(self, message: str, remedy: str) -> None:
-        self._command = None
-        message, remedy = said(message), said(remedy)
-        self._session.log(f"{message} {remedy}".strip(), "error")
-        self._session.end(Notice(message, remedy, tone="bad"))
+        give_up(self._session, message, remedy)
 
     def _read(self, ticket: int, path: Path) -> None:
         """Read a recording outside the window's thread."""

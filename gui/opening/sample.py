@@ -13,8 +13,10 @@ import psutil
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.units import size_text
+from modelmon.gui.asking import Asking
 from modelmon.gui.commands import SAMPLE_SIZE_BYTES, Command, sample_arguments
-from modelmon.gui.language import said, tr
+from modelmon.gui.complaints import give_up
+from modelmon.gui.language import tr
 from modelmon.gui.opening.transfer import Transfer
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import Notice, ProgressView
@@ -49,8 +51,7 @@ class SampleModel(QObject):
         self._folder = folder or default
         # Two windows must not write over each other's sample.
         self.path = self._folder / f"sample-{os.getpid()}.safetensors"
-        self._make_command = make_command
-        self._command: Command | None = None
+        self._asking = Asking(make_command, self)
         self._transfer = Transfer(SAMPLE_SIZE_BYTES)
 
     def write(self) -> None:
@@ -69,14 +70,9 @@ class SampleModel(QObject):
             return
         self.remove_orphans()
         self._transfer = Transfer(SAMPLE_SIZE_BYTES)
-        command = self._make_command(sample_arguments(str(self.path)))
-        command.setParent(self)
-        command.line_read.connect(self._on_line)
-        command.succeeded.connect(self._on_written)
-        command.failed.connect(self._on_failed)
-        self._command = command
         self._session.begin(Activity.SAMPLING, self.progress)
-        command.start()
+        arguments = sample_arguments(str(self.path))
+        self._asking.ask(arguments, self._on_written, self._on_failed, self._on_line)
 
     def progress(self) -> ProgressView:
         """How much of the sample is written."""
@@ -90,19 +86,16 @@ class SampleModel(QObject):
 
     def stop(self) -> None:
         """Give up writing; returns at once."""
-        if self._command is not None:
-            command, self._command = self._command, None
+        command = self._asking.stop()
+        if command is not None:
             command.destroyed.connect(self._on_gone)
-            command.stop()
             self._session.end(
                 Notice(tr("Writing the sample was stopped."), tr("Nothing of it is kept."))
             )
 
     def shut_down(self) -> None:
         """Stop, wait, and remove the sample."""
-        self._command = None
-        for command in self.findChildren(Command):
-            command.shut_down()
+        self._asking.shut_down()
         self.remove()
 
     def remove(self) -> None:
@@ -120,7 +113,7 @@ class SampleModel(QObject):
 
     def _on_gone(self) -> None:
         # A sample that was whole by then; another one may be under way.
-        if self._command is None:
+        if not self._asking.under_way:
             self.remove()
 
     def _on_line(self, line: bytes) -> None:
@@ -131,16 +124,12 @@ class SampleModel(QObject):
         if told.done_bytes is not None:
             self._transfer.reached(told.done_bytes)
 
-    def _on_written(self) -> None:
-        self._command = None
+    def _on_written(self, _output: bytes) -> None:
         size = size_text(self.path.stat().st_size)
         self._session.log(tr("Wrote {size} to {file}.", size=size, file=str(self.path)))
         self._session.end()
         self.written.emit(str(self.path))
 
     def _on_failed(self, message: str, remedy: str) -> None:
-        self._command = None
         self.remove()
-        message, remedy = said(message), said(remedy)
-        self._session.log(f"{message} {remedy}".strip(), "error")
-        self._session.end(Notice(message, remedy, tone="bad"))
+        give_up(self._session, message, remedy)

@@ -17,6 +17,7 @@ from modelmon.core.experiment.probe.limits import known_limits
 from modelmon.core.experiment.race.candidates import admission, coarse_candidates
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, RaceConditions, RacePlan
 from modelmon.core.experiment.race.race import RaceSession
+from modelmon.gui.asking import Asking
 from modelmon.gui.commands import Command, race_plan_arguments
 from modelmon.gui.history.keeping import Keeper
 from modelmon.gui.language import said, tr
@@ -68,9 +69,8 @@ class Racing(QObject):
         self._session = session
         self._history = history
         self._diagnosis = diagnosis
-        self._make_command = make_command
+        self._asking = Asking(make_command, self)
         self._make_worker = make_worker
-        self._command: Command | None = None
         self._runs: RaceRuns | None = None
         self._keeper: Keeper | None = None
         self._unadvised: RaceSession | None = None
@@ -85,20 +85,12 @@ class Racing(QObject):
         preflight = self._session.preflight
         if preflight is None:
             return
-        command = self._make_command(
-            race_plan_arguments(preflight.model.path, objective, budget_ns, include)
-        )
-        command.setParent(self)
-        command.succeeded.connect(self._on_plan)
-        command.failed.connect(self._on_no_plan)
-        self._command = command
-        command.start()
+        arguments = race_plan_arguments(preflight.model.path, objective, budget_ns, include)
+        self._asking.ask(arguments, self._on_plan, self._on_no_plan)
 
     def give_up_plan(self) -> None:
         """Nobody waits for the plan any more."""
-        if self._command is not None:
-            self._command.stop()
-            self._command = None
+        self._asking.stop()
 
     def start(self, plan: RacePlan) -> None:
         """Race as planned."""
@@ -156,16 +148,13 @@ class Racing(QObject):
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
-        self._command = None
-        for command in self.findChildren(Command):
-            command.shut_down()
+        self._asking.shut_down()
         if self._runs is not None and self._keeper is not None:
             self._runs.shut_down()
             self._runs = None
             self._keeper.end("stopped")
 
     def _on_plan(self, output: bytes) -> None:
-        self._command = None
         try:
             plan = msgspec.json.decode(output, type=RacePlan)
         except msgspec.DecodeError as error:
@@ -174,7 +163,6 @@ class Racing(QObject):
         self.planned.emit(plan)
 
     def _on_no_plan(self, message: str, remedy: str) -> None:
-        self._command = None
         self.plan_failed.emit(said(message), said(remedy))
 
     def _begin(
