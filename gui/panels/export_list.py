@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QApplication,
     QListWidget,
     QListWidgetItem,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
 )
 
 from modelmon.gui.language import tr
 from modelmon.gui.look.styling import styled
-from modelmon.gui.look.theme import font, manager
+from modelmon.gui.look.theme import manager
+from modelmon.gui.panels.item_drawing import draw_ground, draw_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,15 +113,10 @@ class _EntryDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Draw an entry."""
-        shown = QStyleOptionViewItem(option)
-        self.initStyleOption(shown, index)
-        shown.text = ""
-        QApplication.style().drawControl(
-            QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget
-        )
+        draw_ground(self, painter, option, index)
         theme = manager().theme
         enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
-        room = shown.rect.adjusted(_LEFT_PX, 4, -8, -4)
+        room = QRect(option.rect).adjusted(_LEFT_PX, 4, -8, -4)
         upper, lower = QRect(room), QRect(room)
         upper.setBottom(room.center().y())
         lower.setTop(room.center().y() + 1)
@@ -131,10 +125,5 @@ class _EntryDelegate(QStyledItemDelegate):
             (upper, 13, 600, theme.text if enabled else theme.text_2, Qt.ItemDataRole.DisplayRole),
             (lower, 11, 400, theme.text_2, _PURPOSE),
         ):
-            painter.setFont(font(px, weight))
-            painter.setPen(colour)
-            text = painter.fontMetrics().elidedText(
-                str(index.data(role)), Qt.TextElideMode.ElideRight, place.width()
-            )
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
+            draw_line(painter, place, str(index.data(role)), colour, px=px, weight=weight)
         painter.restore()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from modelmon.gui.look.theme import font, manager
+from modelmon.gui.look.theme import manager
+from modelmon.gui.panels.item_drawing import draw_ground, draw_line
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -59,23 +60,14 @@ class StrategyDelegate(QStyledItemDelegate):
                 place.adjusted(8, _LINE_PX // 2, -8, _LINE_PX // 2 + 1 - _LINE_PX), theme.border
             )
             return
-        shown = QStyleOptionViewItem(option)
-        self.initStyleOption(shown, index)
-        shown.text = ""
-        QApplication.style().drawControl(
-            QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget
-        )
+        draw_ground(self, painter, option, index)
         enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        of_name = theme.text if enabled else theme.text_2
         beside = place.adjusted(_LEFT_PX + self.names_px + _GAP_PX, 0, -8, 0)
         painter.save()
         for text, px, where, colour in (
-            (index.data(), 13, place.adjusted(_LEFT_PX, 0, 0, 0), "text" if enabled else "text_2"),
-            (index.data(BESIDE_ROLE) or "", 12, beside, "text_2"),
+            (index.data(), 13, place.adjusted(_LEFT_PX, 0, 0, 0), of_name),
+            (index.data(BESIDE_ROLE) or "", 12, beside, theme.text_2),
         ):
-            painter.setFont(font(px))
-            painter.setPen(getattr(theme, colour))
-            cut = painter.fontMetrics().elidedText(
-                str(text), Qt.TextElideMode.ElideRight, where.width()
-            )
-            painter.drawText(where, Qt.AlignmentFlag.AlignVCenter, cut)
+            draw_line(painter, where, str(text), colour, px=px)
         painter.restore()

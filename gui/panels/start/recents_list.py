@@ -25,6 +25,7 @@ from modelmon.gui.language import mark, said, tr
 from modelmon.gui.look.icons import icon
 from modelmon.gui.look.styling import label, styled
 from modelmon.gui.look.theme import font, manager
+from modelmon.gui.panels.item_drawing import draw_line
 from modelmon.gui.settings.settings import Recent
 
 if TYPE_CHECKING:
@@ -188,11 +189,7 @@ class _Text:
         return QFontMetrics(font(self.px, self.weight)).horizontalAdvance(self.text)
 
     def draw(self, painter: QPainter, place: QRect, side: Qt.AlignmentFlag) -> None:
-        painter.setFont(font(self.px, self.weight))
-        painter.setPen(self.colour)
-        metrics = painter.fontMetrics()
-        shown = metrics.elidedText(self.text, Qt.TextElideMode.ElideRight, place.width())
-        painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, shown)
+        draw_line(painter, place, self.text, self.colour, px=self.px, weight=self.weight, side=side)
 
 
 def _halves(row: QRect) -> tuple[QRect, QRect]:
