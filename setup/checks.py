@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
+import sys
+import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +16,7 @@ from console import complain, say
 from environment import ROOT, tool
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 CHECKS = (
     ("lint", "ruff check"),
@@ -21,12 +25,17 @@ CHECKS = (
     ("types of the set-up", "mypy --strict setup"),
     ("types of the benchmarks", "mypy --strict benchmarks"),
     ("import rules", "lint-imports"),
-    # Tests that load for real would disturb one another; the others share the processors.
-    ("tests", "pytest -n auto -m 'not system'"),
-    ("tests of the whole program", "pytest -m system"),
+    ("tests", "pytest -n logical --maxprocesses 8 --dist worksteal -m 'not alone'"),
+    ("tests that need the machine to themselves", "pytest -m alone"),
 )
 NO_TESTS = 5
 """pytest's exit code where its arguments choose none, as a part of a name may do."""
+
+MOST_S = 25 * 60
+"""Several times what the slowest check takes: one that goes on for so long hangs."""
+
+_LOOK_S = 0.2
+"""How often a check is looked at: so long a signal to end may wait."""
 
 
 def run_checks(pytest_arguments: Sequence[str]) -> int:
@@ -39,9 +48,49 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
         if name == "pytest":
             arguments.extend(pytest_arguments)
         say(f"-- {title}: {shlex.join([name, *arguments])}")
-        status = subprocess.run([tool(name), *arguments], cwd=ROOT, env=env, check=False).returncode
-        if status and not (name == "pytest" and status == NO_TESTS):
-            complain(f"make test stopped: {title} failed. To run it alone:\n  .venv/bin/{line}")
-            return 1
+        try:
+            status = _run([tool(name), *arguments], env)
+        except subprocess.TimeoutExpired:
+            found = f"{title} did not end within {MOST_S / 60:.0f} minutes"
+        else:
+            if not status or (name == "pytest" and status == NO_TESTS):
+                continue
+            found = f"{title} failed"
+        complain(f"make test stopped: {found}. To run it alone:\n  .venv/bin/{line}")
+        return 1
     say("\nAll checks passed.")
     return 0
+
+
+def _run(command: Sequence[str], env: Mapping[str, str]) -> int:
+    """The status of a command. With nobody at a terminal it ends in time, and all it started."""
+    if os.isatty(0):
+        # Whoever sits there can press Ctrl-C, and may be in a debugger.
+        return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
+    until_s = time.monotonic() + MOST_S
+    with (
+        _noted(signal.SIGINT, signal.SIGTERM) as told,
+        subprocess.Popen(command, cwd=ROOT, env=env, process_group=0) as running,
+    ):
+        while True:
+            try:
+                return running.wait(_LOOK_S)
+            except subprocess.TimeoutExpired:
+                if not told and time.monotonic() < until_s:
+                    continue
+                os.killpg(running.pid, signal.SIGKILL)
+                if told:
+                    sys.exit(128 + told[0])
+                raise
+
+
+@contextmanager
+def _noted(*endings: signal.Signals) -> Iterator[list[int]]:
+    """Those of the signals that came: they do not reach what was started, which ends first."""
+    told: list[int] = []
+    before = {each: signal.signal(each, lambda number, _: told.append(number)) for each in endings}
+    try:
+        yield told
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)

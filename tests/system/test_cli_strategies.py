@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from modelmon.core.cli.main import main
 from modelmon.core.load.strategies import strategy_names
 
 if TYPE_CHECKING:
@@ -98,8 +99,7 @@ def test_that_a_library_that_hides_its_memory_is_neither_called_touched_nor_wron
     ],
 )
 def test_that_a_meaningless_run_is_refused_with_the_reason(
-    sample: Path, arguments: tuple[str, ...], sentence: str
+    sample: Path, arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    done = modelmon("run", sample, *arguments, "--no-history", "--yes")
-    assert done.returncode == 2
-    assert sentence in done.stderr
+    assert main(["run", str(sample), *arguments, "--no-history", "--yes"]) == 2
+    assert sentence in capsys.readouterr().err

@@ -89,6 +89,7 @@ def kinds(record: RunRecord) -> dict[str, ev.Warned]:
     return {warning.kind: warning for warning in record.warnings}
 
 
+@pytest.mark.alone
 def test_that_who_holds_the_pages_is_named_and_the_run_is_not_ranked(own_copy: Path) -> None:
     with helper(HOLD, own_copy) as pid:
         record = run_job(ev.Job(str(own_copy), MMAP, cache="cold", allow_busy=True))
@@ -101,6 +102,7 @@ def test_that_who_holds_the_pages_is_named_and_the_run_is_not_ranked(own_copy: P
     assert result.why_not == warning.message
 
 
+@pytest.mark.alone
 def test_that_pages_that_are_still_to_be_written_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "new"
     with path.open("wb") as file:
@@ -116,6 +118,7 @@ def test_that_pages_that_are_still_to_be_written_are_counted(tmp_path: Path) -> 
         pytest.skip("this filesystem writes at once")
 
 
+@pytest.mark.alone
 def test_that_another_reader_of_the_device_is_seen(on_a_device: Path, own_copy: Path) -> None:
     os.sync()
     try:
@@ -165,6 +168,7 @@ def test_that_a_mapping_that_nobody_touches_is_not_ranked(samples: dict[str, Pat
     assert not summarise(record).counts
 
 
+@pytest.mark.alone
 def test_that_small_scattered_requests_are_told_from_a_slow_disk(on_a_device: Path) -> None:
     config = LoadConfig(access="direct", order="random", chunk_bytes=4 * KIB)
     record = run_job(ev.Job(str(on_a_device), config, cache="cold"))
@@ -176,6 +180,7 @@ def test_that_small_scattered_requests_are_told_from_a_slow_disk(on_a_device: Pa
     assert "KiB at a time" in found.clause
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
 def test_that_a_load_that_finds_too_little_memory_says_so(
     tmp_path: Path, on_a_device: Path
@@ -198,6 +203,7 @@ def test_that_a_load_that_finds_too_little_memory_says_so(
     assert said["result"]["memory"]["refaulted_bytes"] > 100 * MIB
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
 def test_that_behind_a_mount_nothing_is_called_cold(own_copy: Path, tmp_path: Path) -> None:
     mount = tmp_path / "mount"
@@ -211,31 +217,6 @@ def test_that_behind_a_mount_nothing_is_called_cold(own_copy: Path, tmp_path: Pa
 def modelmon(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-P", "-m", "modelmon", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-def test_that_the_command_of_prepare_is_run_before_each_run(own_copy: Path, tmp_path: Path) -> None:
-    marker = tmp_path / "marker"
-    prepare = f"echo prepared >> '{marker}'"
-    options = ("--cache", "as-is", "--no-history", "--json", "--prepare", prepare)
-    done = modelmon("compare", str(own_copy), "--repeats", "2", *options)
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
-    runs = [*said["runs_a"], *said["runs_b"]]
-    assert marker.read_text().splitlines() == ["prepared"] * len(runs)
-    assert {run["prepared_with"] for run in runs} == {prepare}
-
-
-def test_that_nothing_is_measured_where_the_command_of_prepare_fails(
-    own_copy: Path, tmp_path: Path
-) -> None:
-    recording = tmp_path / "run.jsonl"
-    prepare = "echo no such server; exit 3"
-    options = ("--cache", "as-is", "--no-history", "--record", str(recording))
-    done = modelmon("run", str(own_copy), *options, "--prepare", prepare)
-    assert done.returncode == 1
-    assert "no such server" in done.stderr
-    assert "exit code 3" in done.stderr
-    assert not recording.exists()
 
 
 def test_that_a_run_says_what_held_it_back_and_where_its_time_went(own_copy: Path) -> None:

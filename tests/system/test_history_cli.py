@@ -230,22 +230,3 @@ def test_that_changes_are_told_or_that_there_are_too_few(
     modelmon("run", sample, "--cache", "warm")
     if all(row.counts for row in history.runs()):
         assert "too few experiments" in modelmon("history", "changes").stdout
-
-
-def test_that_the_history_imports_no_qt(history: History) -> None:
-    script = (
-        "import sys\n"
-        "from modelmon.core.cli.main import main\n"
-        "code = main(['history'])\n"
-        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
-        "assert not loaded & {'PySide6', 'shiboken6', 'pyqtgraph'}, loaded\n"
-        "sys.exit(code)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", script],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"MODELMON_DATA_DIR": str(history.folder)},
-    )
-    assert done.returncode == 0, done.stderr

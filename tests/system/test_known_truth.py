@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.system,
+    pytest.mark.alone,
     pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not()),
 ]
 
@@ -154,9 +155,10 @@ def test_that_a_shared_descriptor_costs_a_first_byte_at_every_turn(
 
 
 def test_that_own_descriptors_are_called_faster_on_an_object_store(
-    serve: Serve, sample: Path
+    serve: Serve, tmp_path: Path
 ) -> None:
-    with serve(sample, first_byte_s=0.01, bytes_per_s=200e6) as store:
+    small = write_sample(tmp_path / "s.safetensors", "safetensors", 8 * MIB, layers=4, seed=1)
+    with serve(small, first_byte_s=0.01, bytes_per_s=200e6) as store:
         found = compare(store, SHARED, OWN)
     tell("object store, A shared, B own", says=found.verdict.sentence)
     assert found.verdict.winner == "B"

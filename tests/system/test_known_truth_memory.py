@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.system,
+    pytest.mark.alone,
     pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not()),
 ]
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.system,
+    pytest.mark.alone,
     pytest.mark.skipif(bool(throttle.why_not()), reason=throttle.why_not()),
 ]
 

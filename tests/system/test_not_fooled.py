@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.system,
+    pytest.mark.alone,
     pytest.mark.skipif(sys.platform != "linux", reason="needs the page cache of Linux"),
 ]
 

@@ -62,6 +62,7 @@ def make_warm(path: Path) -> None:
         fill(file.fileno(), [(0, path.stat().st_size)], lambda _: None, lambda: False)
 
 
+@pytest.mark.alone
 def test_that_a_cold_file_is_measured_and_left_cold(on_a_device: Path) -> None:
     make_cold(on_a_device)
     phases: list[str] = []
@@ -83,6 +84,7 @@ def test_that_a_cold_file_is_measured_and_left_cold(on_a_device: Path) -> None:
     assert cached_share(on_a_device) == 0
 
 
+@pytest.mark.alone
 def test_that_a_warm_file_stays_warm(on_a_device: Path) -> None:
     make_warm(on_a_device)
     found = run_probe(on_a_device, 1.0).probe.storage
@@ -92,6 +94,7 @@ def test_that_a_warm_file_stays_warm(on_a_device: Path) -> None:
     assert is_warm(on_a_device)
 
 
+@pytest.mark.alone
 def test_that_only_what_was_not_cached_is_read_through_the_cache(on_a_device: Path) -> None:
     make_cold(on_a_device)
     half = on_a_device.stat().st_size // 2 // 4096 * 4096
@@ -104,6 +107,7 @@ def test_that_only_what_was_not_cached_is_read_through_the_cache(on_a_device: Pa
     assert cached_share(on_a_device) == pytest.approx(before, abs=1 - WARM_SHARE)
 
 
+@pytest.mark.alone
 def test_that_without_direct_reads_only_uncached_places_are_read_and_dropped_again(
     on_a_device: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,6 +238,7 @@ def doctor(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.alone
 def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device: Path) -> None:
     shown = doctor("doctor", on_a_device, "--probe", "--seconds", "1")
     assert shown.returncode == 0
@@ -262,6 +267,7 @@ def test_that_a_probe_needs_a_path() -> None:
     assert "--probe needs" in shown.stderr
 
 
+@pytest.mark.alone
 def test_that_what_others_do_on_the_disk_meanwhile_is_counted(
     on_a_device: Path, tmp_path: Path
 ) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.system,
+    pytest.mark.alone,
     pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not()),
 ]
 MAPPED = PRESETS["mmap"].config

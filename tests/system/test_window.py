@@ -176,6 +176,7 @@ def test_that_closing_during_a_run_asks_nothing_and_leaves_no_process(
     assert not children()
 
 
+@pytest.mark.alone
 def test_that_the_window_stays_alive_while_a_large_model_opens(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:

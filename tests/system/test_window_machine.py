@@ -76,6 +76,7 @@ def test_that_the_panel_tells_of_the_real_disk_and_follows_a_run(
     seen.look()
 
 
+@pytest.mark.alone
 def test_that_the_disk_is_measured_and_the_figures_stay_for_the_next_window(
     qtbot: QtBot, window: MainWindow, on_a_device: Path, own_copy: Path, tmp_path: Path
 ) -> None:

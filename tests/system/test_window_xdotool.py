@@ -25,7 +25,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor
 
-pytestmark = [pytest.mark.system, pytest.mark.skipif(bool(why_not()), reason=why_not())]
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.alone,
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
+]
 
 SIZE = (1440, 900)
 TOOLBAR_PX = 100

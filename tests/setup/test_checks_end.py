@@ -1,0 +1,80 @@
+"""A check that hangs, or is interrupted, ends with all that it started."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
+    from typing import BinaryIO
+
+    from tests.setup.conftest import Programs
+
+SETUP = Path(__file__).parents[2] / "setup"
+HANGS = """#!/bin/sh
+exec 3> {alive}
+echo started >&3
+sleep 1000 &
+wait
+"""
+RUN = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import checks
+checks.tool = lambda name: f"{sys.argv[2]}/{name}"
+sys.exit(checks.run_checks([]))
+"""
+
+
+@pytest.fixture
+def alive(programs: Programs, tmp_path: Path) -> Iterator[BinaryIO]:
+    """What two processes of a check that hangs hold open: it ends when both have ended."""
+    pipe = tmp_path / "alive"
+    os.mkfifo(pipe)
+    hanging = programs.folder / "ruff"
+    hanging.write_text(HANGS.format(alive=pipe))
+    hanging.chmod(0o755)
+    # To open it must not wait for who writes; to read it must.
+    with os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb") as held:
+        os.set_blocking(held.fileno(), True)
+        yield held
+
+
+def test_that_a_check_that_hangs_is_ended_with_all_it_started(
+    load: Callable[[str], ModuleType],
+    programs: Programs,
+    alive: BinaryIO,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    checks = load("checks")
+    monkeypatch.setattr(checks, "tool", lambda name: str(programs.folder / name))
+    monkeypatch.setattr(checks, "MOST_S", 3)
+    monkeypatch.setattr(os, "isatty", lambda _: False)
+    assert checks.run_checks([]) == 1
+    assert "make test stopped: lint did not end" in capsys.readouterr().err
+    assert alive.read() == b"started\n"
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_that_a_signal_ends_what_was_started_too(
+    programs: Programs, alive: BinaryIO, how: signal.Signals
+) -> None:
+    command = [sys.executable, "-c", RUN, str(SETUP), str(programs.folder)]
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as checking:
+        select.select([alive], [], [])
+        assert alive.readline() == b"started\n"
+        checking.send_signal(how)
+    assert checking.returncode
+    assert alive.read() == b""
