@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import importlib.util
 import os
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent
+from tests.gui import recordings as made_up
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -41,13 +39,4 @@ def theme_manager(dressed_app: QApplication) -> Iterator[ThemeManager]:
 @pytest.fixture(scope="session")
 def recordings() -> ModuleType:
     """The builder of made-up runs: `recordings.record(recordings.SLOW)`."""
-    name = "modelmon_test_recordings"
-    if name not in sys.modules:
-        path = Path(__file__).with_name("recordings.py")
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None
-        assert spec.loader is not None
-        # Dataclasses look their module up by name.
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
+    return made_up
