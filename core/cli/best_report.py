@@ -66,6 +66,12 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
         f" first round at {rate_text(plan.rate_bytes_per_s)} (from {source})."
     )
     click.echo(text, err=True)
+    if plan.too_short:
+        click.echo(
+            f"The budget holds about {counted(plan.runs, 'run')}, too few to rank them: give it a"
+            " longer one with --budget.",
+            err=True,
+        )
     if plan.portion_bytes is not None:
         part = request_text(plan.portion_bytes)
         click.echo(

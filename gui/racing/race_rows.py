@@ -36,6 +36,7 @@ class RaceRow:
     standing: Standing | None = None
     why: str = ""
     running: bool = False
+    ending: Ending = "running"
     lead: Lead = "too-few"
     at_odds: bool = False
 
@@ -53,12 +54,12 @@ class RaceRow:
             return tr("Cannot run: {why}", why=standing.why)
         if self.leads:
             return tr(_LEADS[self.lead])
-        return _racing_text(standing)
+        return _racing_text(standing, self.ending)
 
     @property
     def leads(self) -> bool:
-        """Whether it is the first of the ranking."""
-        return self.standing is not None and bool(self.standing.runs) and self.place == 1
+        """Whether it is the first of a ranking that says something."""
+        return self.standing is not None and self.place == 1 and self.lead != "too-few"
 
 
 def rows_of(
@@ -76,6 +77,7 @@ def rows_of(
             standing.strategy,
             standing,
             running=standing.label == running,
+            ending=ending,
             lead=lead,
             at_odds=at_odds(standing, standings[0]),
         )
@@ -139,10 +141,11 @@ def _at_odds_text(standing: Standing) -> str:
     )
 
 
-def _racing_text(standing: Standing) -> str:
+def _racing_text(standing: Standing, ending: Ending) -> str:
     ratio, low, high = standing.ratio, standing.ratio_low, standing.ratio_high
     if not standing.runs:
-        return tr("Has not run yet")
+        running = ending == "running"
+        return tr("Has not run yet") if running else tr("The race ended before its turn")
     if ratio is None or low is None or high is None:
         return tr("Too few runs to rank")
     slower = percent_text(ratio - 1)

@@ -80,6 +80,8 @@ def plan_lines(plan: RacePlan) -> tuple[str, ...]:
         ),
         _rate_line(plan),
     ]
+    if plan.too_short:
+        lines.append(tr("That is too few to rank them: take a longer budget."))
     if plan.portion_bytes is not None:
         part = tr(
             "A part of {size} stands for the model ({why}); times for the whole are extrapolated.",
@@ -120,12 +122,13 @@ def race_progress(race: RaceSession, label: str, record: RunRecord | None) -> Pr
         detail = tr("Now {way}: {doing}", way=label, doing=_doing(record))
         fact = start_fact(record, _cache_of(record))
     headline = tr("Find best, {place}", place=race.place)
-    if race.ending == "running":
+    racing, every = len(race.field.active), len(race.field.entrants)
+    if race.ending == "running" and racing < every:
         headline = tr(
             "Find best, {place}: {racing} of {all} still race",
             place=race.place,
-            racing=len(race.field.active),
-            all=len(race.field.entrants),
+            racing=racing,
+            all=every,
         )
     return ProgressView(
         headline,

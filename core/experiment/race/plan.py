@@ -82,6 +82,11 @@ class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
     why_portion: str = ""
     history_runs: int = 0
 
+    @property
+    def too_short(self) -> bool:
+        """Whether not even the rounds of all arms fit into the budget."""
+        return 0 < self.runs < _FULL_ROUNDS * len(self.candidates)
+
 
 def plan_race(  # noqa: PLR0913  one parameter per option of the command
     preflight: Preflight,

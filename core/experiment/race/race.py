@@ -123,8 +123,7 @@ class RaceSession:
         """Where the race stands: `round 3, run 2 of 7`."""
         if self._rounds.over:
             return f"{self.conditions.other_cache} starts of the best"
-        active, waiting = len(self.field.active), len(self._rounds.queue)
-        return f"round {self._rounds.number}, run {active - waiting + 1} of {active}"
+        return self._rounds.place
 
     def next_job(self) -> tuple[str, Job] | None:
         """Label and job of the next run, or None when the race is over."""

@@ -52,6 +52,13 @@ class Rounds:
         """Whether only runs after the race are left, if any."""
         return self.ending != "running"
 
+    @property
+    def place(self) -> str:
+        """The run that is next, or that was the last of its round: `round 3, run 2 of 7`."""
+        active = len(self._field.active)
+        done = active - len(self.queue) if self.number else 0
+        return f"round {max(1, self.number)}, run {min(active, done + 1)} of {active}"
+
     def next_step(self) -> tuple[Entrant, Cache] | None:
         """The next run that fits into the budget; None when the race is over."""
         while not self.over:

@@ -40,7 +40,7 @@ def stopped(preflight: Preflight, runs: int, times_ms: dict[str, float] | None =
 @pytest.mark.parametrize(
     ("runs", "states"),
     [
-        (1, {"Too few runs to rank", "Has not run yet"}),
+        (1, {"Too few runs to rank", "The race ended before its turn"}),
         (2, {"Too few runs to rank", "About 125 % slower"}),
         (4, {"Leading so far", "About 125 % slower"}),
     ],
@@ -108,7 +108,7 @@ def test_that_the_plan_says_where_its_times_are_from() -> None:
 def test_that_after_the_rounds_nobody_still_races() -> None:
     track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no")
     session = track.session
-    assert race_progress(session, "mmap", None).headline.endswith("2 of 2 still race")
+    assert race_progress(session, "mmap", None).headline == "Find best, round 1, run 1 of 2"
     while session.ending == "running":
         step = session.next_job()
         assert step is not None
@@ -117,3 +117,9 @@ def test_that_after_the_rounds_nobody_still_races() -> None:
     view = race_progress(session, "parallel", None)
     assert view.headline == "Find best, warm starts of the best"
     assert view.time_left.startswith("About ")
+
+
+def test_that_a_budget_too_short_to_rank_is_told_before() -> None:
+    lines = plan_lines(msgspec.structs.replace(PLAN, runs=3))
+    assert "too few to rank them" in " ".join(lines)
+    assert "too few to rank them" not in " ".join(plan_lines(PLAN))

@@ -115,3 +115,17 @@ def test_that_who_is_first_for_being_simpler_is_not_said_to_lead(
     assert race.recommendation.sentence.startswith("So far nothing beats mmap beyond the noise: ")
     assert race.recommendation.runner_up_wins.endswith("too few runs to tell.")
     assert "not beaten so far" in told(race)
+
+
+def test_that_no_place_is_beyond_the_runs_of_its_round() -> None:
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no")
+    session, places = track.session, []
+    for _ in range(4):
+        places.append(session.place)
+        step = session.next_job()
+        assert step is not None
+        session.add(track.record(*step))
+        places.append(session.place)
+    assert places[0] == "round 1, run 1 of 2"
+    assert all(place.split()[-3] in {"1", "2"} for place in places)
+    assert "round 2, run 1 of 2" not in places[:3]
