@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,40 +48,39 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
         if name == "pytest":
             arguments.extend(pytest_arguments)
         say(f"-- {title}: {shlex.join([name, *arguments])}")
-        try:
-            status = _run([tool(name), *arguments], env)
-        except subprocess.TimeoutExpired:
-            found = f"{title} did not end within {MOST_S / 60:.0f} minutes"
-        else:
-            if not status or (name == "pytest" and status == NO_TESTS):
-                continue
-            found = f"{title} failed"
+        status = _run([tool(name), *arguments], env)
+        if status == 0 or (name == "pytest" and status == NO_TESTS):
+            continue
+        late = f"did not end within {MOST_S / 60:.0f} minutes"
+        found = f"{title} {late if status is None else 'failed'}"
         complain(f"make test stopped: {found}. To run it alone:\n  .venv/bin/{line}")
         return 1
     say("\nAll checks passed.")
     return 0
 
 
-def _run(command: Sequence[str], env: Mapping[str, str]) -> int:
-    """The status of a command. With nobody at a terminal it ends in time, and all it started."""
+def _run(command: Sequence[str], env: Mapping[str, str]) -> int | None:
+    """The status of a command; None where it had to be ended, with all that it started.
+
+    It may go on for as long as it wants where somebody sits at a terminal: they can press Ctrl-C,
+    and may be in a debugger.
+    """
     if os.isatty(0):
-        # Whoever sits there can press Ctrl-C, and may be in a debugger.
         return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
     until_s = time.monotonic() + MOST_S
+    status = None
     with (
         _noted(signal.SIGINT, signal.SIGTERM) as told,
         subprocess.Popen(command, cwd=ROOT, env=env, process_group=0) as running,
     ):
-        while True:
-            try:
-                return running.wait(_LOOK_S)
-            except subprocess.TimeoutExpired:
-                if not told and time.monotonic() < until_s:
-                    continue
-                os.killpg(running.pid, signal.SIGKILL)
-                if told:
-                    sys.exit(128 + told[0])
-                raise
+        while status is None and not told and time.monotonic() < until_s:
+            with suppress(subprocess.TimeoutExpired):
+                status = running.wait(_LOOK_S)
+        if status is None:
+            os.killpg(running.pid, signal.SIGKILL)
+    if told:
+        sys.exit(128 + told[0])
+    return status
 
 
 @contextmanager
