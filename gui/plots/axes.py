@@ -65,6 +65,7 @@ class Axes:
         self._titles: dict[Side, str] = {"left": y_title, "bottom": x_title}
         self._x_ticks: Ticks = []
         self._y_ticks: Ticks = []
+        self._right_ticks: Ticks = []
         self._untold: tuple[Side, ...] = ()
         plot.getAxis("left").setWidth(_LEFT_PX)
         plot.getAxis("bottom").setHeight(_BOTTOM_PX)
@@ -93,6 +94,9 @@ class Axes:
 
     def set_right_ticks(self, title: str, texts: Ticks) -> None:
         """Ticks on the right, at positions of the left axis; none hides the axis."""
+        if (title, texts) == (self._titles.get("right"), self._right_ticks):
+            return
+        self._right_ticks = texts
         axis = self._plot.getAxis("right")
         self._plot.showAxis("right", show=bool(texts))
         axis.setWidth(_RIGHT_PX if texts else 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
 from modelmon.gui.look.theme import manager
@@ -31,9 +31,9 @@ class Dots(Drawn):
 
     def show_points(self, points: list[tuple[ArmLabel, float, float]]) -> None:
         """Mark `points`: arm, x, y in axis units."""
-        if points or self._points:
-            self._points = points
-            self.update()
+        before, self._points = self._points, points
+        for _, x, y in (*before, *points):
+            self.update(self._around(x, y))
 
     def draw(self, painter: QPainter) -> None:
         """Draw ring and dot."""
@@ -44,6 +44,13 @@ class Dots(Drawn):
                 dot = pen(colour, size_px)
                 dot.setCapStyle(Qt.PenCapStyle.RoundCap)
                 draw_dots(painter, dot, QPolygonF([QPointF(x, y)]))
+
+    def _around(self, x: float, y: float) -> QRectF:
+        """What a mark at this place covers, in axis units."""
+        view, (width_px, height_px) = self._canvas.view, self._canvas.size_px
+        across = (_DOT_PX + _RING_PX) * view.width() / max(width_px, 1.0)
+        up = (_DOT_PX + _RING_PX) * view.height() / max(height_px, 1.0)
+        return QRectF(x - across, y - up, 2 * across, 2 * up)
 
     def _fit(self) -> None:
         self._resize(self._canvas.view)

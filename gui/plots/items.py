@@ -11,9 +11,13 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from modelmon.gui.plots.growth import changed_stretch
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QPainter
+
+_ROOM = 1.5
 
 
 class Drawn(QGraphicsItem):
@@ -95,24 +99,38 @@ class Grid(Drawn):
 
 
 class Area(Drawn):
-    """The area between two curves over the same x; where one is absent there is none."""
+    """The area between two curves over the same x; where one is absent there is none.
+
+    Where it only grows, only its new end is painted.
+    """
 
     def __init__(self, z: float = 0) -> None:
         super().__init__(z)
         self.brush = QBrush()
         self.polygons: list[QPolygonF] = []
+        self._curves = (np.empty(0), np.empty(0), np.empty(0))
 
     def set_curves(
         self, x: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
     ) -> None:
-        """Fill from `low` to `high`."""
+        """Fill from `low` to `high`; x ascends."""
+        changed = changed_stretch(self._curves, (x, low, high))
+        if changed is None:
+            return
+        self._curves = (x, low, high)
         there = np.flatnonzero(np.isfinite(low) & np.isfinite(high))
         runs = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1) if len(there) else []
         self.polygons = [_outline(x[run], low[run], high[run]) for run in runs]
         bounds = QRectF()
         for polygon in self.polygons:
             bounds = bounds.united(polygon.boundingRect())
-        self._resize(bounds)
+        if self._bounds.contains(bounds):
+            left, right = max(changed[0], self._bounds.left()), changed[1]
+            self.update(QRectF(left, self._bounds.top(), right - left, self._bounds.height()))
+        else:
+            # With room to grow: other bounds are painted as a whole.
+            roomy = QRectF(bounds.topLeft(), bounds.size() * _ROOM)
+            self._resize(roomy)
 
     def draw(self, painter: QPainter) -> None:
         """Draw the area."""

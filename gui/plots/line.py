@@ -10,24 +10,32 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from pyqtgraph.functions import arrayToQPolygonF
-from PySide6.QtCore import QLineF, Qt
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QGraphicsItem
 from shiboken6 import wrapInstance
 
+from modelmon.gui.plots.growth import changed_stretch
 from modelmon.gui.plots.items import Drawn, draw_dots
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
     from modelmon.gui.plots.canvas import Canvas
 
     Floats = NDArray[np.float64]
 
 _POINT_PX = 5.0
+_MARGIN_PX = 6.0
+"""More than half of the widest stroke, and than half of a point."""
 
 
 class Line(Drawn):
-    """Strokes between points; none to or from a point whose y is not finite."""
+    """Strokes between points; none to or from a point whose y is not finite.
+
+    Where a curve only grows, only its new end is painted.
+    """
 
     def __init__(self, canvas: Canvas, z: float) -> None:
         super().__init__(z)
@@ -39,13 +47,18 @@ class Line(Drawn):
         self._pen, self._dashes_px = QPen(), np.empty(0)
         self._strokes: Floats = np.empty((0, 4))
         self._made_for: object = None
+        self._exposed: QRectF | None = None
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         canvas.add(self)
         canvas.laid_out.connect(self._fit)
 
     def set_data(self, x: Floats, y: Floats) -> None:
         """The curve in axis units from now on; x ascends."""
+        changed = changed_stretch((self.at_x, self.at_y), (x, y))
         self.at_x, self.at_y = x, y
-        self._renew()
+        if changed is not None:
+            self._made_for = None
+            self.update(self._strip(*changed))
 
     def set_pen(self, pen: QPen, *, antialiased: bool) -> None:
         """A cosmetic pen, solid or with dashes."""
@@ -55,6 +68,17 @@ class Line(Drawn):
         self._antialiased = antialiased
         self._renew()
 
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Called by the scene, for the part of the plot that changed."""
+        self._exposed = QRectF(option.exposedRect)
+        super().paint(painter, option, widget)
+        self._exposed = None
+
     def draw(self, painter: QPainter) -> None:
         """Stroke what is in view; the strokes are kept until the curve or the scale changes."""
         to_device = painter.deviceTransform()
@@ -62,14 +86,30 @@ class Line(Drawn):
         if self._made_for != scale:
             self._made_for = scale
             self._strokes = self._make_strokes(*scale)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, self._antialiased)
-        painter.setPen(self._pen)
-        if len(self._strokes):
+        strokes = self._exposed_strokes()
+        if len(strokes):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, self._antialiased)
+            painter.setPen(self._pen)
             # One object over the whole array: a list of them costs more than the drawing.
-            first = cast("QLineF", wrapInstance(self._strokes.ctypes.data, QLineF))
-            painter.drawLines(first, len(self._strokes))
+            first = cast("QLineF", wrapInstance(strokes.ctypes.data, QLineF))
+            painter.drawLines(first, len(strokes))
         if self.marks_points:
             self._draw_points(painter)
+
+    def _exposed_strokes(self) -> Floats:
+        if self._exposed is None:
+            return self._strokes
+        strip = self._strip(self._exposed.left(), self._exposed.right())
+        first = np.searchsorted(self._strokes[:, 2], strip.left())
+        last = np.searchsorted(self._strokes[:, 0], strip.right(), side="right")
+        return self._strokes[first:last]
+
+    def _strip(self, left: float, right: float) -> QRectF:
+        """The plot's part between two x, and as much around it as a stroke is wide."""
+        view = self.boundingRect()
+        margin = _MARGIN_PX * view.width() / max(self._canvas.size_px[0], 1.0)
+        left = max(left - margin, view.left())
+        return QRectF(left, view.top(), max(right + margin - left, 0.0), view.height())
 
     def _make_strokes(self, x_scale: float, y_scale: float) -> Floats:
         """One row of x and y of both ends for each stroke, laid out as QLineF is."""

@@ -73,19 +73,16 @@ class AxisChips(QWidget):
             text = _whole(chip, config)
             named = tr("{axis}, differs from the other arm", axis=text) if differs else text
             button.setAccessibleName(named)
-        self.lock(self._locked)
+        self._show_lock()
         self._fit()
         for editor in self.findChildren(AxisEditor):
             editor.show_config(config, other)
 
     def lock(self, reason: str) -> None:
         """Let nothing be edited while there is a reason; it becomes the tool tip."""
-        self._locked = reason
-        for button, chip in self._chips:
-            button.setEnabled(not reason)
-            about = f"{_whole(chip, self._config)}\n{tr(AXIS_HELP[chip.axes[0]])}"
-            button.setToolTip(reason or about)
-        self.more.setEnabled(not reason)
+        if reason != self._locked:
+            self._locked = reason
+            self._show_lock()
 
     def edit(self, at: QWidget, title: str, axes: tuple[str, ...]) -> AxisEditor:
         """Open an editor for `axes` under the widget `at`."""
@@ -99,6 +96,13 @@ class AxisChips(QWidget):
         """Show as much as there is room for."""
         super().resizeEvent(event)
         self._fit()
+
+    def _show_lock(self) -> None:
+        for button, chip in self._chips:
+            button.setEnabled(not self._locked)
+            about = f"{_whole(chip, self._config)}\n{tr(AXIS_HELP[chip.axes[0]])}"
+            button.setToolTip(self._locked or about)
+        self.more.setEnabled(not self._locked)
 
     def _add_button(self) -> None:
         at = len(self._buttons)

@@ -38,6 +38,7 @@ class ArmBars:
         self._points = pg.PlotDataItem(connect="finite", antialias=True)
         self._line = pg.PlotDataItem(connect="finite", antialias=True)
         self.is_dense = False
+        self._look: tuple[Theme, bool] | None = None
         for item, z in ((self._line, 10), (self._points, 11)):
             item.setZValue(z)
             canvas.add(item)
@@ -58,7 +59,8 @@ class ArmBars:
             width = (PAIR_SHARE - gap) / 2
             left = at - PAIR_SHARE / 2 if self.label == "A" else at + gap / 2
         self.bars.set_bars(left, width, heights)
-        self.apply_theme(theme)
+        if (theme, self.is_dense) != self._look:
+            self.apply_theme(theme)
 
     def show_ready(self, heights: NDArray[np.float64], *, joined: bool) -> None:
         """A point per block at the height of its ready time, joined in execution order."""
@@ -81,6 +83,7 @@ class ArmBars:
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's colours."""
+        self._look = theme, self.is_dense
         colour = theme.arm(self.label)
         self.bars.top_pen = pen(colour, 1.6) if self.is_dense else None
         if self.label == "A":

@@ -164,10 +164,9 @@ class BlockTimings(PlotFrame):
         most_ns = max((highest(values) for values in busy.values()), default=0.0)
         self.scale = linear(_S if most_ns >= _SECONDS_FROM_NS else _MS, most_ns)
         self.canvas.axes.set_title("left", tr("{unit} of load time", unit=self.scale.unit.name))
-        self.canvas.set_y_axis(self.scale.low, self.scale.high, self.scale.ticks())
         self._draw_ready()
-        self._show_bars()
-        self.canvas.lay_out()
+        # Laying out shows the bars.
+        self.canvas.set_y_axis(self.scale.low, self.scale.high, self.scale.ticks())
         self._show_selection()
 
     def _draw_ready(self) -> None:

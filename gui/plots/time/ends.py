@@ -46,6 +46,7 @@ class EndMark:
         self.text = ""
         self._canvas = canvas
         self._running = False
+        self._look: tuple[Theme, bool] | None = None
         self._line = pg.InfiniteLine(angle=90, movable=False)
         self._line.setZValue(5)
         self._word = pg.TextItem()
@@ -64,17 +65,20 @@ class EndMark:
         """Where the line stands."""
         return float(self._line.value())
 
-    def show(self, record: RunRecord | None, *, with_rate: bool) -> None:
+    def show(self, record: RunRecord | None, theme: Theme, *, with_rate: bool) -> None:
         """Mark how far `record` came; without one, or before its start, nothing."""
         there = record is not None and record.t_ns > 0
         for item in (self._line, self._word):
             item.setVisible(there)
         if record is None or not there:
             return
-        self.text = end_text(self.label, record, with_rate=with_rate)
+        text = end_text(self.label, record, with_rate=with_rate)
         self._running = not record.done
         self._line.setPos(record.t_ns / 1e9)
-        self._word.setText(self.text)
+        if text != self.text:
+            self.text = text
+            self._word.setText(text)
+        self.apply_theme(theme)
 
     def width_px(self) -> float:
         """How much room the word takes."""
@@ -87,6 +91,9 @@ class EndMark:
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's colours: a dashed line for an end, a solid one for *now*."""
+        if self._look == (theme, self._running):
+            return
+        self._look = theme, self._running
         colour = theme.arm(self.label)
         self._line.setPen(pen(colour, 1, () if self._running else (3, 3)))
         self._word.setColor(colour)
@@ -114,8 +121,7 @@ class EndMarks:
     ) -> None:
         """Mark the ends of `records`."""
         for label, mark in self._marks.items():
-            mark.show(records.get(label), with_rate=with_rates)
-            mark.apply_theme(theme)
+            mark.show(records.get(label), theme, with_rate=with_rates)
         self._place()
 
     def apply_theme(self, theme: Theme) -> None:

@@ -68,6 +68,8 @@ class Timeline:
     def seconds(self) -> Floats:
         """Ends of the stretches that the other columns speak of, since the start."""
         ends = self._stretches.last[:, 0]
+        if not len(self._breaks):
+            return ends
         return np.insert(ends, self._breaks, (ends[self._breaks - 1] + ends[self._breaks]) / 2)
 
     def rate(self, index: int) -> Floats:

@@ -112,8 +112,9 @@ class TimePlot(Subject):
 
     def set_time_range(self, seconds: float | None) -> None:
         """Make the time axis end there; None lets it follow the runs."""
-        self._asked_seconds = seconds
-        self._fit_time()
+        if seconds != self._asked_seconds:
+            self._asked_seconds = seconds
+            self._fit_time()
 
     def show_view(self, low: float, high: float) -> None:
         """Zoom to a part of the time axis."""

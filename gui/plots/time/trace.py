@@ -68,7 +68,9 @@ class Trace:
         # A figure that this platform lacks is nothing to draw, not a row of gaps.
         known = bool(np.isfinite(self.values).any())
         seconds, values = (self.seconds, self.values) if known else (_NOTHING, _NOTHING)
-        self._line.marks_points = self._points
+        if self._line.marks_points != self._points:
+            self._line.marks_points = self._points
+            self._line.update()
         self._line.set_data(seconds, scale.place(values))
 
     @property
