@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import socket
@@ -19,7 +18,7 @@ from modelmon.core.errors import LoadFailedError
 from modelmon.core.experiment.probe import files as probe_files
 from modelmon.core.experiment.probe.client import probe_command, run_probe
 from modelmon.core.experiment.probe.events import ProbeProgress, decode
-from modelmon.core.experiment.probe.store import probes_file, recent_probe
+from modelmon.core.experiment.probe.store import probes_file
 from modelmon.core.experiment.probe.taking import take_probe
 from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.machine.page_cache import WARM_SHARE, evict_verified, fill
@@ -31,12 +30,6 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="direct reads and page cache are Linux's"),
 ]
 STEPS = [1, 2, 4, 8]
-
-
-@pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
-    return tmp_path / "data"
 
 
 def cached_share(path: Path) -> float | None:
@@ -225,46 +218,6 @@ def test_that_a_probe_that_hangs_is_given_up(sample: Path, monkeypatch: pytest.M
     with pytest.raises(LoadFailedError, match="does not answer: the probe was given up"):
         run_probe(sample, 1.0, hang)
     assert not psutil.Process().children()
-
-
-def doctor(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "modelmon", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        timeout=60,
-    )
-
-
-@pytest.mark.alone
-def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device: Path) -> None:
-    shown = doctor("doctor", on_a_device, "--probe", "--seconds", "1")
-    assert shown.returncode == 0
-    assert shown.stderr == ""
-    for part in ("Random 4 KiB", "8 readers", "Copy, 1 thread", "at best"):
-        assert part in shown.stdout
-    kept = recent_probe(storage_of(on_a_device))
-    assert kept is not None
-    told = json.loads(doctor("doctor", on_a_device, "--json").stdout)
-    assert told["probe"]["probed_unix_s"] == kept.probed_unix_s
-    assert "Best possible" in doctor("inspect", on_a_device).stdout
-
-
-def test_that_doctor_tells_the_rest_where_the_probe_fails(tmp_path: Path) -> None:
-    folder = tmp_path / "models"
-    folder.mkdir()
-    shown = doctor("doctor", folder, "--probe")
-    assert shown.returncode == 0
-    assert "holds no model" in shown.stdout
-    assert "Processors" in shown.stdout
-
-
-def test_that_a_probe_needs_a_path() -> None:
-    shown = doctor("doctor", "--probe")
-    assert shown.returncode == 2
-    assert "--probe needs" in shown.stderr
 
 
 @pytest.mark.alone

@@ -1,0 +1,61 @@
+"""The probe as a person starts it: `modelmon doctor --probe`, typed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.experiment.probe.store import recent_probe
+from modelmon.core.machine.storage import storage_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="direct reads and page cache are Linux's"),
+]
+
+
+def doctor(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "modelmon", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+    )
+
+
+@pytest.mark.alone
+def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device: Path) -> None:
+    shown = doctor("doctor", on_a_device, "--probe", "--seconds", "1")
+    assert shown.returncode == 0
+    assert shown.stderr == ""
+    for part in ("Random 4 KiB", "8 readers", "Copy, 1 thread", "at best"):
+        assert part in shown.stdout
+    kept = recent_probe(storage_of(on_a_device))
+    assert kept is not None
+    told = json.loads(doctor("doctor", on_a_device, "--json").stdout)
+    assert told["probe"]["probed_unix_s"] == kept.probed_unix_s
+    assert "Best possible" in doctor("inspect", on_a_device).stdout
+
+
+def test_that_doctor_tells_the_rest_where_the_probe_fails(tmp_path: Path) -> None:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    shown = doctor("doctor", folder, "--probe")
+    assert shown.returncode == 0
+    assert "holds no model" in shown.stdout
+    assert "Processors" in shown.stdout
+
+
+def test_that_a_probe_needs_a_path() -> None:
+    shown = doctor("doctor", "--probe")
+    assert shown.returncode == 2
+    assert "--probe needs" in shown.stderr
