@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.sureness import Lead
 
 ABSENT = "–"
+_MANY_TIMES = 2.0
 _LEADS: dict[Lead, str] = {
     "too-few": mark("Too few runs to rank"),
     "leading": mark("Leading so far"),
@@ -148,10 +149,19 @@ def _racing_text(standing: Standing, ending: Ending) -> str:
         return tr("Has not run yet") if running else tr("The race ended before its turn")
     if ratio is None or low is None or high is None:
         return tr("Too few runs to rank")
-    slower = percent_text(ratio - 1)
-    if standing.coverage_share is None:
-        few = low <= 1
-        return tr("Too few runs to rank") if few else tr("About {share} slower", share=slower)
-    if high < 1:
-        return tr("Faster, but not decided")
-    return tr("No difference seen") if low <= 1 else tr("{share} slower", share=slower)
+    sure = standing.coverage_share is not None
+    if low > 1:
+        return _slower_text(ratio, sure=sure)
+    if not sure:
+        return tr("Too few runs to rank")
+    return tr("Faster, but not decided") if high < 1 else tr("No difference seen")
+
+
+def _slower_text(ratio: float, *, sure: bool) -> str:
+    if ratio >= _MANY_TIMES:
+        times = times_text(ratio)
+        if sure:
+            return tr("{times} times as long", times=times)
+        return tr("About {times} times as long", times=times)
+    share = percent_text(ratio - 1)
+    return tr("{share} slower", share=share) if sure else tr("About {share} slower", share=share)

@@ -171,14 +171,21 @@ def expected_text(race: Race) -> str:
 
 
 def gain_text(race: Race, config: LoadConfig, name: str) -> str:
-    """What the recommendation gains over how A loads; empty where that did not race."""
+    """What the recommendation gains over how A loads; empty where that did not race,
+    or where the reasons say so.
+    """
     found = race.recommendation
     mine = next((each for each in race.standings if each.config == config), None)
     if mine is None or race.objective == "memory":
         return ""
     if mine.label == found.label:
         return tr("A loads so already.")
-    if mine.against != found.label or mine.ratio is None or mine.ratio_low is None:
+    if (
+        found.tells_of(mine.label)
+        or mine.against != found.label
+        or mine.ratio is None
+        or mine.ratio_low is None
+    ):
         return ""
     times = times_text(mine.ratio)
     if mine.coverage_share is None:

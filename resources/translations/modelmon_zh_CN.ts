@@ -124,6 +124,10 @@
         <translation>约慢 {share}</translation>
     </message>
     <message>
+        <source>About {times} times as long</source>
+        <translation>耗时约为 {times} 倍</translation>
+    </message>
+    <message>
         <source>About {time} left</source>
         <translation>约剩 {time}</translation>
     </message>
@@ -4302,6 +4306,10 @@ Runs that are under way go on. The details are in {path}.</source>
     <message>
         <source>{tensors} tensors found in {blocks} blocks</source>
         <translation>在 {blocks} 个块中找到 {tensors} 个张量</translation>
+    </message>
+    <message>
+        <source>{times} times as long</source>
+        <translation>耗时为 {times} 倍</translation>
     </message>
     <message>
         <source>{times} times as long as {best}; the bounds hold with {sure} confidence, by {rounds} rounds</source>

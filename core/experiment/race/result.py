@@ -112,6 +112,10 @@ class Recommendation(msgspec.Struct, frozen=True, omit_defaults=True):
     advice: tuple[Advice, ...] = ()
     exported: str = ""
 
+    def tells_of(self, label: str) -> bool:
+        """Whether the reasons say how many times as fast it is as this arm."""
+        return any(f"times as fast as {label}, " in reason for reason in self.reasons)
+
 
 class Excluded(msgspec.Struct, frozen=True):
     """A strategy that did not race, and why."""

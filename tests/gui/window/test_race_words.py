@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.result import Race
 
 TWO = {"mmap": 900, "parallel": 400}
-MMAP = PRESETS["mmap"].config
+SEQUENTIAL = PRESETS["sequential"].config
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +41,8 @@ def stopped(preflight: Preflight, runs: int, times_ms: dict[str, float] | None =
     ("runs", "states"),
     [
         (1, {"Too few runs to rank", "The race ended before its turn"}),
-        (2, {"Too few runs to rank", "About 125 % slower"}),
-        (4, {"Leading so far", "About 125 % slower"}),
+        (2, {"Too few runs to rank", "About 2.25 times as long"}),
+        (4, {"Leading so far", "About 2.25 times as long"}),
     ],
 )
 def test_that_few_runs_have_no_best_way(preflight: Preflight, runs: int, states: set[str]) -> None:
@@ -52,7 +52,7 @@ def test_that_few_runs_have_no_best_way(preflight: Preflight, runs: int, states:
 
 
 def _rough(state: str) -> str:
-    return "About … slower" if state.startswith("About ") else state
+    return "About … times as long" if state.startswith("About 2.") else state
 
 
 def test_that_ways_that_few_runs_do_not_tell_apart_are_not_called_alike(
@@ -88,15 +88,19 @@ def test_that_a_median_at_odds_with_its_ratio_is_explained_on_both(preflight: Pr
 @pytest.mark.parametrize(
     ("runs", "times_ms", "said"),
     [
-        (4, {"mmap": 401, "parallel": 400}, "A loads so already."),
-        (4, {"mmap": 900, "parallel": 400}, "A's mmap took about 2."),
-        (16, {"mmap": 430, "parallel": 400}, "A's mmap takes 1."),
+        (6, {"sequential": 401, "mmap": 600, "parallel": 400}, "A loads so already."),
+        (6, {"sequential": 900, "mmap": 800, "parallel": 400}, "A's sequential took about 2."),
+        (6, {"sequential": 700, "mmap": 800, "parallel": 400}, ""),
     ],
 )
-def test_that_the_gain_over_a_is_as_sure_as_the_runs(
+def test_that_the_gain_over_a_is_as_sure_as_the_runs_and_told_once(
     preflight: Preflight, runs: int, times_ms: dict[str, float], said: str
 ) -> None:
-    assert gain_text(stopped(preflight, runs, times_ms), MMAP, "mmap").startswith(said)
+    race = stopped(preflight, runs, times_ms)
+    gain = gain_text(race, SEQUENTIAL, "sequential")
+    assert gain.startswith(said)
+    told = "times as fast as sequential" in " ".join(race.recommendation.reasons)
+    assert bool(gain) is not told
 
 
 def test_that_the_plan_says_where_its_times_are_from() -> None:
