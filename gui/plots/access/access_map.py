@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QHBoxLayout, QToolButton
 
@@ -17,17 +16,17 @@ from modelmon.gui.plots.access.request_map import RequestMap
 from modelmon.gui.plots.access.request_sizes import RequestSizes
 from modelmon.gui.plots.access.request_texts import RESTARTS_TIP, load_text, stretch_text
 from modelmon.gui.plots.access.requests import requests_of
-from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.scale import range_end
+from modelmon.gui.plots.tab_plot import TabPlot
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.timeplot import TIME_TITLE
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtGui import QResizeEvent
 
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import ArmLabel, Theme
@@ -41,17 +40,11 @@ _OWN_TIME_TITLE = mark("seconds since start, own scale")
 _SIZES_FROM_PX = 720
 
 
-class AccessMap(PlotFrame):
+class AccessMap(TabPlot):
     """Maps of A and B side by side, and a closer look at a stretch of the slower one."""
 
-    block_selected = Signal(str)
-
     def __init__(self) -> None:
-        super().__init__(
-            tr("Access map"), tr("Run A or B to see where it reads, and when."), framed=False
-        )
-        self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
-        self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
+        super().__init__(tr("Access map"), tr("Run A or B to see where it reads, and when."))
         self.maps: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}
         self.zooms: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}
         self.regions = {label: pg.LinearRegionItem(swapMode="sort") for label in ARMS}
@@ -83,19 +76,9 @@ class AccessMap(PlotFrame):
         row.addWidget(self.sizes)
         self.apply_theme(manager().theme)
 
-    def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
-        """Show `record` as arm `label` from now on; None empties the arm."""
-        self.records[label] = record
-        self.refresh()
-
-    def clear(self) -> None:
-        """Show no run."""
-        for label in ARMS:
-            self.set_record(label, None)
-
     def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
         """Show only these arms."""
-        self.visible_arms = frozenset(arms)
+        super().set_visible_arms(arms)
         self._show_maps()
 
     def set_places(self, places: BlockPlaces | None) -> None:
@@ -135,11 +118,6 @@ class AccessMap(PlotFrame):
             for line in region.lines:
                 line.setPen(pen(theme.focus, 1))
                 line.setHoverPen(pen(theme.focus, 2))
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw what came while it was hidden."""
-        super().showEvent(event)
-        self.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """The closer look needs room."""

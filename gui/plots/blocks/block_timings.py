@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter
 
@@ -16,19 +16,16 @@ from modelmon.gui.plots.blocks.block_details import BlockDetails
 from modelmon.gui.plots.blocks.block_labels import short_names, thinned
 from modelmon.gui.plots.blocks.block_table import BlockTable, Order
 from modelmon.gui.plots.canvas import Canvas
-from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.readout import Readout
 from modelmon.gui.plots.scale import Unit, highest, linear
+from modelmon.gui.plots.tab_plot import TabPlot
 from modelmon.gui.plots.time.arms import ARMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
 
-    from PySide6.QtGui import QShowEvent
-
-    from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.axes import Ticks
 
 _MS, _S = Unit("ms", 1e6), Unit("s", 1e9)
@@ -41,21 +38,15 @@ _X_TITLES: dict[Order, str] = {
 }
 
 
-class BlockTimings(PlotFrame):
+class BlockTimings(TabPlot):
     """Bars of each block's part of the load time, and points at the time it was ready.
 
     A bar is a block's share of the load time (requests in flight share the time among
     them), so the bars of one run add up to its load time.
     """
 
-    block_selected = Signal(str)
-
     def __init__(self) -> None:
-        super().__init__(
-            tr("Per-block timings"), tr("Run A or B to see what each block costs."), framed=False
-        )
-        self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
-        self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
+        super().__init__(tr("Per-block timings"), tr("Run A or B to see what each block costs."))
         self.table = BlockTable(self.records)
         self.scale = linear(_MS, 1e6)
         self.selected = ""
@@ -86,21 +77,6 @@ class BlockTimings(PlotFrame):
         self.details.describe = describe
         self.details.show_block(self.table, self.selected)
 
-    def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
-        """Show `record` as arm `label` from now on; None empties the arm."""
-        self.records[label] = record
-        self.refresh()
-
-    def clear(self) -> None:
-        """Show no run."""
-        for label in ARMS:
-            self.set_record(label, None)
-
-    def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
-        """Show only these arms."""
-        self.visible_arms = frozenset(arms)
-        self.refresh()
-
     def reset_view(self) -> None:
         """Show all blocks again."""
         self.canvas.reset_view()
@@ -125,11 +101,6 @@ class BlockTimings(PlotFrame):
         self.column.apply_theme(theme)
         for arm in self.arm_bars.values():
             arm.apply_theme(theme)
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw what came while it was hidden."""
-        super().showEvent(event)
-        self.refresh()
 
     def _add_legend(self) -> None:
         self.add_entry("A", LegendEntry("A", "fill", "A"))

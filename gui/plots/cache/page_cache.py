@@ -14,8 +14,8 @@ from modelmon.gui.plots.access.block_places import short_file_names
 from modelmon.gui.plots.cache.cache_readout import cache_csv, heading_at, row_at
 from modelmon.gui.plots.cache.cache_rows import CacheRow, look_row, run_rows
 from modelmon.gui.plots.cache.cache_strip import CacheStrip
-from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.readout import Readout
+from modelmon.gui.plots.tab_plot import TabPlot
 from modelmon.gui.plots.time.arms import ARMS
 
 if TYPE_CHECKING:
@@ -29,21 +29,16 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.access.block_places import BlockPlaces
 
 
-class PageCache(PlotFrame):
+class PageCache(TabPlot):
     """The last look at the open model, and of A and B what was cached before, during and after.
 
     `look_wanted` asks for a new look: it is taken outside this process, for a mount may hang.
     """
 
-    block_selected = Signal(str)
     look_wanted = Signal()
 
     def __init__(self) -> None:
-        super().__init__(
-            tr("Page cache"), tr("Run A or B to see what of the files is in memory."), framed=False
-        )
-        self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
-        self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
+        super().__init__(tr("Page cache"), tr("Run A or B to see what of the files is in memory."))
         self.selected = ""
         self._places: BlockPlaces | None = None
         self._look = look_row(None, "", "")
@@ -95,21 +90,10 @@ class PageCache(PlotFrame):
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
-    def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
-        """Show `record` as arm `label` from now on; None empties the arm."""
-        self.records[label] = record
-        self.refresh()
-
-    def clear(self) -> None:
-        """Show no run."""
-        for label in ARMS:
-            self.set_record(label, None)
-
     def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
         """Show only these arms."""
-        self.visible_arms = frozenset(arms)
         self._drawn.clear()
-        self.refresh()
+        super().set_visible_arms(arms)
 
     def reset_view(self) -> None:
         """Show all of the files again."""
@@ -138,7 +122,6 @@ class PageCache(PlotFrame):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw what came while it was hidden."""
         super().showEvent(event)
-        self.refresh()
         self.select_block(self.selected)
 
     def apply_theme(self, theme: Theme) -> None:
