@@ -25,6 +25,7 @@ class OutcomeRow(QWidget):
         super().__init__()
         self._arm = arm
         self._shown = 0
+        self._view: CardView | None = None
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP_PX)
@@ -42,7 +43,10 @@ class OutcomeRow(QWidget):
         row.addWidget(self.pill, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def show_view(self, view: CardView) -> None:
-        """Show the card's state."""
+        """Show the card's state; costs nothing where that is what is shown."""
+        if view == self._view:
+            return
+        self._view = view
         self.result.setText(view.result)
         self.result.setToolTip(view.result_tip)
         self.result.setVisible(bool(view.result))
