@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.worker import events as ev
+from modelmon.gui.main_window import MainWindow
 from modelmon.gui.session import Session
 from modelmon.gui.settings.settings import Settings
 
 # Test modules are imported one by one: what they share has to be found by its name.
 sys.path.insert(0, str(Path(__file__).parent))
 
+from shown_windows import ended
 from window_fakes import LOAD_A, Load, make_preflight
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from PySide6.QtWidgets import QApplication
 
@@ -36,6 +38,16 @@ def session(qapp: QApplication) -> Session:
     made = Session(qapp)
     made.set_preflight(make_preflight())
     return made
+
+
+@pytest.fixture
+def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
+    """The window, with nothing open."""
+    del qapp
+    made = MainWindow(settings)
+    made.show()
+    yield made
+    ended(made)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from legibility import findings, settled, shown, told
 from plots_drawn import blank_plots, drawn_plots
-from PySide6.QtCore import QEvent, Qt, QTranslator
+from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QWidget,
 )
+from shown_windows import ended
 from window_fakes import make_comparison, make_preflight
 from window_states import STATES, States
 
@@ -68,9 +69,7 @@ def window(
     made.resize(*SIZES[0])
     made.show()
     yield made
-    made.close()
-    made.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    ended(made)
 
 
 @pytest.mark.parametrize("language", LANGUAGES, indirect=True)

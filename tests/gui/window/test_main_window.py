@@ -3,9 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
+from shown_windows import ended, opened
 from window_fakes import LOAD_A, LOAD_B, make_comparison, make_preflight
 
 from modelmon.core.experiment.summary import summarise
@@ -13,37 +12,15 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
 from modelmon.gui.history.recording import Recording
 from modelmon.gui.main_window import MainWindow
-from modelmon.gui.session import Activity
-from modelmon.gui.slot import Notice, ProgressView
+from modelmon.gui.slot import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.look.theme import ThemeManager
     from modelmon.gui.settings.settings import Settings
-
-
-def end(window: MainWindow) -> None:
-    """Close and delete at once: each living widget makes the next test's style sheet slower."""
-    window.close()
-    window.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-
-
-@pytest.fixture
-def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
-    del qapp
-    made = MainWindow(settings)
-    made.show()
-    yield made
-    end(made)
-
-
-def opened(window: MainWindow) -> None:
-    window.session.set_preflight(make_preflight())
 
 
 def test_that_an_empty_window_shows_where_to_drop_and_nothing_to_run(window: MainWindow) -> None:
@@ -88,77 +65,6 @@ def test_that_every_button_of_the_window_has_a_name(window: MainWindow) -> None:
             assert button.accessibleName() or button.toolTip(), button
 
 
-def test_that_keys_switch_the_arms(window: MainWindow, qtbot: QtBot) -> None:
-    opened(window)
-    toggle = window.workspace.plots.toggle
-    window.setFocus()
-    qtbot.keyClick(window, Qt.Key.Key_A)
-    assert toggle.value == "A"
-    qtbot.keyClick(window, Qt.Key.Key_B)
-    assert toggle.value == "B"
-    window.workspace.plots.cycle()
-    assert toggle.value == "A"
-
-
-def test_that_letters_typed_into_a_field_stay_there(window: MainWindow, qtbot: QtBot) -> None:
-    opened(window)
-    window.activateWindow()
-    field = window.side.tree.search
-    field.setFocus()
-    qtbot.waitUntil(field.hasFocus)
-    qtbot.keyClicks(field, "ab")
-    assert field.text() == "ab"
-    assert window.workspace.plots.toggle.value == "both"
-
-
-def test_that_tab_switches_the_arms_on_a_plot_and_moves_on_elsewhere(
-    window: MainWindow, qtbot: QtBot
-) -> None:
-    opened(window)
-    for label, load in (("A", LOAD_A), ("B", LOAD_B)):
-        window.session.show_record(label, load.record())
-    plots = window.workspace.plots
-    window.activateWindow()
-    plots.throughput.canvas.setFocus()
-    qtbot.waitUntil(plots.throughput.canvas.hasFocus)
-    qtbot.keyClick(plots.throughput.canvas, Qt.Key.Key_Tab)
-    assert plots.toggle.value == "B"
-    assert plots.throughput.canvas.hasFocus()
-    qtbot.keyClick(plots.throughput.canvas, Qt.Key.Key_Backtab)
-    assert not plots.throughput.canvas.hasFocus()
-    search = window.side.tree.search
-    search.setFocus()
-    qtbot.keyClick(search, Qt.Key.Key_Tab)
-    assert not search.hasFocus()
-    assert plots.toggle.value == "B"
-
-
-def test_that_f6_reaches_every_part(window: MainWindow, qtbot: QtBot) -> None:
-    opened(window)
-    window.activateWindow()
-    reached = []
-    for _ in range(8):
-        window.focus_next_panel()
-        focused = QApplication.focusWidget()
-        assert focused is not None
-        reached.append(
-            next(
-                name
-                for name, part in (
-                    ("toolbar", window.toolbar),
-                    ("side", window.side),
-                    ("card A", window.workspace.cards["A"]),
-                    ("card B", window.workspace.cards["B"]),
-                    ("plots", window.workspace.plots),
-                    ("tabs", window.workspace.tabs),
-                    ("slot", window.workspace.slot),
-                )
-                if part.isAncestorOf(focused)
-            )
-        )
-    assert {"toolbar", "side", "card A", "card B", "plots", "tabs"} <= set(reached)
-
-
 def test_that_block_and_tree_select_each_other(window: MainWindow) -> None:
     opened(window)
     for label, load in (("A", LOAD_A), ("B", LOAD_B)):
@@ -179,22 +85,6 @@ def test_that_the_menu_shows_the_models_contents_once_one_is_open(window: MainWi
     assert not shown.isVisible()
 
 
-def test_that_return_on_a_run_shows_it(window: MainWindow, qtbot: QtBot) -> None:
-    opened(window)
-    records = [LOAD_A.record(), LOAD_A.record()]
-    for record in records:
-        window.session.add_run("A", record, None, summarise(record))
-        window.session.show_record("A", record)
-    window.workspace.tabs.setCurrentWidget(window.workspace.runs)
-    table = window.workspace.runs.table
-    table.selectRow(1)
-    table.setFocus()
-    qtbot.keyClick(table, Qt.Key.Key_Return)
-    assert window.session.record("A") is table.selected[0].run.record
-    assert window.session.notice is not None
-    assert window.session.notice.headline == "A shows a recorded run of llama: mmap."
-
-
 def test_that_a_run_is_saved_as_it_was_recorded(window: MainWindow, tmp_path: Path) -> None:
     opened(window)
     recording = Recording()
@@ -208,45 +98,6 @@ def test_that_a_run_is_saved_as_it_was_recorded(window: MainWindow, tmp_path: Pa
     window.handlers.write_recording(window.session.runs[0], tmp_path / "no" / "a.jsonl")
     assert window.session.notice is not None
     assert "cannot be written" in window.session.notice.headline
-
-
-# Qt 6.12 has a new form of this constructor, which older ones lack.
-ANY_DRAG = pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")
-
-
-@ANY_DRAG
-def test_that_a_dropped_file_is_opened(window: MainWindow, tmp_path: Path) -> None:
-    asked: list[str] = []
-    window.opening.open = asked.append  # type: ignore[method-assign]
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
-    where, left = QPointF(300, 300), Qt.MouseButton.LeftButton
-    plain, copy = Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
-    enter = QDragEnterEvent(where.toPoint(), copy, data, left, plain)
-    QApplication.sendEvent(window, enter)
-    assert enter.isAccepted()
-    assert window.workspace.empty.drop_zone.property("active") == "true"
-    QApplication.sendEvent(window, QDropEvent(where, copy, data, left, plain))
-    assert asked == [str(tmp_path)]
-    assert window.workspace.empty.drop_zone.property("active") == ""
-
-
-@ANY_DRAG
-def test_that_nothing_can_be_dropped_while_a_run_is_under_way(window: MainWindow) -> None:
-    opened(window)
-    window.session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile("/tmp")])
-    enter = QDragEnterEvent(
-        QPointF(300, 300).toPoint(),
-        Qt.DropAction.CopyAction,
-        data,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    QApplication.sendEvent(window, enter)
-    assert not enter.isAccepted()
-    window.session.end()
 
 
 def test_that_a_verdict_is_remembered_with_the_model(
@@ -279,7 +130,7 @@ def test_that_the_side_panel_stays_hidden_after_a_restart(
     again.show()
     assert not again.side.isVisible()
     assert not again.actions_by_id["side_panel"].isChecked()
-    end(again)
+    ended(again)
 
 
 def test_that_a_maximised_plot_gets_the_room_and_gives_it_back(window: MainWindow) -> None:
@@ -293,28 +144,6 @@ def test_that_a_maximised_plot_gets_the_room_and_gives_it_back(window: MainWindo
     assert not work.tabs.isVisible()
     assert not work.cards["A"].isVisible()
     work.plots.rss.header.maximise.click()
-    assert work.plots.throughput.isVisible()
-    assert work.tabs.isVisible()
-    assert work.cards["A"].isVisible()
-
-
-@pytest.mark.parametrize("alone", [False, True], ids=["one plot", "nothing but plots"])
-def test_that_escape_brings_the_cards_and_tabs_back(
-    qtbot: QtBot, window: MainWindow, *, alone: bool
-) -> None:
-    opened(window)
-    window.session.show_record("A", LOAD_A.record())
-    work = window.workspace
-    window.menuBar().setFocus()
-    if alone:
-        work.plots.controls.alone.trigger()
-    else:
-        work.plots.rss.header.maximise.click()
-    assert not work.tabs.isVisible()
-    focused = window.focusWidget()
-    assert focused is not None
-    qtbot.keyClick(focused, Qt.Key.Key_Escape)
-    assert not work.plots.rss.is_maximised
     assert work.plots.throughput.isVisible()
     assert work.tabs.isVisible()
     assert work.cards["A"].isVisible()

@@ -6,36 +6,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMenu
+from shown_windows import ended
 
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.preferences import Preferences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from types import ModuleType
 
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.panels.plot_row import PlotRow
     from modelmon.gui.settings.settings import Settings
-
-
-def _end(window: MainWindow) -> None:
-    window.close()
-    window.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-
-
-@pytest.fixture
-def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
-    del qapp
-    made = MainWindow(settings)
-    made.show()
-    yield made
-    _end(made)
 
 
 @pytest.fixture
@@ -70,7 +55,7 @@ def test_that_the_plots_that_are_shown_are_remembered(
     window.close()
     again = MainWindow(settings)
     assert again.workspace.plots.shown == ("cpu", "device")
-    _end(again)
+    ended(again)
 
 
 def test_that_the_switch_moves_to_the_first_plot_and_the_last_one_stays(plots: PlotRow) -> None:

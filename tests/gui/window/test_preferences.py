@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
+from shown_windows import ended
 from window_fakes import make_preflight
 
 from modelmon.core.units import size_units
@@ -35,9 +36,7 @@ def window(
     made.show()
     made.session.set_preflight(make_preflight())
     yield made
-    made.close()
-    made.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    ended(made)
 
 
 @pytest.fixture

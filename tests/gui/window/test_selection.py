@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+from shown_windows import ended
 from window_fakes import make_model, make_preflight
 
 from modelmon.core.load.config import LoadConfig
@@ -68,9 +69,7 @@ def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
     made.session.show_record("A", _record())
     qapp.processEvents()
     yield made
-    made.close()
-    made.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    ended(made)
 
 
 def show_tab(window: MainWindow, part: QWidget) -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication
+from shown_windows import ended
 
 from modelmon.core.experiment.preflight.preflight import look_at
 from modelmon.gui.main_window import MainWindow
@@ -20,6 +19,8 @@ from runs_past import Past
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from PySide6.QtWidgets import QApplication
 
     from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.gui.settings.settings import Settings
@@ -47,6 +48,4 @@ def window(qapp: QApplication, folder: Path, settings: Settings) -> Iterator[Mai
     made = MainWindow(settings)
     made.show()
     yield made
-    made.close()
-    made.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    ended(made)

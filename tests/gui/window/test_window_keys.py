@@ -1,0 +1,127 @@
+"""Keys in the window: the arms, the parts that F6 reaches, and what Escape brings back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from shown_windows import opened
+from window_fakes import LOAD_A, LOAD_B
+
+from modelmon.core.experiment.summary import summarise
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+
+
+def test_that_keys_switch_the_arms(window: MainWindow, qtbot: QtBot) -> None:
+    opened(window)
+    toggle = window.workspace.plots.toggle
+    window.setFocus()
+    qtbot.keyClick(window, Qt.Key.Key_A)
+    assert toggle.value == "A"
+    qtbot.keyClick(window, Qt.Key.Key_B)
+    assert toggle.value == "B"
+    window.workspace.plots.cycle()
+    assert toggle.value == "A"
+
+
+def test_that_letters_typed_into_a_field_stay_there(window: MainWindow, qtbot: QtBot) -> None:
+    opened(window)
+    window.activateWindow()
+    field = window.side.tree.search
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    qtbot.keyClicks(field, "ab")
+    assert field.text() == "ab"
+    assert window.workspace.plots.toggle.value == "both"
+
+
+def test_that_tab_switches_the_arms_on_a_plot_and_moves_on_elsewhere(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    opened(window)
+    for label, load in (("A", LOAD_A), ("B", LOAD_B)):
+        window.session.show_record(label, load.record())
+    plots = window.workspace.plots
+    window.activateWindow()
+    plots.throughput.canvas.setFocus()
+    qtbot.waitUntil(plots.throughput.canvas.hasFocus)
+    qtbot.keyClick(plots.throughput.canvas, Qt.Key.Key_Tab)
+    assert plots.toggle.value == "B"
+    assert plots.throughput.canvas.hasFocus()
+    qtbot.keyClick(plots.throughput.canvas, Qt.Key.Key_Backtab)
+    assert not plots.throughput.canvas.hasFocus()
+    search = window.side.tree.search
+    search.setFocus()
+    qtbot.keyClick(search, Qt.Key.Key_Tab)
+    assert not search.hasFocus()
+    assert plots.toggle.value == "B"
+
+
+def test_that_f6_reaches_every_part(window: MainWindow, qtbot: QtBot) -> None:
+    opened(window)
+    window.activateWindow()
+    reached = []
+    for _ in range(8):
+        window.focus_next_panel()
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        reached.append(
+            next(
+                name
+                for name, part in (
+                    ("toolbar", window.toolbar),
+                    ("side", window.side),
+                    ("card A", window.workspace.cards["A"]),
+                    ("card B", window.workspace.cards["B"]),
+                    ("plots", window.workspace.plots),
+                    ("tabs", window.workspace.tabs),
+                    ("slot", window.workspace.slot),
+                )
+                if part.isAncestorOf(focused)
+            )
+        )
+    assert {"toolbar", "side", "card A", "card B", "plots", "tabs"} <= set(reached)
+
+
+def test_that_return_on_a_run_shows_it(window: MainWindow, qtbot: QtBot) -> None:
+    opened(window)
+    records = [LOAD_A.record(), LOAD_A.record()]
+    for record in records:
+        window.session.add_run("A", record, None, summarise(record))
+        window.session.show_record("A", record)
+    window.workspace.tabs.setCurrentWidget(window.workspace.runs)
+    table = window.workspace.runs.table
+    table.selectRow(1)
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert window.session.record("A") is table.selected[0].run.record
+    assert window.session.notice is not None
+    assert window.session.notice.headline == "A shows a recorded run of llama: mmap."
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["one plot", "nothing but plots"])
+def test_that_escape_brings_the_cards_and_tabs_back(
+    qtbot: QtBot, window: MainWindow, *, alone: bool
+) -> None:
+    opened(window)
+    window.session.show_record("A", LOAD_A.record())
+    work = window.workspace
+    window.menuBar().setFocus()
+    if alone:
+        work.plots.controls.alone.trigger()
+    else:
+        work.plots.rss.header.maximise.click()
+    assert not work.tabs.isVisible()
+    focused = window.focusWidget()
+    assert focused is not None
+    qtbot.keyClick(focused, Qt.Key.Key_Escape)
+    assert not work.plots.rss.is_maximised
+    assert work.plots.throughput.isVisible()
+    assert work.tabs.isVisible()
+    assert work.cards["A"].isVisible()
