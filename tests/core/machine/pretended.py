@@ -18,9 +18,9 @@ VIRTIO = "sys/devices/pci0000:00/0000:00:02.0/virtio1/block/vda"
 class Pretended:
     """A machine with one mount, at `data`, and the block devices that a test adds."""
 
-    def __init__(self, tmp_path: Path) -> None:
+    def __init__(self, tmp_path: Path, data: str = "data") -> None:
         self.root = tmp_path / "machine"
-        self.data = tmp_path / "data"
+        self.data = tmp_path / data
         self.data.mkdir()
         self.model = self.data / "model.gguf"
         self.model.write_bytes(b"GGUF")
@@ -36,8 +36,9 @@ class Pretended:
     ) -> None:
         mount_id = 28 + self.mountinfo.count("\n")
         escaped = source.replace("\\", "\\134")
+        place = str(point or self.data).replace(" ", "\\040")
         self.mountinfo += (
-            f"{mount_id} 27 {number} / {point or self.data} rw,noatime shared:3"
+            f"{mount_id} 27 {number} / {place} rw,noatime shared:3"
             f" - {filesystem} {escaped} {extra}\n"
         )
         self.write("proc/self/mountinfo", self.mountinfo)

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.core.machine.pretended import NVME, Pretended
 
 from modelmon.core.machine.storage import storage_of
 
@@ -17,53 +18,32 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pretends to be Linux")
 
+PARTITION = f"{NVME}/nvme0n1p2"
 
-class Pretended:
-    """A machine with one mount, at `data`, and the block devices that a test adds."""
+
+class Machine(Pretended):
+    """Has its mount below a name with a space, which the kernel writes in another way."""
 
     def __init__(self, tmp_path: Path) -> None:
-        self.root = tmp_path / "machine"
-        self.data = tmp_path / "da ta"
-        self.data.mkdir()
-        self.model = self.data / "model.gguf"
-        self.model.write_bytes(b"GGUF")
+        super().__init__(tmp_path, "da ta")
 
-    def storage(self, number: str, filesystem: str, source: str, extra: str = "rw") -> Storage:
-        point = str(self.data).replace(" ", "\\040")
-        self.write(
-            "proc/self/mountinfo",
-            "27 1 1:1 / / rw - ext4 /dev/other rw\n"
-            f"28 27 {number} / {point} rw,noatime shared:3 - {filesystem} {source} {extra}\n",
-        )
+    def storage(self, *mount: str) -> Storage:
+        """What the model lies on, after mounting what is given."""
+        self.mount(*mount)
         return storage_of(self.model, self.root)
 
-    def write(self, path: str, text: str) -> None:
-        file = self.root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-
-    def link(self, path: str, target: str) -> None:
-        link = self.root / path
-        link.parent.mkdir(parents=True, exist_ok=True)
-        link.symlink_to(self.root / target)
-
     def nvme(self) -> None:
-        disk = "sys/devices/pci0/nvme0n1"
-        self.write(f"{disk}/queue/rotational", "0\n")
-        self.write(f"{disk}/queue/read_ahead_kb", "128\n")
-        self.write(f"{disk}/device/model", "ACME Fast 990          \n")
-        self.write(f"{disk}/nvme0n1p2/partition", "2\n")
-        for name, number in (("nvme0n1", "259:0"), ("nvme0n1/nvme0n1p2", "259:2")):
-            self.link(f"sys/dev/block/{number}", f"sys/devices/pci0/{name}")
-            self.link(f"sys/class/block/{name.rpartition('/')[2]}", f"sys/devices/pci0/{name}")
+        super().nvme()
+        self.link("sys/class/block/nvme0n1", NVME)
+        self.link("sys/class/block/nvme0n1p2", PARTITION)
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Pretended:
-    return Pretended(tmp_path)
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
 
 
-def test_that_a_partition_leads_to_its_disk(machine: Pretended) -> None:
+def test_that_a_partition_leads_to_its_disk(machine: Machine) -> None:
     machine.nvme()
     storage = machine.storage("259:2", "ext4", "/dev/nvme0n1p2", "rw,discard")
     assert storage.kind == "local-disk"
@@ -77,27 +57,27 @@ def test_that_a_partition_leads_to_its_disk(machine: Pretended) -> None:
     assert storage.free_bytes is not None
 
 
-def test_that_a_filesystem_on_a_whole_disk_has_no_partition(machine: Pretended) -> None:
+def test_that_a_filesystem_on_a_whole_disk_has_no_partition(machine: Machine) -> None:
     machine.nvme()
     storage = machine.storage("259:0", "xfs", "/dev/nvme0n1")
     assert (storage.device, storage.partition) == ("nvme0n1", None)
 
 
-def test_that_btrfs_is_found_by_what_it_was_mounted_from(machine: Pretended) -> None:
+def test_that_btrfs_is_found_by_what_it_was_mounted_from(machine: Machine) -> None:
     machine.nvme()
     machine.link("dev/mapper/data", "dev/nvme0n1p2")
     machine.write("sys/fs/btrfs/1234/bdi/read_ahead_kb", "4096\n")
-    machine.link("sys/fs/btrfs/1234/devices/nvme0n1p2", "sys/devices/pci0/nvme0n1/nvme0n1p2")
+    machine.link("sys/fs/btrfs/1234/devices/nvme0n1p2", PARTITION)
     storage = machine.storage("0:45", "btrfs", "/dev/mapper/data", "rw,subvol=/@")
     assert (storage.device, storage.partition) == ("nvme0n1", "nvme0n1p2")
     assert storage.readahead_bytes == 4096 * 1024
     assert storage.counts_device_bytes
 
 
-def test_that_an_encrypted_volume_has_the_model_of_its_drive(machine: Pretended) -> None:
+def test_that_an_encrypted_volume_has_the_model_of_its_drive(machine: Machine) -> None:
     machine.nvme()
     machine.write("sys/devices/virtual/dm-0/queue/rotational", "0\n")
-    machine.link("sys/devices/virtual/dm-0/slaves/nvme0n1p2", "sys/devices/pci0/nvme0n1/nvme0n1p2")
+    machine.link("sys/devices/virtual/dm-0/slaves/nvme0n1p2", PARTITION)
     machine.link("sys/dev/block/253:0", "sys/devices/virtual/dm-0")
     storage = machine.storage("253:0", "ext4", "/dev/mapper/crypt")
     assert (storage.device, storage.device_model) == ("dm-0", "ACME Fast 990")
@@ -114,7 +94,7 @@ def test_that_an_encrypted_volume_has_the_model_of_its_drive(machine: Pretended)
     ],
 )
 def test_that_storage_without_a_disk_claims_none(
-    machine: Pretended, filesystem: str, kind: str, counts: bool
+    machine: Machine, filesystem: str, kind: str, counts: bool
 ) -> None:
     machine.nvme()
     machine.write("sys/class/bdi/0:52/read_ahead_kb", "15360\n")
@@ -125,7 +105,7 @@ def test_that_storage_without_a_disk_claims_none(
     assert storage.readahead_bytes == 15360 * 1024
 
 
-def test_that_what_sys_does_not_show_is_absent(machine: Pretended) -> None:
+def test_that_what_sys_does_not_show_is_absent(machine: Machine) -> None:
     storage = machine.storage("259:2", "ext4", "/dev/nvme0n1p2")
     assert storage.kind == "local-disk"
     assert storage.device is None
@@ -133,7 +113,7 @@ def test_that_what_sys_does_not_show_is_absent(machine: Pretended) -> None:
 
 
 def test_that_an_overlay_lies_on_the_disk_of_the_layer_with_the_file(
-    machine: Pretended, tmp_path: Path
+    machine: Machine, tmp_path: Path
 ) -> None:
     machine.nvme()
     upper, lower, other = (tmp_path / name for name in ("upper", "lower", "other"))
@@ -152,7 +132,7 @@ def test_that_an_overlay_lies_on_the_disk_of_the_layer_with_the_file(
 
 
 def test_that_an_overlay_of_hidden_layers_names_no_disk_and_counts_reads(
-    machine: Pretended,
+    machine: Machine,
 ) -> None:
     layers = "rw,lowerdir=/no/such/l/AB:/no/such/l/CD,upperdir=/no/such/diff"
     storage = machine.storage("0:60", "overlay", "overlay", layers)
@@ -160,7 +140,7 @@ def test_that_an_overlay_of_hidden_layers_names_no_disk_and_counts_reads(
     assert storage.counts_device_bytes
 
 
-def test_that_a_link_leads_to_where_the_file_is(machine: Pretended, tmp_path: Path) -> None:
+def test_that_a_link_leads_to_where_the_file_is(machine: Machine, tmp_path: Path) -> None:
     link = tmp_path / "snapshot.gguf"
     link.symlink_to(machine.model)
     machine.storage("0:52", "nfs4", "server:/export")
@@ -169,7 +149,7 @@ def test_that_a_link_leads_to_where_the_file_is(machine: Pretended, tmp_path: Pa
     assert storage.path == str(machine.model)
 
 
-def test_that_a_path_to_come_lies_where_its_folder_is(machine: Pretended) -> None:
+def test_that_a_path_to_come_lies_where_its_folder_is(machine: Machine) -> None:
     machine.storage("0:52", "nfs4", "server:/export")
     storage = storage_of(machine.data / "new" / "sample.gguf", machine.root)
     assert storage.filesystem == "nfs4"
