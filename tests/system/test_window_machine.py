@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import psutil
 import pytest
 from PySide6.QtCore import Qt
+from tests.system import windows
+from tests.system.windows import PATIENCE_MS, children, click, shown_window
 
 from modelmon.core.experiment.probe.store import probes_file
 from modelmon.gui.main_window import MainWindow
@@ -20,39 +21,19 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.system
 
-PATIENCE_MS = 60_000
-
 
 @pytest.fixture
 def window(qtbot: QtBot, own_copy: Path, tmp_path: Path) -> Iterator[MainWindow]:
     """A window with a model open whose machine was looked at."""
-    opened = MainWindow(Settings(tmp_path / "window.ini"))
-    qtbot.addWidget(opened)
-    opened.resize(1440, 900)
-    opened.show()
-    opened.opening.open(str(own_copy))
-    qtbot.waitUntil(lambda: opened.machine.diagnosis is not None, timeout=PATIENCE_MS)
-    yield opened
-    opened.close()
-    assert not children()
-
-
-def children() -> list[psutil.Process]:
-    """Processes of modelmon below this one that are still there."""
-    return [
-        process
-        for process in psutil.Process().children(recursive=True)
-        if process.status() != psutil.STATUS_ZOMBIE and "modelmon" in " ".join(process.cmdline())
-    ]
-
-
-def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
-    qtbot.mouseClick(window.toolbar.buttons[name], Qt.MouseButton.LeftButton)
+    with shown_window(qtbot, tmp_path / "window.ini") as made:
+        made.opening.open(str(own_copy))
+        qtbot.waitUntil(lambda: made.machine.diagnosis is not None, timeout=PATIENCE_MS)
+        yield made
 
 
 def idle(qtbot: QtBot, window: MainWindow) -> None:
     """Until nothing is under way, and the look that follows is over."""
-    qtbot.waitUntil(lambda: not window.session.busy, timeout=PATIENCE_MS)
+    windows.idle(qtbot, window)
     qtbot.waitUntil(lambda: not window.machine.looking, timeout=PATIENCE_MS)
 
 
