@@ -13,6 +13,7 @@ from modelmon.core.experiment.history.origin import origin_of, this_machine
 from modelmon.core.experiment.history.rows import RunFilter
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.runs_csv import csv_text
+from modelmon.gui.complaints import complain
 from modelmon.gui.language import said, tr
 from modelmon.gui.models.run_lines import Place, line_of_row, line_of_run
 from modelmon.gui.slot import Notice
@@ -205,9 +206,7 @@ class RunLibrary(QObject):
 
     def complain(self, error: ModelmonError) -> None:
         """Say why the history could not be read or changed."""
-        self._session.log(said(str(error)), "error")
-        if not self._session.busy:
-            self._session.say(Notice(said(error.message), said(error.remedy), tone="bad"))
+        complain(self._session, error)
 
 
 def _read(
