@@ -1352,10 +1352,6 @@
         <translation>在本机上找到的模型</translation>
     </message>
     <message>
-        <source>Models that you open appear here.</source>
-        <translation>打开过的模型会显示在这里。</translation>
-    </message>
-    <message>
         <source>More</source>
         <translation>更多</translation>
     </message>

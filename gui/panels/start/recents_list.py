@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _RECENT_ROLE = Qt.ItemDataRole.UserRole
 _NOW_ROLE = Qt.ItemDataRole.UserRole + 1
 _ROW_PX = 56
+_FIELD_PX = 32
 _DAY_S = 86400
 _MONTHS = (
     *(mark("January"), mark("February"), mark("March"), mark("April"), mark("May"), mark("June")),
@@ -56,6 +57,8 @@ class RecentsList(QFrame):
         column.setSpacing(0)
         head = QHBoxLayout()
         head.setContentsMargins(15, 8, 15, 8)
+        # As high as the field beside the other list's title.
+        head.addStrut(round(_FIELD_PX * manager().scale))
         head.addWidget(label(tr("Recent"), "title"), 1)
         self._count = label("", "label")
         head.addWidget(self._count)
@@ -72,10 +75,6 @@ class RecentsList(QFrame):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
         column.addWidget(self.view, 1)
-        self._empty = label(tr("Models that you open appear here."), "label")
-        self._empty.setContentsMargins(15, 0, 15, 12)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        column.addWidget(self._empty, 1)
 
     def show_recents(self, recents: list[Recent], now_unix_s: float) -> None:
         """Show these models; `now_unix_s` tells today from yesterday."""
@@ -87,8 +86,6 @@ class RecentsList(QFrame):
             item.setToolTip(recent.path)
             item.setData(f"{recent.name}, {what_text(recent)}", Qt.ItemDataRole.AccessibleTextRole)
             self._items.appendRow(item)
-        self.view.setVisible(bool(recents))
-        self._empty.setVisible(not recents)
         count = len(recents)
         many = tr("{count} models", count=count) if count else ""
         self._count.setText(tr("1 model") if count == 1 else many)
@@ -165,15 +162,15 @@ class _RecentDelegate(QStyledItemDelegate):
         quiet = theme.text_2
         right = _Text(right_text, 12, 400, theme.text if recent.outcome and not gone else quiet)
         below_right = _Text(when, 12, 400, quiet)
-        used = max(right.width_px, below_right.width_px)
         upper, lower = _halves(row)
         right.draw(painter, upper, Qt.AlignmentFlag.AlignRight)
         below_right.draw(painter, lower, Qt.AlignmentFlag.AlignRight)
-        for text, half in (
-            (_Text(recent.name, 13, 600, theme.neutral_2 if gone else theme.text), upper),
-            (_Text(what_text(recent), 12, 400, quiet), lower),
+        for text, half, beside in (
+            (_Text(recent.name, 13, 600, theme.neutral_2 if gone else theme.text), upper, right),
+            (_Text(what_text(recent), 12, 400, quiet), lower, below_right),
         ):
-            text.draw(painter, half.adjusted(0, 0, -used - 12, 0), Qt.AlignmentFlag.AlignLeft)
+            room = half.adjusted(0, 0, -beside.width_px - 12, 0)
+            text.draw(painter, room, Qt.AlignmentFlag.AlignLeft)
         painter.restore()
 
 
