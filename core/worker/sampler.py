@@ -34,7 +34,6 @@ class Sampler:
         self._least_available_bytes: int | None = None
         self._loaders: LoaderReader | None = None
         self._progress: Progress | None = None
-        self._watched: Loaders | None = None
 
     def idle_device(self) -> DeviceActivity | None:
         """The device's activity since the sampler was made or this was last asked."""
@@ -43,7 +42,7 @@ class Sampler:
 
     def watch(self, loaders: Loaders) -> None:
         """Sample these loaders; totals count from now."""
-        self._watched, self._progress = loaders, loaders.progress
+        self._progress = loaders.progress
         self._loaders = make_reader(loaders.pids, loaders.readers, loaders.decoders)
         self.rebase()
 
@@ -115,7 +114,7 @@ class Sampler:
             device=device_activity(before, now),
             cpu_user_ns=loaders.cpu_user_ns,
             cpu_system_ns=loaders.cpu_system_ns,
-            decode_ns=self._decode_ns(loaders),
+            decode_ns=loaders.decode_ns,
             iowait_share=iowait_share(before, now),
             psi_io_share=stalled_share(before.psi_io_us, now.psi_io_us, interval_ns),
             psi_memory_share=self._memory_stall(memory) if with_memory else None,
@@ -132,13 +131,6 @@ class Sampler:
             cgroup_bytes=memory.cgroup_bytes,
             residency_share=residency_share,
         )
-
-    def _decode_ns(self, seen: LoaderTotals) -> int | None:
-        """What the decoders took so far; when all loaders have told it themselves, exactly."""
-        loaders = self._watched
-        if loaders is None or not loaders.decoders:
-            return None
-        return loaders.decode_ns if loaders.done else seen.decode_ns
 
     def _memory_stall(self, now: MemoryFigures) -> float | None:
         before, self._memory_last = self._memory_last, now

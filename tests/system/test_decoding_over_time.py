@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.system
 
+TICK_NS = 10_000_000
+
 
 @pytest.fixture(scope="module")
 def quantised(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -32,12 +34,11 @@ def test_that_a_decoding_load_tells_the_decoders_time_as_it_grows(
     config = LoadConfig(access="read", deliver="decoded", readers=readers)
     record = run_job(ev.Job(str(quantised), config, cache="warm", sample_hz=50))
     assert record.finished is not None
+    assert record.finished.decode_ns is not None
     told = [sample.decode_ns for sample in record.samples]
-    assert told[-1] == record.finished.decode_ns
-    assert told[-1] is not None
-    assert told[-1] > 0
     known = [value for value in told if value is not None]
-    assert sys.platform != "linux" or len(known) == len(told)
+    assert len(known) == (len(told) if sys.platform == "linux" else 0)
+    assert all(value <= record.finished.decode_ns + readers * TICK_NS for value in known)
     assert all(before <= after for before, after in pairwise(known))
 
 

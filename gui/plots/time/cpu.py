@@ -59,7 +59,8 @@ class CpuPlot(TimePlot):
             "total": _total(timeline),
             "user": timeline.rate(_USER) / 1e9,
             "system": timeline.rate(_SYSTEM) / 1e9,
-            "decode": timeline.rate(_DECODE) / 1e9,
+            # Both are counted in whole ticks, and not at the very same moment.
+            "decode": np.minimum(timeline.rate(_DECODE) / 1e9, _total(timeline)),
         }
         for key, values in curves.items():
             self.traces[label, key].set_curve(timeline.seconds, values, points=few)

@@ -54,7 +54,11 @@ def test_that_decoding_is_a_curve_where_samples_tell_it(
     plot: CpuPlot = show(CpuPlot())
     decoded = recordings.record(replace(recordings.FAST, decode_share=0.35))
     decoded.samples[:] = [
-        structs.replace(each, decode_ns=max(0, each.t_ns - 2_000_000_000) * 7 // 10)
+        structs.replace(
+            each,
+            cpu_user_ns=each.t_ns,
+            decode_ns=max(0, each.t_ns - 2_000_000_000) * 7 // 10,
+        )
         for each in decoded.samples
     ]
     plot.set_record("A", slow)
