@@ -1,0 +1,77 @@
+"""Closing while Compare measures, with real workers."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from tests.system.windows import PATIENCE_MS, children, click, opened, shown_window
+
+from modelmon.core.experiment.history.history import History
+from modelmon.gui.session import Activity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+
+pytestmark = pytest.mark.system
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    with shown_window(qtbot, tmp_path / "window.ini") as made:
+        yield made
+
+
+@pytest.fixture
+def history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> History:
+    """What the window keeps, of this test alone."""
+    monkeypatch.setitem(os.environ, "MODELMON_DATA_DIR", str(tmp_path / "data"))
+    return History()
+
+
+def answer(qtbot: QtBot, window: MainWindow, text: str) -> None:
+    """Click a button of the question that the window asks."""
+    (question,) = window.findChildren(QMessageBox)
+    qtbot.waitUntil(question.isVisible)
+    (button,) = [b for b in question.findChildren(QPushButton) if text in b.text()]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def test_that_closing_a_comparison_asks_and_either_answer_is_heeded(
+    qtbot: QtBot,
+    history: History,
+    window: MainWindow,
+    sample: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("modelmon.gui.closing.LONG_S", 0.0)
+    opened(qtbot, window, sample)
+    window.session.set_cache("as-is")
+    for label in ("A", "B"):
+        for axis, value in (("access", "read"), ("order", "random"), ("chunk_bytes", "4KiB")):
+            window.session.set_axis(label, axis, value)
+    window.session.set_axis("B", "readers", "2")
+    click(qtbot, window, "compare")
+    qtbot.waitUntil(lambda: bool(window.session.runs), timeout=PATIENCE_MS)
+    window.close()
+    answer(qtbot, window, "Keep measuring")
+    assert window.isVisible()
+    assert window.session.activity is Activity.COMPARING
+    done = len(window.session.runs)
+    qtbot.waitUntil(lambda: len(window.session.runs) > done, timeout=PATIENCE_MS)
+    window.close()
+    answer(qtbot, window, "Stop and close")
+    assert not window.isVisible()
+    assert not children()
+    (experiment,) = history.experiments()
+    assert experiment.state == "stopped"
+    assert experiment.runs > done
