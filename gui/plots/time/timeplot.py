@@ -84,8 +84,6 @@ class TimePlot(Subject):
         self.overlays.set_visible(visible=next(iter(self.entries.values())).isChecked())
         self._heads.show(self.traces.values(), self.arms.records, self.scale)
 
-    # What the window calls
-
     def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
         """Show `record` as arm `label` from now on; None empties the arm."""
         if self.arms.put(label, record):
@@ -183,8 +181,6 @@ class TimePlot(Subject):
         """Draw what came while it was hidden."""
         super().showEvent(event)
         self.refresh()
-
-    # What plots of this kind are made of
 
     def add_series(
         self, key: str, entry: LegendEntry, pen_of: Callable[[Theme, ArmLabel], QPen] | None
