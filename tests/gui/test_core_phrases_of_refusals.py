@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.model import test_gguf_headers as gguf_headers
-from tests.core.model import test_safetensors as safetensors_headers
+from tests.core.model import test_safetensors_refusals as safetensors_headers
 from tests.gui.test_core_phrases import CHINESE, english_in, sentences_of
 
 from modelmon.core.errors import ConfigError, ModelFileError

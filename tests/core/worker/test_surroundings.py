@@ -99,7 +99,7 @@ def test_that_sleep_is_seen_and_the_run_does_not_count() -> None:
     assert not found.counts
 
 
-@pytest.mark.parametrize(("set_by", "way"), [(10.0, "10.0 s ahead"), (-3600.0, "60 min 0 s back")])
+@pytest.mark.parametrize(("set_by", "way"), [(10.0, "10.0 s ahead"), (-3600.0, "60 min back")])
 def test_that_a_clock_that_was_set_is_seen(set_by: float, way: str) -> None:
     found = clock_warning(START, after(5, set_by=set_by))
     assert found is not None

@@ -12,7 +12,7 @@ def test_that_rate_and_rest_follow_what_was_done() -> None:
     transfer.reached(100_000_000)
     assert transfer.share == 0.25
     assert transfer.detail == "100 of 400 MB at 50 MB/s"
-    assert transfer.time_left == "About 6.00 s left"
+    assert transfer.time_left == "About 6 s left"
 
 
 def test_that_more_than_all_is_all() -> None:

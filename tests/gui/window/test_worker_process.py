@@ -165,7 +165,7 @@ def test_that_a_flood_of_lines_is_read_to_the_end(qtbot: QtBot, script: Script) 
     count = 30_000
     head = "".join(ev.encode(event).decode() for event in LOAD_A.events()[:4])
     last = ev.encode(LOAD_A.events()[-1]).decode()
-    sample = ev.encode(LOAD_A.events()[4]).decode()
+    warning = ev.encode(ev.Warned("other-reader", "Others read from the disk.")).decode()
     worker = ended(
         qtbot,
         script(
@@ -173,10 +173,10 @@ def test_that_a_flood_of_lines_is_read_to_the_end(qtbot: QtBot, script: Script) 
             import sys
             sys.stdin.readline()
             sys.stdout.write({head!r})
-            sys.stdout.write({sample!r} * {count})
+            sys.stdout.write({warning!r} * {count})
             sys.stdout.write({last!r})
             """
         ),
     )
     assert worker.record.finished is not None
-    assert len(worker.record.samples) == count
+    assert len(worker.record.warnings) == count
