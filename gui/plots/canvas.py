@@ -116,6 +116,8 @@ class Canvas(QWidget):
         """Write the ticks again, after what they show has changed."""
         width_px, height_px = self.size_px
         self.axes.lay_out(self.view, height_px, self.x_ticks(*self.x_range, width_px))
+        # Or pyqtgraph takes the new range in as it paints, and has to paint all of it again.
+        self._plot.scene().prepareForPaint()
         self.laid_out.emit()
 
     def set_export_mode(self, *, on: bool) -> None:
