@@ -195,9 +195,9 @@ def _ratio_notes(standings: Sequence[Standing]) -> Iterator[str]:
 
 
 def _state(standing: Standing, place: int, lead: Lead) -> str:
+    if place == 1 and standing.runs and standing.state != "failed":
+        return _LEADS[lead]
     if standing.state == "racing":
-        if place == 1 and standing.runs:
-            return _LEADS[lead]
         low = standing.ratio_low
         few = low is not None and low <= 1 and standing.coverage_share is None
         return _LEADS["too-few"] if few else ""

@@ -49,12 +49,13 @@ class RaceRow:
             return tr("Not in the race: {why}", why=self.why)
         if self.running:
             return tr("Running, run {number}", number=standing.runs + standing.discarded + 1)
-        if standing.state == "dropped":
-            return tr("Dropped: {why}", why=standing.why)
-        if standing.state != "racing":
+        if standing.state == "failed":
             return tr("Cannot run: {why}", why=standing.why)
         if self.leads:
             return tr(_LEADS[self.lead])
+        # The first is recommended, even where it dropped out and nothing that went on beats it.
+        if standing.state == "dropped" and self.place != 1:
+            return tr("Dropped: {why}", why=standing.why)
         return _racing_text(standing, self.ending)
 
     @property

@@ -93,17 +93,20 @@ def cut_to(field: Field, objective: Objective, most: int) -> list[Dropout]:
 
 def recalled(field: Field, objective: Objective) -> list[Entrant]:
     """Simpler arms that dropped out, but that the best of those left, or the fastest if it can
-    still win, has not been seen to beat beyond the noise, by an interval or by far.
+    still win, has not been seen to beat beyond the noise, by an interval or by far. And the one
+    that would be recommended now: no one is before it has had the rounds to be told apart.
     """
     arms = [arm for arm in field.active if arm.measured]
     if not arms or objective == "memory":
         return []
-    dropped = [arm for arm in field.measured if not arm.active]
+    dropped = [arm for arm in field.measured if not arm.active and _unfit(arm) is None]
     ahead = {leader(field, arms), pick(field, arms, objective)}
+    best = pick(field, field.measured, objective)
     return [
         arm
         for arm in dropped
-        if any(
+        if (arm is best and len(arm.times_ns) < MOST_ROUNDS)
+        or any(
             _to_be_proved(field, arm, one)
             for one in ahead
             if one is not None and not _hopeless(field, one)

@@ -18,6 +18,7 @@ from tests.core.experiment.race.racing import (
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.experiment.race.simplicity import simpler
+from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.preflight.preflight import Preflight
@@ -70,6 +71,15 @@ def test_that_inside_the_noise_the_simpler_is_recommended() -> None:
     for seed in range(10):
         session = Racetrack(seed=seed, times_ms=times, spread=0.03, admit=lambda _: "no").go()
         assert best_of(session) == "mmap"
+
+
+@pytest.mark.parametrize("seed", [3, 12, 20])
+def test_that_what_is_recommended_has_had_the_rounds_for_an_interval(seed: int) -> None:
+    """Also where it dropped out early, and none of those that went on was seen to beat it."""
+    times = {"mmap": 1000, "sequential": 980, "parallel": 930}
+    times |= {"direct": 960, "auto": 920, "prefetch": 990}
+    session = Racetrack(seed=seed, times_ms=times, spread=0.1).go()
+    assert session.standings()[0].runs >= MIN_PAIRS_FOR_INTERVAL
 
 
 @settings(max_examples=60, deadline=None)
