@@ -26,7 +26,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    from importlib import import_module  # noqa: PLC0415  a loader never gets here
+    from importlib import import_module  # noqa: PLC0415  costs a loader's start
 
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
