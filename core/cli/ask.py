@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.worker.admission import busy_error
+from modelmon.core.worker.admission import BusyError, busy_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,5 +25,5 @@ def agree_to_disturb(users: Sequence[FileUser], path: Path, *, yes: bool) -> Non
         return
     error = busy_error(users, path.name)
     if not sys.stdin.isatty():
-        raise error
+        raise BusyError(error.message, f"{error.remedy} Go ahead anyway with --yes.")
     click.confirm(f"{error.message} Measure anyway?", abort=True, err=True)

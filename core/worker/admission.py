@@ -29,7 +29,7 @@ def busy_error(users: Sequence[FileUser], name: str) -> BusyError:
     """The error that says who uses the file `name`."""
     return BusyError(
         f"{name} is in use: {describe_users(users)}.",
-        "Measuring would slow it down and be slowed by it. Go ahead anyway with --yes.",
+        "Measuring would slow it down and be slowed by it.",
     )
 
 

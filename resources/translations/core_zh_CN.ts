@@ -876,10 +876,6 @@
         <translation>请恢复文件原来的名称，例如 model-00001-of-00003.gguf。</translation>
     </message>
     <message>
-        <source>Go ahead anyway with --yes.</source>
-        <translation>仍要继续请使用 --yes。</translation>
-    </message>
-    <message>
         <source>Go on in the terminal, with the same --prepare beside --resume.</source>
         <translation>请在终端中继续，在 --resume 旁使用相同的 --prepare。</translation>
     </message>

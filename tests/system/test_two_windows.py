@@ -1,0 +1,145 @@
+"""Two windows at once on one history, with real workers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+from tests.system.windows import PATIENCE_MS, click, idle, opened, shown_window
+
+from modelmon.core.experiment.history.history import History
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+
+pytestmark = pytest.mark.system
+
+# Another program with one window, that runs A once and ends.
+_OTHER = """
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.settings.settings import Settings
+app = QApplication([])
+window = MainWindow(Settings(Path(sys.argv[2])))
+window.show()
+session = window.session
+session.set_cache("as-is")
+window.opening.model_opened.connect(lambda: window.run_control.run("A"))
+session.run_kept.connect(window.close)
+window.opening.open(sys.argv[1])
+app.exec()
+"""
+
+
+@pytest.fixture
+def windows(qtbot: QtBot, tmp_path: Path) -> Iterator[tuple[MainWindow, MainWindow]]:
+    """Two windows with settings of their own, beside each other."""
+    with (
+        shown_window(qtbot, tmp_path / "first.ini") as first,
+        shown_window(qtbot, tmp_path / "second.ini") as second,
+    ):
+        yield first, second
+        # Either would take the other's processes for its own that are left.
+        first.close()
+
+
+def listed(qtbot: QtBot, window: MainWindow) -> list[tuple[str, str]]:
+    """Model and strategy of each run in the Runs tab, read anew as a person does by opening it."""
+    library = window.run_desk.library
+    with qtbot.waitSignal(library.reloaded, timeout=PATIENCE_MS):
+        window.workspace.tabs.setCurrentWidget(window.workspace.log)
+        window.workspace.tabs.setCurrentWidget(window.workspace.runs)
+    answered: list[None] = []
+    window.history.ask(lambda _: None, answered.append, lambda _: None)
+    qtbot.waitUntil(lambda: bool(answered), timeout=PATIENCE_MS)
+    rows = [line.row for line in library.lines]
+    return sorted((row.model_name, row.strategy) for row in rows if row is not None)
+
+
+def test_that_two_windows_measure_at_the_same_time_and_see_each_others_runs(
+    qtbot: QtBot, windows: tuple[MainWindow, MainWindow], sample: Path, own_copy: Path
+) -> None:
+    for window, path, strategy in zip(
+        windows, (sample, own_copy), ("mmap", "parallel"), strict=True
+    ):
+        opened(qtbot, window, path)
+        window.session.set_cache("as-is")
+        window.session.set_preset("A", strategy)
+    for window in windows:
+        click(qtbot, window, "run_a")
+    assert all(window.session.busy for window in windows)
+    for window in windows:
+        idle(qtbot, window)
+        assert [run.record.state for run in window.session.runs] == ["finished"]
+        window.run_desk.library.show_every_model(True)
+    names = [w.session.preflight.model.name for w in windows if w.session.preflight is not None]
+    both = sorted(zip(names, ("mmap", "parallel"), strict=True))
+    assert [listed(qtbot, window) for window in windows] == [both, both]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there is known who uses a file")
+def test_that_a_window_says_that_another_is_measuring_its_file(
+    qtbot: QtBot, windows: tuple[MainWindow, MainWindow], own_copy: Path
+) -> None:
+    first, second = windows
+    for window in windows:
+        opened(qtbot, window, own_copy)
+        window.session.set_cache("as-is")
+    click(qtbot, first, "run_a")
+    loader = held_loader(qtbot)
+    click(qtbot, second, "run_a")
+    idle(qtbot, second)
+    notice = second.session.notice
+    assert notice is not None
+    assert notice.headline.startswith("copy.safetensors is in use: ")
+    assert notice.reason == "Measuring would slow it down and be slowed by it."
+    buttons = second.workspace.slot.findChildren(QPushButton)
+    (anyway,) = [button for button in buttons if button.text() == "Run anyway"]
+    qtbot.mouseClick(anyway, Qt.MouseButton.LeftButton)
+    idle(qtbot, second)
+    loader.resume()
+    idle(qtbot, first)
+    for window in windows:
+        assert window.session.runs[-1].record.state == "finished"
+    warnings = second.session.runs[-1].record.warnings
+    assert "mapped-elsewhere" in [warned.kind for warned in warnings]
+
+
+def held_loader(qtbot: QtBot) -> psutil.Process:
+    """The loader of the run that has just begun, kept from going on."""
+    found: list[psutil.Process] = []
+
+    def begun() -> bool:
+        for process in psutil.Process().children(recursive=True):
+            if "modelmon.core.load.loader" in process.cmdline():
+                process.suspend()
+                found.append(process)
+        return bool(found)
+
+    qtbot.waitUntil(begun, timeout=PATIENCE_MS)
+    return found[0]
+
+
+def test_that_a_window_sees_what_another_program_has_measured(
+    qtbot: QtBot, tmp_path: Path, sample: Path
+) -> None:
+    with shown_window(qtbot, tmp_path / "first.ini") as window:
+        opened(qtbot, window, sample)
+        assert listed(qtbot, window) == []
+        arguments = [sys.executable, "-P", "-c", _OTHER, str(sample), str(tmp_path / "other.ini")]
+        with subprocess.Popen(arguments) as other:
+            qtbot.waitUntil(lambda: other.poll() is not None, timeout=PATIENCE_MS)
+        assert other.returncode == 0
+        assert len(listed(qtbot, window)) == len(History().runs()) == 1
