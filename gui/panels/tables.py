@@ -39,13 +39,20 @@ def dress(table: QTableView, accessible_name: str) -> None:
     table.verticalHeader().setDefaultSectionSize(round(_ROW_PX * manager().scale))
     header = table.horizontalHeader()
     # The arrow of the sorted column has its place right of the text.
-    header.setStyleSheet(f"QHeaderView::section {{ padding: 4px {_RIGHT_PX}px 4px {_LEFT_PX}px; }}")
+    margin_px = text_margin_px(table)
+    left_px, right_px = _LEFT_PX + margin_px, _RIGHT_PX + margin_px
+    header.setStyleSheet(f"QHeaderView::section {{ padding: 4px {right_px}px 4px {left_px}px; }}")
     header.setHighlightSections(False)
     header.setStretchLastSection(True)
     header.setMaximumSectionSize(_WIDEST_COLUMN_PX)
     # Measuring all rows for the width of a column would take longer than a frame.
     header.setResizeContentsPrecision(_MEASURED_ROWS)
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+
+
+def text_margin_px(table: QTableView) -> int:
+    """How far Qt keeps a cell's text from its edges, and not that of a heading."""
+    return table.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
 
 
 class Padded(QStyledItemDelegate):

@@ -41,6 +41,8 @@ _REPEATS_HELP = mark(
 )
 _RUNNING = mark("Not while something is under way.")
 _NAME_PX, _SHORT_NAME_PX = 220, 110
+_NAME_BESIDE_DETAIL_PX = 150
+"""The least width of a long name that has size and blocks beside it."""
 
 
 class Toolbar(QWidget):
@@ -97,7 +99,7 @@ class Toolbar(QWidget):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Leave out what there is no room for: first words, then the model's name."""
+        """Leave out what there is no room for: of the model's name first, words after it."""
         super().resizeEvent(event)
         self._fit()
 
@@ -109,13 +111,19 @@ class Toolbar(QWidget):
                 self.buttons[name].show_text(level < 3)
             self.buttons["best"].show_text(level < 4)
             self.chip.setVisible(level < 5)
-            self._show_model(_NAME_PX, detailed=level == 0)
+            detailed = level == 0
+            self._show_model(_NAME_PX, detailed=detailed)
             room = self._room()
-            if level and room < 0:
-                self._show_model(max(_SHORT_NAME_PX, _NAME_PX + room), detailed=False)
+            if room < 0:
+                least = _NAME_BESIDE_DETAIL_PX if detailed else _SHORT_NAME_PX
+                self._show_model(max(least, self._name_px() + room), detailed=detailed)
                 room = self._room()
             if room >= 0:
                 return
+
+    def _name_px(self) -> int:
+        name = model_text(self._session)[0]
+        return min(_NAME_PX, self.chip.fontMetrics().horizontalAdvance(name))
 
     def _room(self) -> int:
         self._row.invalidate()
@@ -128,6 +136,7 @@ class Toolbar(QWidget):
         for control in controls:
             control.setMaximumHeight(_CONTROL_PX)
         for button in (self.open, self.chip, *self.buttons.values()):
+            button.setProperty("snug", True)
             # A click must not move the keyboard to a button that it is about to disable.
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.repeats.setMaximumWidth(72)

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
 from shown_windows import ended, opened
-from window_fakes import LOAD_A, LOAD_B, make_comparison, make_preflight
+from window_fakes import LOAD_A, LOAD_B, make_comparison, make_model, make_preflight
 
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.worker import events as ev
@@ -55,6 +56,20 @@ def test_that_the_toolbar_fits_every_width(window: MainWindow, qtbot: QtBot, wid
         if button.isVisible() and button.parent() is window.toolbar:
             assert button.geometry().right() < width
             assert button.width() >= button.minimumSizeHint().width()
+
+
+@pytest.mark.parametrize("name", ["gemma-2-27b", "Mistral-7B-Instruct-v0.3-Q4_K_M"])
+def test_that_a_name_is_shortened_before_cache_and_repeats_lose_theirs(
+    window: MainWindow, qtbot: QtBot, name: str
+) -> None:
+    window.session.set_preflight(make_preflight(msgspec.structs.replace(make_model(), name=name)))
+    window.resize(1440, 900)
+    qtbot.waitUntil(lambda: window.toolbar.width() == 1440)
+    words = {each.text() for each in window.toolbar.findChildren(QLabel) if each.isVisible()}
+    assert words == {"Cache", "Repeats"}
+    start, _, end = window.toolbar.chip.text().strip().partition("…")
+    assert name.startswith(start)
+    assert name.endswith(end)
 
 
 def test_that_every_button_of_the_window_has_a_name(window: MainWindow) -> None:
