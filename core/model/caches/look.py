@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from modelmon.core.model.caches.comfyui import folders_elsewhere
 from modelmon.core.model.caches.found_file import models_in
 from modelmon.core.model.caches.hugging_face import REPOSITORIES, hub_models
 from modelmon.core.model.caches.ollama import ollama_models
@@ -23,6 +25,7 @@ MOST_MODELS = 1_000
 def models_at(folder: Path) -> Iterator[FoundFile]:
     """The models in a hub cache, an Ollama store or any other folder, as they are found.
 
+    Those in folders that ComfyUI's settings name come along with its own.
     Raises OSError if the folder is not there or cannot be read. Never uses the network.
     """
     return islice(_models(folder), MOST_MODELS)
@@ -35,5 +38,13 @@ def _models(folder: Path) -> Iterator[FoundFile]:
     elif any(name.startswith(REPOSITORIES.rstrip("*")) for name in names):
         yield from hub_models(folder)
     else:
-        for below in folders_below(folder):
-            yield from models_in(below.path, below.files)
+        yield from _models_below(folder)
+        for elsewhere in folders_elsewhere(folder):
+            # What is named there may be gone, or on a disk that is not mounted.
+            with suppress(OSError):
+                yield from _models_below(elsewhere)
+
+
+def _models_below(folder: Path) -> Iterator[FoundFile]:
+    for below in folders_below(folder):
+        yield from models_in(below.path, below.files)
