@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.core.experiment.result import Comparison, RunResult
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.history.recording import Recording
     from modelmon.gui.slot import ArmLabel, Notice, ProgressView
@@ -70,12 +70,14 @@ class Session(QObject):
         self.comparison: Comparison | None = None
         self.notice: Notice | None = None
         self.loading: ArmLabel | None = None
+        self.loading_record: RunRecord | None = None
         self.progress: Callable[[], ProgressView] | None = None
         self.arms = ArmSettings()
         self.own_presets = OwnPresets(self)
         self.races = Races(self)
         self._records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
         self._results: dict[ArmLabel, tuple[RunResult, ...]] = {"A": (), "B": ()}
+        self._failures: dict[ArmLabel, Failed | None] = {"A": None, "B": None}
 
     @property
     def busy(self) -> bool:
@@ -103,6 +105,10 @@ class Session(QObject):
         """The arm's latest results: one run's, or all of the latest comparison's."""
         return self._results[label]
 
+    def failure(self, label: ArmLabel) -> Failed | None:
+        """Why the arm's latest run failed; None where it did not, or others' results are shown."""
+        return self._failures[label]
+
     def changed_since(self, label: ArmLabel) -> bool:
         """Whether the arm's settings are others than those its results come from."""
         results = self._results[label]
@@ -121,6 +127,7 @@ class Session(QObject):
         self.notice = None
         for label in LABELS:
             self._results[label] = ()
+            self._failures[label] = None
             self.show_record(label, None)
         self.model_changed.emit()
         self.runs_changed.emit()
@@ -188,7 +195,7 @@ class Session(QObject):
         """Nothing is under way any more; `notice` takes the slot."""
         self.activity = Activity.IDLE
         self.progress = None
-        self.loading = None
+        self.loading = self.loading_record = None
         self.notice = notice
         self.activity_changed.emit()
         self.slot_changed.emit()
@@ -203,9 +210,12 @@ class Session(QObject):
         self._records[label] = record
         self.record_changed.emit(label)
 
-    def set_results(self, label: ArmLabel, results: tuple[RunResult, ...]) -> None:
+    def set_results(
+        self, label: ArmLabel, results: tuple[RunResult, ...], failed: Failed | None = None
+    ) -> None:
         """What the arm's card shows from now on."""
         self._results[label] = results
+        self._failures[label] = failed
         self.runs_changed.emit()
 
     def add_run(
@@ -217,6 +227,7 @@ class Session(QObject):
     ) -> None:
         """Put a run that is over into this window's history."""
         self.runs.append(Run(len(self.runs) + 1, label, record, recording, result))
+        self._failures[label] = record.failed
         self.runs_changed.emit()
 
     def note_kept(self, run: Run, run_id: int) -> None:

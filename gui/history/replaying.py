@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from modelmon.gui.complaints import complain
+from modelmon.gui.history.showing import foreign_text, show_run
 from modelmon.gui.language import said, tr
 from modelmon.gui.slot import Notice
 
@@ -74,20 +75,9 @@ class Replaying(QObject):
         then: Callable[[], None] | None,
     ) -> None:
         session = self._session
-        if record.hello is not None:
-            session.set_config(label, record.hello.job.config)
-        session.set_results(label, (result,) if result is not None else ())
-        session.show_record(label, record)
-        if session.preflight is None:
-            # What is named in the title and the toolbar is then the recording's model.
-            session.model_changed.emit()
+        show_run(session, label, record, result)
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(line.started_unix_s))
-        caveat = said(line.standing) if not line.counts else ""
-        open_one, planned = session.preflight, record.planned
-        if open_one is not None and planned is not None:
-            model = open_one.model
-            if (planned.model_name, planned.model_bytes) != (model.name, model.nbytes):
-                caveat = tr("Its model is not the open one, or was another file then.")
+        caveat = foreign_text(session, record) or ("" if line.counts else said(line.standing))
         if line.elsewhere:
             caveat = tr(
                 "{place}. Its times cannot be set against runs of this place.", place=line.where

@@ -65,14 +65,13 @@ class CardView:
 
 def card_view(session: Session, label: ArmLabel) -> CardView:
     """The card of one arm as the session stands."""
-    record = session.record(label)
     results = session.results(label)
     under_way = session.activity in LOADING
     if under_way and session.loading == label:
-        return _loading(record, len(results), session)
-    failed = _latest_failure(session, label)
-    if failed and not under_way:
-        return CardView(message=failed, pill=tr("Failed"), tone="bad")
+        return _loading(session.loading_record, len(results), session)
+    failed = session.failure(label)
+    if failed is not None and not under_way:
+        return CardView(message=said(failed.message), pill=tr("Failed"), tone="bad")
     if not results:
         pill = tr("Waiting") if under_way and session.loading else ""
         return CardView(message=tr("Not run yet"), pill=pill)
@@ -165,13 +164,6 @@ def _bottleneck_pill(results: Sequence[RunResult]) -> tuple[str, Tone, str]:
     tip = "\n".join(line for line in lines if line)
     name = said(found.label)
     return f"{name[:1].upper()}{name[1:]}", "plain", tip
-
-
-def _latest_failure(session: Session, label: ArmLabel) -> str:
-    latest = next((run for run in reversed(session.runs) if run.label == label), None)
-    if latest is None or latest.record.failed is None:
-        return ""
-    return said(latest.record.failed.message)
 
 
 def _of(count: int, total: int) -> str:

@@ -129,6 +129,7 @@ class RunControl(QObject):
         worker.state_changed.connect(self._on_state)
         worker.ended.connect(self._on_run_over)
         self._worker = worker
+        self._session.loading_record = worker.record
         self._progress.begin(self._label)
         self._session.activity_changed.emit()
         worker.start()

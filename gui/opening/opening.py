@@ -21,6 +21,7 @@ from modelmon.gui.answers import Answers
 from modelmon.gui.asking import Asking
 from modelmon.gui.commands import Command, inspect_arguments
 from modelmon.gui.complaints import give_up
+from modelmon.gui.history.showing import foreign_text, show_run
 from modelmon.gui.language import said, tr
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.slot import Notice, ProgressView
@@ -112,6 +113,9 @@ class Opening(QObject):
             self._on_failed(message, remedy)
             return
         session = self._session
+        for label in LABELS:
+            # No run of a comparison has its events in the file.
+            session.show_record(label, None)
         session.set_config("A", comparison.arm_a.config)
         session.set_config("B", comparison.arm_b.config)
         session.set_cache(comparison.cache)
@@ -119,7 +123,8 @@ class Opening(QObject):
         session.set_results("B", comparison.runs_b)
         session.say(None)
         session.set_comparison(comparison)
-        session.model_changed.emit()
+        if session.preflight is None:
+            session.model_changed.emit()
         session.log(tr("Opened {file}.", file=path))
 
     def stop(self) -> None:
@@ -183,17 +188,13 @@ class Opening(QObject):
             session.log(tr("{file}: {what}", file=self._path, what=str(error)), "warning")
         session.end()
         session.add_run(label, record, None, result)
-        if record.hello is not None:
-            session.set_config(label, record.hello.job.config)
-        session.set_results(label, (result,) if result else ())
-        session.show_record(label, record)
-        session.model_changed.emit()
+        show_run(session, label, record, result)
         model = record.planned.model_name if record.planned else Path(self._path).stem
         session.say(
             Notice(
                 tr("{arm} shows a recorded run of {model}.", arm=label, model=model),
                 tr("Read from {file}.", file=self._path),
-                said(record.failed.message) if record.failed else "",
+                said(record.failed.message) if record.failed else foreign_text(session, record),
             )
         )
         session.log(tr("Opened {file} in {arm}.", file=self._path, arm=label))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,7 +11,12 @@ from window_fakes import LOAD_A
 
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord
+from modelmon.gui.history.showing import show_run
 from modelmon.gui.measuring.card_view import card_view
+from modelmon.gui.session import Activity
+from modelmon.gui.slot import ProgressView
 
 if TYPE_CHECKING:
     from modelmon.gui.session import Session
@@ -60,3 +66,24 @@ def test_that_it_is_told_where_the_bytes_are(
     result = msgspec.structs.replace(summarise(LOAD_A.record()), memory_kind=kind)
     session.set_results("A", (result,))
     assert f"The bytes {said}" in card_view(session, "A").pill_tip
+
+
+def test_that_a_failure_is_told_until_another_run_is_shown(session: Session) -> None:
+    failed = replace(LOAD_A, until_s=1.0, failure=ev.Failed("io", "The disk is gone.")).record()
+    session.add_run("A", failed, None, None)
+    assert card_view(session, "A").message == "The disk is gone."
+    earlier = LOAD_A.record()
+    show_run(session, "A", earlier, summarise(earlier))
+    assert card_view(session, "A").result == "2.00 s"
+    show_run(session, "A", failed, None)
+    assert card_view(session, "A").message == "The disk is gone."
+
+
+def test_that_the_run_before_is_not_taken_for_the_one_being_prepared(session: Session) -> None:
+    earlier = LOAD_A.record()
+    session.show_record("A", earlier)
+    session.set_results("A", (summarise(earlier),))
+    session.begin(Activity.COMPARING, lambda: ProgressView("At work"))
+    session.loading, session.loading_record = "A", RunRecord()
+    view = card_view(session, "A")
+    assert (view.result, view.pill) == ("", "Preparing")

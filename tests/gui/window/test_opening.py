@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -147,6 +148,29 @@ def test_that_a_saved_comparison_shows_its_verdict(
     assert empty.comparison == saved
     assert empty.config("B") == LOAD_B.config
     assert len(empty.results("A")) == 5
+
+
+def test_that_a_saved_comparison_takes_the_curves_of_other_runs_away(
+    session: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    session.show_record("A", LOAD_B.record())
+    path = tmp_path / "result.json"
+    path.write_bytes(msgspec.json.encode(make_comparison()))
+    with qtbot.assertNotEmitted(session.model_changed):
+        Opening(session, settings).open(str(path))
+    assert session.record("A") is None
+
+
+def test_that_a_recording_leaves_the_open_model_and_says_when_it_is_of_another(
+    session: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b"".join(ev.encode(event) for event in replace(LOAD_B, nbytes=7).events()))
+    with qtbot.assertNotEmitted(session.model_changed):
+        Opening(session, settings).open(str(path))
+        qtbot.waitUntil(lambda: not session.busy, timeout=10_000)
+    assert session.notice is not None
+    assert session.notice.caveat.startswith("Its model is not the open one")
 
 
 @pytest.mark.parametrize("text", ["{}", "no json", "[]"])

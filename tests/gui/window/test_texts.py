@@ -90,7 +90,7 @@ def test_that_a_card_says_when_its_settings_changed(session: Session) -> None:
 def test_that_a_loading_card_shows_figures_of_now(session: Session) -> None:
     session.loading = "A"
     session.begin(Activity.COMPARING, lambda: ProgressView("At work"))
-    session.show_record("A", replace(LOAD_A, until_s=1.0).record())
+    session.loading_record = replace(LOAD_A, until_s=1.0).record()
     view = card_view(session, "A")
     assert view.pill == "Loading 50 %"
     assert view.result == "1.00 s"
@@ -104,7 +104,7 @@ def test_that_a_figure_the_platform_lacks_is_a_dash(session: Session) -> None:
     record = replace(LOAD_A, until_s=0.0).record()
     record.samples.clear()
     record.feed(ev.Sample(10**9, 0, 10**9))
-    session.show_record("A", record)
+    session.loading_record = record
     assert card_view(session, "A").metrics[1].value == "–"
 
 

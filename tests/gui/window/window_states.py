@@ -63,7 +63,7 @@ class States:
             "pair 2 of at most 11", "At most about 1 min 20 s left in all", "", squares
         )
         session.begin(Activity.COMPARING, lambda: run_progress(b, "B", "cold", trial))
-        session.loading = "B"
+        session.loading, session.loading_record = "B", b
 
     def compared(self) -> None:
         self.opened()
