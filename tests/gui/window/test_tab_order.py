@@ -1,0 +1,137 @@
+"""Every control of the window and its dialogs is reached by pressing Tab or Shift+Tab."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from legibility import settled, shown, told
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollBar,
+    QWidget,
+)
+from window_fakes import make_comparison, make_preflight
+from window_states import States
+
+from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.panels.race.race_dialog import RaceDialog
+from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
+from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from PySide6.QtWidgets import QDialog
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+
+CONTROLS = (
+    *(QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox),
+    *(QComboBox, QLineEdit, QPlainTextEdit),
+)
+MOST_STEPS = 120
+
+
+def settings(window: MainWindow) -> QDialog:
+    return window.preferences.ask()
+
+
+def shortcuts(window: MainWindow) -> QDialog:
+    window.handlers.shortcuts()
+    return window.findChildren(ShortcutsDialog)[-1]
+
+
+def export(window: MainWindow) -> QDialog:
+    window.handlers.export()
+    return window.findChildren(ExportDialog)[-1]
+
+
+def find_best(window: MainWindow) -> QDialog:
+    window.handlers.find_best()
+    return window.findChildren(RaceDialog)[-1]
+
+
+def changes(window: MainWindow) -> QDialog:
+    window.run_desk._panel.wanted.emit("changes")
+    return window.findChildren(ChangesDialog)[-1]
+
+
+DIALOGS = (settings, shortcuts, export, find_best, changes)
+
+
+def controls(root: QWidget) -> list[QWidget]:
+    """What a mouse can use in the window; parts of other controls are theirs."""
+    return [
+        each
+        for each in shown(root)
+        if isinstance(each, CONTROLS)
+        and not isinstance(each, QScrollBar | QHeaderView)
+        and not isinstance(each.parentWidget(), QComboBox | QAbstractSpinBox | QAbstractItemView)
+        and each.isEnabled()
+        and each.window() is root.window()
+    ]
+
+
+def walked(qtbot: QtBot, root: QWidget, key: Qt.Key) -> set[QWidget]:
+    """What gets the keyboard's focus as a key is pressed again and again."""
+    root.activateWindow()
+    qtbot.waitUntil(root.isActiveWindow)
+    met: set[QWidget] = set()
+    for _ in range(MOST_STEPS):
+        qtbot.keyClick(QApplication.focusWidget() or root, key)
+        focused = QApplication.focusWidget()
+        if focused is not None:
+            met.add(focused)
+    return met
+
+
+def grouped(control: QWidget, met: set[QWidget]) -> bool:
+    """Whether arrow keys lead there from another button of its group."""
+    group = control.group() if isinstance(control, QAbstractButton) else None
+    return group is not None and any(button in met for button in group.buttons())
+
+
+def left_out(qtbot: QtBot, root: QWidget, key: Qt.Key) -> list[str]:
+    met = walked(qtbot, root, key)
+    return [
+        told(each)
+        for each in controls(root)
+        if each not in met
+        and not grouped(each, met)
+        and not any(each.isAncestorOf(one) for one in met)
+    ]
+
+
+@pytest.mark.parametrize("state", ["nothing_open", "opened", "compared", "raced"])
+def test_that_shift_tab_reaches_every_control(
+    qtbot: QtBot, window: MainWindow, recordings: ModuleType, state: str
+) -> None:
+    window.resize(1280, 800)
+    getattr(States(window, recordings), state)()
+    settled(window)
+    # Tab alone switches between A and B on a plot.
+    assert left_out(qtbot, window, Qt.Key.Key_Backtab) == []
+
+
+@pytest.mark.parametrize("ask", DIALOGS, ids=lambda ask: ask.__name__)
+def test_that_tab_reaches_every_control_of_a_dialog(
+    qtbot: QtBot, window: MainWindow, ask: Callable[[MainWindow], QDialog]
+) -> None:
+    window.session.set_preflight(make_preflight())
+    window.session.set_comparison(make_comparison())
+    dialog = ask(window)
+    settled(dialog)
+    assert left_out(qtbot, dialog, Qt.Key.Key_Tab) == []
+    dialog.reject()
