@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from modelmon.core.errors import ModelmonError
+from modelmon.gui.complaints import complain
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.help_dialogs import AboutDialog
 from modelmon.gui.language import mark, tr
@@ -38,7 +39,7 @@ class Handlers(QObject):
         super().__init__(window)
         self._window = window
         self._session = window.session
-        self._compare_sample = False
+        self._sample_path = ""
 
     def open_file(self) -> None:
         """Ask for a model file."""
@@ -60,13 +61,14 @@ class Handlers(QObject):
 
     def open_sample(self, path: str) -> None:
         """Open the sample that was just written."""
-        self._compare_sample = True
+        self._sample_path = path
         self._window.opening.open_model(path, remember=False)
 
     def compare_sample(self) -> None:
         """Compare at once if it is the sample that was opened."""
-        if self._compare_sample:
-            self._compare_sample = False
+        wanted, self._sample_path = self._sample_path, ""
+        preflight = self._session.preflight
+        if preflight is not None and preflight.model.path == wanted:
             self._window.comparing.start()
 
     def save_recording(self) -> None:
@@ -97,8 +99,7 @@ class Handlers(QObject):
         try:
             run.recording.save(path)
         except ModelmonError as error:
-            self._session.log(str(error), "error")
-            self._session.say(Notice(error.message, error.remedy, tone="bad"))
+            complain(self._session, error)
             return
         self._session.log(tr("Saved run {number} to {path}.", number=run.number, path=path))
         self._window.status.showMessage(tr("Saved {path}", path=path), 5000)
@@ -217,6 +218,9 @@ class Handlers(QObject):
     def _log_export(self, paths: tuple[Path, ...]) -> None:
         for path in paths:
             self._session.log(tr("Exported {path}.", path=path))
+        if paths:
+            where = tr(", ").join(str(path) for path in paths)
+            self._window.status.showMessage(tr("Exported {path}.", path=where), 5000)
 
     def _use_mode(self, mode: Mode) -> None:
         manager().set_mode(mode)

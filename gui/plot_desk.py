@@ -1,4 +1,4 @@
-"""Connects the plots with the rest of the window: settings, menu, limits of the machine."""
+"""Connects the plots with the rest of the window: settings, menu, status, limits of the machine."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
 from modelmon.gui.machine.limits import Limits
+from modelmon.gui.plots.frame import PlotFrame
 
 if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
+
+_SAID_MS = 5000
 
 
 class PlotDesk(QObject):
@@ -23,6 +26,8 @@ class PlotDesk(QObject):
         self._limits = Limits(window.session, window.machine, self._plots)
         self._plots.show_plots(window.settings.plots)
         self._plots.arranged.connect(self._remember)
+        for frame in window.workspace.findChildren(PlotFrame):
+            frame.notice.connect(lambda text: window.status.showMessage(text, _SAID_MS))
         before = window.actions_by_id["side_panel"]
         for menu in before.associatedObjects():
             if isinstance(menu, QMenu):

@@ -50,6 +50,12 @@ def foreign_file(file: HeaderFile) -> ModelFileError:
             "the file begins with zeros only: an unfinished or damaged copy.", _DOWNLOAD_AGAIN
         )
     return file.error(
-        f"this is neither safetensors nor GGUF; it begins with {start[:8]!r}.",
+        f"this is neither safetensors nor GGUF; it begins with {_readable(start[:8])}.",
         "Choose a .safetensors or .gguf file, an index, or the folder of a model.",
     )
+
+
+def _readable(start: bytes) -> str:
+    """Bytes as text in quotes where they are some, or else in hexadecimal."""
+    text = start.decode("ascii", "replace").strip()
+    return f'"{text}"' if text.isascii() and text.isprintable() else start.hex(" ")

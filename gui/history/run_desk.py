@@ -68,6 +68,7 @@ class RunDesk(QObject):
         self._panel.dropped.connect(self.library.import_files)
         self._panel.left.connect(lambda: window.workspace.browse_history(browsing=False))
         self.library.imported.connect(self._panel.select)
+        self.library.told.connect(self._say)
         self.deleting.changed.connect(lambda: self._panel.show_deleted(len(self.deleting.run_ids)))
         self.deleting.brought_back.connect(self._panel.table.select_runs)
         window.opening.model_opened.connect(self._show_awaited)
@@ -89,9 +90,12 @@ class RunDesk(QObject):
     def _do(self, name: str) -> None:
         against = self._panel.reasons
         if name in against:
-            self._window.status.showMessage(against[name], _SAID_MS)
+            self._say(against[name])
         else:
             self._does[name]()
+
+    def _say(self, text: str) -> None:
+        self._window.status.showMessage(text, _SAID_MS)
 
     def _show(self, then: Callable[[], None] | None = None) -> None:
         """Show the run in its arm; where no model is open its own one first, if it is there."""

@@ -41,12 +41,14 @@ class _Answer(NamedTuple):
 class RunLibrary(QObject):
     """Reads and changes the history for the table of runs; says when what it has changed.
 
-    `problem` is why the history cannot be read; the runs of this window are there all the same.
+    `told` carries what has been written. `problem` is why the history cannot be read; the runs
+    of this window are there all the same.
     """
 
     reloaded = Signal()
     changed = Signal(object)
     imported = Signal(int)
+    told = Signal(str)
 
     def __init__(
         self, session: Session, history: HistoryAccess, parent: QObject | None = None
@@ -138,9 +140,7 @@ class RunLibrary(QObject):
 
         self._history.ask(
             write,
-            lambda _: self._session.log(
-                tr("Wrote {count} runs to {file}.", count=len(rows), file=str(path))
-            ),
+            lambda _: self._tell(_written(len(rows), path)),
             self.complain,
         )
 
@@ -148,11 +148,15 @@ class RunLibrary(QObject):
         """Write the events of a run, for replay elsewhere."""
         self._history.ask(
             lambda history: write_text_atomic(path, history.event_lines(run_id).decode()),
-            lambda _: self._session.log(
+            lambda _: self._tell(
                 tr("Saved run {number} to {file}.", number=run_id, file=str(path))
             ),
             self.complain,
         )
+
+    def _tell(self, text: str) -> None:
+        self._session.log(text)
+        self.told.emit(text)
 
     def _change(self, run_ids: Collection[int], work: Callable[[History], None]) -> None:
         def changed(_: None) -> None:
@@ -175,6 +179,8 @@ class RunLibrary(QObject):
             return [line_of_row(row, here, runs.get(row.id)) for row in rows]
 
         def take(lines: list[RunLine]) -> None:
+            if self.stale:
+                return
             known = {line.key: at for at, line in enumerate(self._kept)}
             new = [line for line in lines if line.key not in known]
             for line in lines:
@@ -191,8 +197,8 @@ class RunLibrary(QObject):
 
     def _take_loose(self) -> None:
         """See which runs of this window the history does not have."""
-        kept = {run.number for run in self._session.kept.values()}
-        loose = [run for run in self._session.runs if run.number not in kept]
+        kept = set(self._session.kept.values())
+        loose = [run for run in self._session.runs if run not in kept]
         if loose != self._loose:
             self._loose = loose
             self.reloaded.emit()
@@ -227,3 +233,9 @@ def _read(
         named = history.runs(RunFilter(model=name, limit=MOST_ROWS))
         rows += [row for row in named if row.model_name == name and is_imported(row)]
     return _Answer(here, [line_of_row(row, here, runs.get(row.id)) for row in rows])
+
+
+def _written(count: int, path: Path) -> str:
+    if count == 1:
+        return tr("Wrote 1 run to {file}.", file=str(path))
+    return tr("Wrote {count} runs to {file}.", count=count, file=str(path))

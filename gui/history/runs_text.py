@@ -70,8 +70,10 @@ def empty_text(listed: Listed) -> str:
 
 def loss_text(lines: Sequence[RunLine]) -> str:
     """What goes with these runs when they are deleted."""
+    if len(lines) == 1:
+        return "\n".join(_loss_of_one(lines[0]))
     said = []
-    recorded = sum(line.row is not None and line.row.events_file is not None for line in lines)
+    recorded = sum(_is_recorded(line) for line in lines)
     if recorded:
         said.append(
             tr("{number} with their recordings, which cannot be replayed then.", number=recorded)
@@ -88,3 +90,21 @@ def loss_text(lines: Sequence[RunLine]) -> str:
         tr("Undo (Ctrl+Z) brings them back, until other runs are deleted or this window is closed.")
     )
     return "\n".join(said)
+
+
+def _loss_of_one(line: RunLine) -> list[str]:
+    said = []
+    if _is_recorded(line):
+        said.append(tr("Its recording goes too, so that it cannot be replayed then."))
+    if line.starred:
+        said.append(tr("It is starred."))
+    if line.name:
+        said.append(tr("It has a name: {name}.", name=line.name))
+    said.append(
+        tr("Undo (Ctrl+Z) brings it back, until other runs are deleted or this window is closed.")
+    )
+    return said
+
+
+def _is_recorded(line: RunLine) -> bool:
+    return line.row is not None and line.row.events_file is not None

@@ -1084,6 +1084,10 @@
         <translation>已有名称：{name}。</translation>
     </message>
     <message>
+        <source>It has a name: {name}.</source>
+        <translation>它有名称：{name}。</translation>
+    </message>
+    <message>
         <source>It is being stopped.</source>
         <translation>正在停止。</translation>
     </message>
@@ -1092,12 +1096,20 @@
         <translation>它被列为导入：其时间不会与其他运行相比。</translation>
     </message>
     <message>
+        <source>It is starred.</source>
+        <translation>它已加星标。</translation>
+    </message>
+    <message>
         <source>Its model is not the open one, or was another file then.</source>
         <translation>其模型不是当前打开的模型，或当时是另一个文件。</translation>
     </message>
     <message>
         <source>Its model is not where it was, or never was on this machine.</source>
         <translation>其模型已不在原处，或从未在此机器上。</translation>
+    </message>
+    <message>
+        <source>Its recording goes too, so that it cannot be replayed then.</source>
+        <translation>其记录也会被删除，之后无法回放。</translation>
     </message>
     <message>
         <source>JSON of all runs, for modelmon export</source>
@@ -1122,10 +1134,6 @@
     <message>
         <source>Keep measuring</source>
         <translation>继续测量</translation>
-    </message>
-    <message>
-        <source>Keeping the run of {arm}</source>
-        <translation>正在保存 {arm} 的运行</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -2208,8 +2216,8 @@
         <translation>采样器 {rate}</translation>
     </message>
     <message>
-        <source>Sampler {rate}, latest {late} late</source>
-        <translation>采样器 {rate}，最近一次延迟 {late}</translation>
+        <source>Sampler {rate}, up to {late} late</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Samples</source>
@@ -2976,6 +2984,10 @@
         <translation>撤销</translation>
     </message>
     <message>
+        <source>Undo (Ctrl+Z) brings it back, until other runs are deleted or this window is closed.</source>
+        <translation>在删除其他运行或关闭此窗口之前，可用“撤销”（Ctrl+Z）恢复。</translation>
+    </message>
+    <message>
         <source>Undo (Ctrl+Z) brings them back, until other runs are deleted or this window is closed.</source>
         <translation>在删除其他运行或关闭此窗口之前，可用“撤销”（Ctrl+Z）恢复。</translation>
     </message>
@@ -3154,6 +3166,10 @@
     <message>
         <source>Written before: {files}.</source>
         <translation>此前已写出：{files}。</translation>
+    </message>
+    <message>
+        <source>Wrote 1 run to {file}.</source>
+        <translation>已将 1 次运行写入 {file}。</translation>
     </message>
     <message>
         <source>Wrote {count} runs to {file}.</source>
@@ -4044,6 +4060,10 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{name}：{figures}</translation>
     </message>
     <message>
+        <source>{name}: {problem}</source>
+        <translation>{name}：{problem}</translation>
+    </message>
+    <message>
         <source>{number} more</source>
         <translation>还有 {number} 个</translation>
     </message>
@@ -4154,6 +4174,10 @@ Runs that are under way go on. The details are in {path}.</source>
     <message>
         <source>{runs}, {starts}, {spent} of {budget}: {ending}</source>
         <translation>{runs}，{starts}，{spent} / {budget}：{ending}</translation>
+    </message>
+    <message>
+        <source>{run} has been loaded</source>
+        <translation>{run} 已加载</translation>
     </message>
     <message>
         <source>{run} is being prepared</source>

@@ -87,7 +87,9 @@ def test_that_the_folder_above_has_its_name_and_not_two_dots(
         (b"\x89HDF\r\n", "HDF5", "safetensors"),
         (b"<!DOCTYPE html><title>404</title>", "a web page", "again"),
         (bytes(4096), "zeros only", "again"),
-        (b"hello world", "neither safetensors nor GGUF; it begins with b'hello wo'", "Choose"),
+        (b"hello world", 'neither safetensors nor GGUF; it begins with "hello wo"', "Choose"),
+        (b"hello\n", 'neither safetensors nor GGUF; it begins with "hello"', "Choose"),
+        (b"\x01\x02\xff\0", "it begins with 01 02 ff 00.", "Choose"),
     ],
 )
 @pytest.mark.parametrize("name", ["model.safetensors", "model.gguf", "model.ckpt"])

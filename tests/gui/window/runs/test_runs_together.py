@@ -80,6 +80,8 @@ def test_that_selected_runs_are_exported(
     library = window.run_desk.library
     for name in ("runs.csv", "runs.json"):
         library.export(panel.selected, tmp_path / name)
+    settle(qtbot, window)
+    assert window.status.currentMessage() == f"Wrote 1 run to {tmp_path / 'runs.json'}."
     library.export(panel.selected, tmp_path / "no" / "runs.csv")
     settle(qtbot, window)
     (row,) = csv.DictReader((tmp_path / "runs.csv").read_text().splitlines())

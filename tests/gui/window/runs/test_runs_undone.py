@@ -52,6 +52,19 @@ def kept_files(past: Past) -> int:
     return len(list((past.history.folder / "runs").iterdir()))
 
 
+def test_that_what_goes_with_one_run_is_said_of_one(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+) -> None:
+    run_id = past.keep(past.result("mmap", 100, 1), lines=LINES)
+    past.history.rename(run_id, "before the upgrade")
+    past.history.star([run_id], starred=True)
+    seen(qtbot, window, preflight)
+    said = delete(qtbot, window, 0).splitlines()
+    assert said[0] == "Its recording goes too, so that it cannot be replayed then."
+    assert said[1:3] == ["It is starred.", "It has a name: before the upgrade."]
+    assert said[3].startswith("Undo (Ctrl+Z) brings it back")
+
+
 def test_that_deleted_runs_come_back_by_button_and_by_key(
     qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
 ) -> None:
