@@ -85,13 +85,13 @@ class HistoryAccess(QObject):
         except ModelmonError as error:
             return partial(failed, error)
         except OSError as error:
-            return partial(self._unusable, failed, error.strerror)
+            return partial(self._unusable, failed, error.strerror or str(error))
         except Exception as error:
             # A fault of the program: raised where others of the window are, to be reported.
             return partial(_raise, error)
         return partial(then, answer)
 
-    def _unusable(self, failed: Callable[[ModelmonError], None], reason: str | None) -> None:
+    def _unusable(self, failed: Callable[[ModelmonError], None], reason: str) -> None:
         problem = tr(
             "The history in {folder} cannot be used: {reason}.",
             folder=self._history.folder,

@@ -18,7 +18,6 @@ SPEEDS = (0.01, 0.05, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 32.0)
 """How many seconds of the load pass in one; many loads take less than one second."""
 
 _FRAME_MS = 80
-_ONE_STEP = 1 / 200
 
 
 class Playback(QObject):
@@ -132,10 +131,6 @@ class Playback(QObject):
             self._session.show_record(label, self._shown[label])
         self._putting = False
         self.changed.emit()
-
-    def nudge(self, steps: int) -> None:
-        """Move by some steps, of which the whole replay has two hundred."""
-        self.seek(self.position_s + steps * _ONE_STEP * self.end_s)
 
     def _advance(self) -> None:
         passed_s = self._clock.restart() / 1e3 * self.speed

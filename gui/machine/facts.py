@@ -169,8 +169,10 @@ def memory_facts(memory: Memory, model: Model | None) -> list[Fact]:
         ),
     ]
     if memory.cgroup_limit_bytes is not None:
-        used, limit = memory.cgroup_used_bytes or 0, memory.cgroup_limit_bytes
-        part = tr("{part} used", part=part_text(used, limit))
+        used, limit = memory.cgroup_used_bytes, memory.cgroup_limit_bytes
+        part = size_text(limit)
+        if used is not None:
+            part = tr("{part} used", part=part_text(used, limit))
         facts.append(Fact("cgroup", part, tr("Limit of this cgroup")))
     return facts
 

@@ -69,7 +69,8 @@ def memory_facts(found: Diagnosis) -> list[Fact]:
         facts.append(Fact(tr("Huge pages"), mode, told))
     zswap = found.swap.zswap
     if zswap is not None and zswap.enabled:
-        held = tr("holds {size}", size=size_text(zswap.held_bytes or 0))
+        nbytes = zswap.held_bytes
+        held = tr("on") if nbytes is None else tr("holds {size}", size=size_text(nbytes))
         how = tr("Compressed in RAM by {compressor}", compressor=zswap.compressor)
         facts.append(Fact("zswap", held, how))
     return facts

@@ -80,6 +80,7 @@ class Probing(QObject):
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
+        self._deadline.stop()
         self._asking.shut_down()
 
     def progress(self) -> ProgressView:

@@ -213,8 +213,7 @@ class Comparing(QObject):
             comparison = trial.comparison(preflight)
         except ModelmonError as error:
             keeper.end("done")
-            self._session.log(str(error), "error")
-            self._session.end(Notice(error.message, error.remedy, tone="bad"))
+            give_up(self._session, error.message, error.remedy)
             return
         keeper.end("done", comparison.verdict)
         for label in LABELS:

@@ -9,13 +9,14 @@ from PySide6.QtCore import QObject
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.worker.events import Job
+from modelmon.gui.complaints import give_up
 from modelmon.gui.history.keeping import Keeper, single_recorder
 from modelmon.gui.language import said, tr
 from modelmon.gui.measuring import narration
 from modelmon.gui.measuring.trial import Assignment, SingleRun
 from modelmon.gui.measuring.trial_progress import TrialProgress
 from modelmon.gui.session import Activity
-from modelmon.gui.slot import Choice, Notice, ProgressView
+from modelmon.gui.slot import Choice, ProgressView
 from modelmon.gui.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
@@ -158,8 +159,7 @@ class RunControl(QObject):
             result = now.trial.add(worker.record)
         except ModelmonError as error:
             self._put_away(now)
-            self._session.log(said(str(error)), "error")
-            self._session.end(Notice(said(error.message), said(error.remedy), tone="bad"))
+            give_up(self._session, error.message, error.remedy)
             return
         if now.trial.done_runs > place and not result.counts:
             progress.discard(place)

@@ -68,17 +68,21 @@ def _when(line: RunLine) -> str:
     return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(line.started_unix_s))
 
 
+def _started(line: RunLine) -> Key | None:
+    return (line.started_unix_s, "") if line.started_unix_s else None
+
+
 COLUMNS = (
     Column(
         "★",
-        lambda line: "★" if line.starred else "☆",
+        _star,
         lambda line: (float(not line.starred), ""),
         mark("Star"),
     ),
     Column(
         mark("Plot"), lambda _: "", lambda _: None, mark("Draw the run beside A and B in the plots")
     ),
-    Column(mark("When"), _when, lambda line: (line.started_unix_s, "")),
+    Column(mark("When"), _when, _started),
     _words(mark("Model"), lambda line: line.model),
     _words(mark("Strategy"), lambda line: line.strategy),
     _figure(

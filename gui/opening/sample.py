@@ -125,7 +125,13 @@ class SampleModel(QObject):
             self._transfer.reached(told.done_bytes)
 
     def _on_written(self, _output: bytes) -> None:
-        size = size_text(self.path.stat().st_size)
+        try:
+            size = size_text(self.path.stat().st_size)
+        except OSError as error:
+            why = error.strerror or str(error)
+            message = tr("{file} cannot be read: {why}.", file=str(self.path), why=why)
+            self._on_failed(message, "")
+            return
         self._session.log(tr("Wrote {size} to {file}.", size=size, file=str(self.path)))
         self._session.end()
         self.written.emit(str(self.path))

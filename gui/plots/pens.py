@@ -85,11 +85,6 @@ def overlay_pen(theme: Theme, style: int) -> QPen:
     return pen(colours[style % len(colours)], OVERLAY_PX, dashes)
 
 
-def limit_pen(theme: Theme) -> QPen:
-    """A level that does not belong to an arm: the device's limit, the model's size."""
-    return pen(theme.text_2, 1.2, (2, 3))
-
-
 def hatch(colour: QColor, label: ArmLabel, ground: float, line_px: float = 1.2) -> QBrush:
     """Diagonal lines in `colour` on a ground of `ground` opacity; A and B lean opposite ways."""
     tile = QPixmap(_TILE_PX * 2, _TILE_PX * 2)

@@ -10,7 +10,8 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.checks import check_prepare
 from modelmon.core.experiment.race.resume import RaceUnderway, resume_race
 from modelmon.core.experiment.resume import Underway, resume_comparison
-from modelmon.gui.language import said, tr
+from modelmon.gui.complaints import give_up
+from modelmon.gui.language import tr
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import Notice, ProgressView
 
@@ -82,8 +83,7 @@ class Resuming(QObject):
         def fail(error: ModelmonError) -> None:
             if ticket is self._ticket:
                 self._ticket = None
-                self._session.log(said(str(error)), "error")
-                self._session.end(Notice(said(error.message), said(error.remedy), tone="bad"))
+                give_up(self._session, error.message, error.remedy)
 
         self._history.ask(find, go_on, fail)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QSpinBox
 from modelmon.core.load.config import CHOICES, NO_LIBRARY, RANGES, SIZES
 from modelmon.core.load.libraries import registry
 from modelmon.core.units import GIB, KIB, MIB
-from modelmon.gui.language import said
+from modelmon.gui.language import said, tr
 from modelmon.gui.measuring.axis_texts import AXIS_HELP, AXIS_NAMES, value_text
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class ChoiceField(QComboBox):
         super().__init__()
         self._axis = axis
         self._obstacle = obstacle
-        self.setAccessibleName(AXIS_NAMES[axis])
+        self.setAccessibleName(tr(AXIS_NAMES[axis]))
         self.activated.connect(lambda at: self.edited.emit(str(self.itemData(at))))
 
     def show_value(self, value: object) -> None:
@@ -58,7 +58,7 @@ class ChoiceField(QComboBox):
         reasons = [self.itemData(at, Qt.ItemDataRole.ToolTipRole) for at in range(self.count())]
         stuck = len(choices) > 1 and sum(map(bool, reasons)) == len(choices) - 1
         self.setEnabled(not stuck)
-        self.setToolTip(next(filter(None, reasons)) if stuck else AXIS_HELP[self._axis])
+        self.setToolTip(next(filter(None, reasons)) if stuck else tr(AXIS_HELP[self._axis]))
 
     def _choices(self, value: object) -> list[Any]:
         if self._axis in SIZES:
@@ -78,7 +78,7 @@ class NumberField(QSpinBox):
         self._axis = axis
         self._obstacle = obstacle
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.setAccessibleName(AXIS_NAMES[axis])
+        self.setAccessibleName(tr(AXIS_NAMES[axis]))
         self.valueChanged.connect(lambda value: self.edited.emit(str(value)))
 
     def show_value(self, value: int) -> None:
@@ -92,7 +92,8 @@ class NumberField(QSpinBox):
         self.blockSignals(blocked)
         self.setEnabled(low < high)
         reasons = dict.fromkeys(filter(None, (below, above)))
-        self.setToolTip("\n".join([AXIS_HELP[self._axis], *reasons] if low < high else reasons))
+        about = [tr(AXIS_HELP[self._axis])] if low < high else []
+        self.setToolTip("\n".join([*about, *reasons]))
 
     def _as_far_as(self, values: range, reached: int) -> tuple[int, str]:
         """The last of `values` before one that is impossible, and why that is."""

@@ -72,8 +72,12 @@ class ModelContents(QDialog):
         self.tree.set_model(model)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Close with the main window, or the program would not end."""
-        if watched is self._main and event.type() == QEvent.Type.Close:
+        """Close with the main window, or the program would not end.
+
+        That hides when it closes; it may have been asked to and have refused.
+        """
+        hidden = event.type() == QEvent.Type.Hide and not event.spontaneous()
+        if watched is self._main and hidden:
             self.close()
         return super().eventFilter(watched, event)
 

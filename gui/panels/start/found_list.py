@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.model.caches.places import SOURCES
 from modelmon.core.units import size_text
-from modelmon.gui.language import mark, tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.look.styling import ElidedLabel, icon_button, label, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.found_table import (
@@ -121,7 +121,7 @@ class FoundList(QFrame):
             tr("{count} models, {size}", size=total, count=len(models)),
         )
         self._count.setText("" if not models else one if len(models) == 1 else more)
-        text = failure or _state_text(models, searched, looking=looking)
+        text = said(failure) or _state_text(models, searched, looking=looking)
         self.state.setText(text)
         self.foot.set_whole(text)
         self.foot.set_more("\n".join(_place_text(place) for place in searched))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtWidgets import QApplication, QComboBox, QSpinBox
 
 from modelmon.core.load.config import AXES
@@ -145,3 +145,26 @@ def test_that_many_chips_fold_into_one_that_opens_all(
     opened = chips.findChild(type(chips.edit(card, "order", ("order",))))
     assert opened is not None
     assert set(opened.fields) == set(AXES)
+
+
+class Quoting(QTranslator):
+    """Another language, which can be told from English."""
+
+    def translate(self, *asked: object) -> str:
+        return f"«{asked[1]}»"
+
+
+def test_that_fields_are_told_in_the_windows_language(
+    qapp: QApplication, session: Session, qtbot: QtBot
+) -> None:
+    quoting = Quoting()
+    qapp.installTranslator(quoting)
+    try:
+        card = StrategyCard(session, "A")
+        qtbot.addWidget(card)
+        made = card.chips.edit(card.menu_button, "all axes", AXES)
+        for field in (box(made, "order"), number(made, "readers")):
+            assert field.accessibleName().startswith("«")
+            assert field.toolTip().startswith("«")
+    finally:
+        qapp.removeTranslator(quoting)

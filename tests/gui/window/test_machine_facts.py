@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 from machine_fakes import NVME, PARTITION, make_diagnosis, make_ground
 from msgspec import structs
+from window_fakes import GB
 
 from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.file_state import FileState
 from modelmon.core.machine.foundation import Foundation
+from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.mount_options import TellingOption
 from modelmon.core.machine.swap import Swap, Zswap
 from modelmon.core.machine.users import FileUser
-from modelmon.gui.machine import machine_facts
+from modelmon.gui.machine import facts, machine_facts
 
 LUKS = BlockLayer("dm-0", "luks", "cryptdata", below=(PARTITION,))
 LVM = BlockLayer("dm-1", "lvm", "vg-models", below=(LUKS,))
@@ -69,3 +71,12 @@ def test_that_memory_tells_of_huge_pages_and_compressed_swap() -> None:
         "Huge pages": "madvise of 2 MiB",
         "zswap": "holds 1 GB",
     }
+
+
+def test_that_memory_in_use_that_is_not_known_is_not_called_zero() -> None:
+    memory = Memory(64 * GB, 60 * GB, cgroup_limit_bytes=8 * GB)
+    rows = {fact.name: fact.value for fact in facts.memory_facts(memory, None)}
+    assert rows["cgroup"] == "8 GB"
+    swap = Swap(areas=(), zswap=Zswap(enabled=True, compressor="zstd"))
+    rows = {fact.name: fact.value for fact in machine_facts.memory_facts(make_diagnosis(swap=swap))}
+    assert rows["zswap"] == "on"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
+from shown_windows import opened
 from window_fakes import make_mixture, make_model, make_preflight
 
 from modelmon.gui.machine.machine import Machine
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
     from pytestqt.qtbot import QtBot
 
+    from modelmon.gui.main_window import MainWindow
     from modelmon.gui.panels.model.model_contents import ModelContents
     from modelmon.gui.panels.model.model_tree import ModelTree
     from modelmon.gui.session import Session
@@ -101,3 +103,17 @@ def test_that_contents_follow_the_model_and_say_what_is_in_it(
     assert shown.types.accessibleName() == "Q4_K 94 %, Q6_K 6 %, F32 0.3 %"
     assert block(shown.tree, 0).data() == "embeddings"
     assert panel._kinds.accessibleName().startswith("Q4_K")
+
+
+def test_that_contents_stay_while_the_window_does_not_close(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(window)
+    shown = window.side.show_contents()
+    assert shown is not None
+    with monkeypatch.context() as asked:
+        asked.setattr(window.closing, "may_close", lambda: False)
+        window.close()
+    assert shown.isVisible()
+    window.close()
+    assert not shown.isVisible()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from window_fakes import LOAD_B, make_comparison, make_preflight
+from window_fakes import LOAD_B, make_comparison, make_model, make_preflight
 
 from modelmon.core.worker import events as ev
 from modelmon.gui.answers import Answers
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
+    from modelmon.gui.main_window import MainWindow
     from modelmon.gui.settings.settings import Settings
 
     Script = Callable[[str], tuple[str, ...]]
@@ -258,3 +259,29 @@ def test_that_a_full_disk_is_a_sentence(
     assert empty.notice is not None
     assert empty.notice.headline == "No space is left."
     assert str(os.getpid()) in sample.path.name
+
+
+def test_that_a_sample_that_is_gone_when_it_is_written_is_a_sentence(
+    empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
+) -> None:
+    sample = sample_model(empty, tmp_path, script("pass"))
+    sample.write()
+    qtbot.waitUntil(lambda: not empty.busy, timeout=10_000)
+    assert empty.notice is not None
+    assert empty.notice.headline.startswith(f"{sample.path} cannot be read")
+
+
+def test_that_only_the_sample_is_compared_at_once(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[str] = []
+    monkeypatch.setattr(window.comparing, "start", lambda: compared.append("started"))
+    # It cannot be opened, and the user opens another model instead.
+    monkeypatch.setattr(window.opening, "open_model", lambda path, *, remember: None)
+    window.handlers.open_sample("/cache/sample.safetensors")
+    window.session.set_preflight(make_preflight())
+    window.opening.model_opened.emit()
+    assert compared == []
+    window.handlers.open_sample(make_model().path)
+    window.opening.model_opened.emit()
+    assert compared == ["started"]

@@ -11,6 +11,7 @@ from window_fakes import LOAD_A, LOAD_B
 
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord
 from modelmon.gui.models.run_columns import TITLES
 from modelmon.gui.models.run_lines import LineFilter, line_of_run
 from modelmon.gui.models.runs import RunsModel
@@ -66,3 +67,13 @@ def test_that_runs_of_another_place_are_counted_while_they_are_hidden(qapp: QApp
     model.set_filter(LineFilter(only_here=False))
     assert (model.rowCount(), model.hidden_elsewhere) == (3, 0)
     assert "Another disk: sdb" in column(model, "Where")
+
+
+def test_that_a_run_that_never_began_stands_last_and_has_no_star(qapp: QApplication) -> None:
+    dead = Run(4, "A", RunRecord(), None, None)
+    model = RunsModel(qapp)
+    model.set_lines([line_of_run(dead), *lines()])
+    for order in (UP, DOWN):
+        model.sort(TITLES.index("When"), order)
+        assert column(model, "When")[-1] == "–"
+    assert set(column(model, "★")) == {""}
