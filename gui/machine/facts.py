@@ -83,7 +83,9 @@ def model_facts(model: Model) -> list[Fact]:
     types = model.dtype_bytes()
     total = max(model.nbytes, 1)
     main = next(iter(types.items()), None)
-    what = f"{model.format}, {main[0]} {percent_text(main[1] / total)}" if main else model.format
+    what = f"{model.format}, {main[0]}" if main else model.format
+    if main and len(types) > 1:
+        what = f"{what} {percent_text(main[1] / total)}"
     all_types = ", ".join(f"{name} {percent_text(n / total)}" for name, n in types.items())
     shards, size = len(model.shards), size_text(model.nbytes)
     tensors, blocks = f"{len(model.tensors):,}", f"{len(model.blocks):,}"

@@ -44,7 +44,7 @@ def run_progress(
     trial: TrialView,
 ) -> ProgressView:
     """The slot while a run of a trial is under way."""
-    lead = tr("Compare, {place}: {arm}", place=trial.place, arm=label) if trial.place else label
+    lead = _lead(label, trial)
     progress = record.progress
     if record.state in ("new", "preparing") or record.planned is None:
         detail, share = tr("Starting a fresh worker"), None
@@ -70,6 +70,24 @@ def run_progress(
         arm=label,
         squares=trial.squares,
     )
+
+
+def keeping_progress(label: ArmLabel, trial: TrialView) -> ProgressView:
+    """The slot while a run that is over is entered into the history."""
+    return ProgressView(
+        tr("{run} has been loaded", run=_lead(label, trial)),
+        1.0,
+        time_left=trial.time_left,
+        detail=tr("The run of {way} goes into the history", way=label),
+        arm=label,
+        squares=trial.squares,
+    )
+
+
+def _lead(label: ArmLabel, trial: TrialView) -> str:
+    if not trial.place:
+        return label
+    return tr("Compare, {place}: {arm}", place=trial.place, arm=label)
 
 
 def _pace(delivered_bytes: int, planned_bytes: int, t_ns: int) -> str:

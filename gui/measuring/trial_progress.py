@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.units import rough_text
 from modelmon.gui.language import tr
 from modelmon.gui.measuring.pace import Pace
-from modelmon.gui.measuring.run_progress import TrialView, run_progress
+from modelmon.gui.measuring.run_progress import TrialView, keeping_progress, run_progress
 from modelmon.gui.session import Activity
 from modelmon.gui.slot import ProgressView, Square
 
@@ -27,9 +27,11 @@ class TrialProgress:
         self._pace = pace or Pace()
         self._cost = cost
         self._discarded: set[int] = set()
+        self._here, self._place = 0, trial.place
 
     def begin(self, label: ArmLabel) -> None:
-        """A run of this arm starts."""
+        """A run of this arm starts; until the next one does, it is the one under way."""
+        self._here, self._place = self._trial.done_runs, self._trial.place
         self._pace.begin(label, time.monotonic_ns())
 
     def end(self) -> None:
@@ -45,22 +47,17 @@ class TrialProgress:
         if session.activity is Activity.STOPPING:
             stopping = tr("Stopping {arm}", arm=label)
             return ProgressView(stopping, arm=label, squares=self.squares)
-        if record is None:
-            keeping = tr("Keeping the run of {arm}", arm=label)
-            return ProgressView(keeping, arm=label, squares=self.squares)
         order = self._trial.order
-        left_ns = self._pace.left_ns(order[self._trial.done_runs + 1 :], time.monotonic_ns())
-        return run_progress(
-            record,
-            label,
-            session.cache,
-            TrialView(
-                self._trial.place,
-                self._left_text(left_ns) if left_ns else "",
-                self._cost,
-                self.squares if len(order) > 1 else (),
-            ),
+        left_ns = self._pace.left_ns(order[self._here + 1 :], time.monotonic_ns())
+        trial = TrialView(
+            self._place,
+            self._left_text(left_ns) if left_ns else "",
+            self._cost,
+            self.squares if len(order) > 1 else (),
         )
+        if record is None:
+            return keeping_progress(label, trial)
+        return run_progress(record, label, session.cache, trial)
 
     def _left_text(self, left_ns: float) -> str:
         time_left = rough_text(left_ns)
@@ -71,15 +68,14 @@ class TrialProgress:
     @property
     def squares(self) -> tuple[Square, ...]:
         """All runs of the trial in order, and what became of each."""
-        here = self._trial.done_runs
         return tuple(
-            Square(label, self._square_state(place, here))
+            Square(label, self._square_state(place))
             for place, label in enumerate(self._trial.order)
         )
 
-    def _square_state(self, place: int, here: int) -> SquareState:
-        if place > here:
+    def _square_state(self, place: int) -> SquareState:
+        if place > self._here:
             return "to-do"
-        if place == here:
+        if place == self._here:
             return "now"
         return "discarded" if place in self._discarded else "done"

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from modelmon.core.experiment.preflight.fit import FitAnswer, fit_answer
 from modelmon.core.model.caches.places import OWN
 from modelmon.core.units import size_text
-from modelmon.gui.language import mark, tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.facts import disk_kind
 
@@ -25,6 +25,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
 PATH_ROLE = Qt.ItemDataRole.UserRole + 1
+PROBLEM_ROLE = Qt.ItemDataRole.UserRole + 2
 
 _FITS: dict[FitAnswer, tuple[str, str]] = {
     "fits": (mark("Fits"), "good"),
@@ -33,6 +34,7 @@ _FITS: dict[FitAnswer, tuple[str, str]] = {
 }
 _UNREADABLE = mark("Unreadable")
 _OWN = mark("Own folder")
+_AFTER_PLACE = "/\\: \uff1a"  # the last is what Chinese writes for a colon
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,17 @@ def _source(model: FoundModel) -> str:
     return tr(_OWN) if model.source == OWN else model.source
 
 
+def _name(model: FoundModel) -> str:
+    if not model.problem:
+        return model.name
+    # The sentence begins with the file, whose place the tool tip tells.
+    problem = said(model.problem).removeprefix(model.path).lstrip(_AFTER_PLACE)
+    return tr("{name}: {problem}", name=model.name, problem=problem)
+
+
 NAME, SOURCE, FORMAT, SIZE, BLOCKS, ON, FITS = range(7)
 COLUMNS = (
-    FoundColumn(mark("Name"), lambda model: model.name),
+    FoundColumn(mark("Name"), _name),
     FoundColumn(mark("Source"), _source),
     FoundColumn(mark("Format"), _format),
     FoundColumn(mark("Size"), _size, lambda model: model.size_bytes or 0),
@@ -133,16 +143,17 @@ class FoundTable(QAbstractTableModel):
             return float(column.key(model)) if column.key else column.text(model).lower()
         answers: dict[int, object] = {
             PATH_ROLE: model.path,
-            Qt.ItemDataRole.ToolTipRole: "\n".join(filter(None, (model.path, model.problem))),
+            PROBLEM_ROLE: model.problem,
+            Qt.ItemDataRole.ToolTipRole: "\n".join(filter(None, (model.path, said(model.problem)))),
             Qt.ItemDataRole.TextAlignmentRole: _side(index.column()),
             Qt.ItemDataRole.ForegroundRole: self._colour(model, index.column()),
         }
         return answers.get(role)
 
     def _fit(self, model: FoundModel) -> tuple[str, str]:
-        """Whether it fits, and the colour of that."""
-        if model.size_bytes is None:
-            return tr(_UNREADABLE), "text_2"
+        """Whether it fits, and the colour of that; nothing of what cannot be opened."""
+        if model.problem or model.size_bytes is None:
+            return tr(_UNREADABLE), "bad"
         text, colour = _FITS[fit_answer(model.size_bytes, self._usable_bytes)]
         return tr(text), colour
 

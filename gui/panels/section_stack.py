@@ -74,12 +74,19 @@ class SectionStack(QScrollArea):
 
 
 def _last_gap(inner: QWidget, height_px: int) -> int:
-    """The lowest place above `height_px` that goes through none of the parts of `inner`."""
-    spans = []
+    """The lowest place above `height_px` that goes through none of the parts of `inner`, and
+    not between a heading and what comes under it.
+    """
+    spans, heads = [], []
     for part in inner.findChildren(QWidget):
         if part.isVisibleTo(inner) and not part.findChildren(QWidget):
             top = part.mapTo(inner, QPoint()).y()
             spans.append((top, top + part.height()))
+            if part.property("role") == "heading":
+                heads.append((top, top + part.height()))
+    for top, bottom in heads:
+        below = [span for span in spans if span[0] >= bottom]
+        spans.append((top, min(below)[1] if below else bottom))
     place = height_px
     for top, bottom in sorted(spans, key=lambda span: -span[1]):
         if top < place < bottom:

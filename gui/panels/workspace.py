@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from modelmon.gui.language import tr
 from modelmon.gui.look.styling import styled
 from modelmon.gui.machine.facts import block_text
+from modelmon.gui.panels.card.outcome_row import show_alike
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.panels.division import Division
 from modelmon.gui.panels.log_view import LogView
@@ -77,6 +78,7 @@ class Workspace(QWidget):
         row.setSpacing(_GAP_PX)
         for label in LABELS:
             row.addWidget(self.cards[label], 1)
+        show_alike([card.outcome for card in self.cards.values()])
         self.body = QSplitter(Qt.Orientation.Vertical)
         self.body.setHandleWidth(_GAP_PX)
         self.body.setChildrenCollapsible(False)

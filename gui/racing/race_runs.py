@@ -50,7 +50,7 @@ class RaceRuns(QObject):
         self._keeper = keeper
         self._make_worker = make_worker
         self._worker: WorkerProcess | None = None
-        self._label = ""
+        self._label = self._place = ""
         self._ending = self._over = False
         self._deadline = QTimer(self, singleShot=True)
         self._deadline.timeout.connect(self._on_deadline)
@@ -84,7 +84,7 @@ class RaceRuns(QObject):
                 tr("Stopping Find best"), detail=tr("What has been measured stands")
             )
         record = self._worker.record if self._worker is not None else None
-        return race_progress(self._race, self._label, record)
+        return race_progress(self._race, self._label, record, self._place)
 
     def _next_run(self) -> None:
         following = None if self._ending else self._race.next_job()
@@ -92,6 +92,7 @@ class RaceRuns(QObject):
             self._finish()
             return
         self._label, job = following
+        self._place = self._race.place
         worker = self._make_worker(job)
         worker.setParent(self)
         worker.warned.connect(self._on_warned)

@@ -107,8 +107,14 @@ def _rate_line(plan: RacePlan) -> str:
     return tr("The first round reads {size}, at {rate} by a short look.", size=size, rate=rate)
 
 
-def race_progress(race: RaceSession, label: str, record: RunRecord | None) -> ProgressView:
-    """The slot while a race is under way; `record` is None between two runs."""
+def race_progress(
+    race: RaceSession, label: str, record: RunRecord | None, place: str = ""
+) -> ProgressView:
+    """The slot while a race is under way; `record` is None between two runs.
+
+    `place` is where the run of `label` stands; without it, where the race does.
+    """
+    place = place or race.place
     budget_ns = race.conditions.budget_ns
     left_ns = max(0, race.time_left_ns)
     needed = race.expected_left_ns
@@ -121,12 +127,12 @@ def race_progress(race: RaceSession, label: str, record: RunRecord | None) -> Pr
     if record is not None:
         detail = tr("Now {way}: {doing}", way=label, doing=_doing(record))
         fact = start_fact(record, _cache_of(record))
-    headline = tr("Find best, {place}", place=race.place)
+    headline = tr("Find best, {place}", place=place)
     racing, every = len(race.field.active), len(race.field.entrants)
     if race.ending == "running" and racing < every:
         headline = tr(
             "Find best, {place}: {racing} of {all} still race",
-            place=race.place,
+            place=place,
             racing=racing,
             all=every,
         )

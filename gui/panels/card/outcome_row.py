@@ -1,37 +1,43 @@
-"""What came of an arm: result, figures and a pill, as many as there is room for."""
+"""What came of an arm: result, figures and a pill; as many figures as both cards have room for."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.gui.look.styling import ElidedLabel, label, restyle, styled
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QResizeEvent
 
     from modelmon.gui.measuring.card_view import CardView, Metric
     from modelmon.gui.slot import ArmLabel
 
 _GAP_PX = 14
+_MOST_METRICS = 4
 
 
 class OutcomeRow(QWidget):
-    """The third row of a card."""
+    """The third row of a card; `room_changed` when more or fewer figures fit into it."""
+
+    room_changed = Signal()
 
     def __init__(self, arm: ArmLabel) -> None:
         super().__init__()
         self._arm = arm
-        self._shown = 0
+        self._known = 0
+        self._room = self._most = _MOST_METRICS
         self._view: CardView | None = None
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP_PX)
         self.result = label("", "result")
         self.message = ElidedLabel("value")
-        self.metrics = [_MetricLabel() for _ in range(4)]
+        self.metrics = [_MetricLabel() for _ in range(_MOST_METRICS)]
         self.pill = styled(QLabel(), "pill")
         self.pill.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.pill.setIndent(0)
@@ -46,6 +52,7 @@ class OutcomeRow(QWidget):
         """Show the card's state; costs nothing where that is what is shown."""
         if view == self._view:
             return
+        same_figures = self._view is not None and _names(view) == _names(self._view)
         self._view = view
         self.result.setText(view.result)
         self.result.setToolTip(view.result_tip)
@@ -62,21 +69,44 @@ class OutcomeRow(QWidget):
         for text in (self.result, self.pill):
             text.ensurePolished()
         restyle(self.pill, tone=view.tone, arm=self._arm if view.own_colour else "")
-        self._shown = len(view.metrics)
-        self._fit()
+        self._known = len(view.metrics)
+        # Figures that change while a load runs must not come and go with their width.
+        self._fit(self._room if same_figures else self._known)
+
+    @property
+    def room(self) -> int | None:
+        """How many figures fit; None where there are none to show."""
+        return self._room if self._known else None
+
+    def show_at_most(self, metrics: int) -> None:
+        """Show no more figures than these, the first ones."""
+        self._most = metrics
+        self._show(min(self._known, self._room, metrics))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Show as many metrics as there is room for; a clipped figure would be a wrong one."""
         super().resizeEvent(event)
-        self._fit()
+        self._fit(self._known)
 
-    def _fit(self) -> None:
-        for shown in range(self._shown, 0, -1):
-            for at, metric in enumerate(self.metrics):
-                metric.setVisible(at < shown)
-            self._row.invalidate()
-            if self._row.sizeHint().width() <= self.width():
-                return
+    def _fit(self, most: int) -> None:
+        before = self.room
+        self._room = next((shown for shown in range(most, 1, -1) if self._fits(shown)), 1)
+        self._show(min(self._room, self._most))
+        if self.room != before:
+            self.room_changed.emit()
+
+    def _fits(self, metrics: int) -> bool:
+        self._show(metrics)
+        self._row.invalidate()
+        return self._row.sizeHint().width() <= self.width()
+
+    def _show(self, metrics: int) -> None:
+        for at, metric in enumerate(self.metrics):
+            metric.setVisible(at < min(metrics, self._known))
+
+
+def _names(view: CardView) -> list[str]:
+    return [metric.name for metric in view.metrics]
 
 
 class _MetricLabel(QWidget):
@@ -105,3 +135,16 @@ class _MetricLabel(QWidget):
         # The row asks for the new size at once, before Qt gets round to telling it.
         self._column.activate()
         self.updateGeometry()
+
+
+def show_alike(rows: Sequence[OutcomeRow]) -> None:
+    """Let rows that are read beside each other show the same figures, now and later."""
+
+    def agree() -> None:
+        rooms = [room for row in rows if (room := row.room) is not None]
+        for row in rows:
+            row.show_at_most(min(rooms, default=_MOST_METRICS))
+
+    for row in rows:
+        row.room_changed.connect(agree)
+    agree()

@@ -129,7 +129,7 @@ class StrategyCard(QFrame):
         badge.setFixedSize(20, 20)
         self.preset = StrategyBox(self._arm)
         self.preset.chosen.connect(lambda name: self._session.set_preset(self._arm, name))
-        self.sentence = ElidedLabel("label")
+        self.sentence = ElidedLabel("label", smaller="hint", lines=2)
         self.menu_button = icon_button("more", tr("More settings for {arm}", arm=self._arm))
         self.menu_button.clicked.connect(self._open_menu)
         row.addWidget(badge)

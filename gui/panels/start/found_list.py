@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
+    QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
 )
@@ -26,12 +27,13 @@ from modelmon.gui.models.found_table import (
     NAME,
     ON,
     PATH_ROLE,
+    PROBLEM_ROLE,
     SIZE,
     SORT_ROLE,
     SOURCE,
     FoundTable,
 )
-from modelmon.gui.panels.tables import dress
+from modelmon.gui.panels.tables import Padded, dress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.preflight.found_models import FoundModel, SearchedPlace
 
 # Columns that go first where there is no room, with the width from which on each is shown.
-_ROOM_PX = ((ON, 900), (FORMAT, 760), (BLOCKS, 480), (SOURCE, 400))
+_ROOM_PX = ((ON, 900), (FORMAT, 760), (BLOCKS, 640), (SOURCE, 400))
 _FILTER_PX = 180
 _ANSWERS = {
     "read": mark("{source}: {folder}, {models} found"),
@@ -95,7 +97,7 @@ class FoundList(QFrame):
         column.setSpacing(0)
         column.addLayout(head)
         inset = QHBoxLayout()
-        inset.setContentsMargins(7, 0, 7, 0)
+        inset.setContentsMargins(4, 0, 4, 0)
         inset.addWidget(self.view)
         column.addLayout(inset)
         column.addLayout(below)
@@ -143,6 +145,7 @@ class FoundList(QFrame):
         view.setModel(self._proxy)
         dress(view, tr("Models found on this machine"))
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setItemDelegateForColumn(NAME, _NameCell(view))
         view.setSortingEnabled(True)
         view.sortByColumn(SIZE, Qt.SortOrder.DescendingOrder)
         header = view.horizontalHeader()
@@ -156,6 +159,18 @@ class FoundList(QFrame):
         path = index.data(PATH_ROLE)
         if isinstance(path, str):
             self.chosen.emit(path)
+
+
+class _NameCell(Padded):
+    """Variants of one model differ at the end of their names; a sentence is read from its start."""
+
+    def initStyleOption(  # noqa: N802 (Qt's name)
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Where a text that is too long is shortened."""
+        super().initStyleOption(option, index)
+        elide = Qt.TextElideMode
+        option.textElideMode = elide.ElideRight if index.data(PROBLEM_ROLE) else elide.ElideMiddle
 
 
 def _state_text(

@@ -140,8 +140,8 @@ class AccessMap(TabPlot):
                 continue
             requests = requests_of(record)
             own.show_requests(requests, 0.0, end_s, live=not record.done)
-            own.detail.setText(load_text(requests, ends[label]))
-            own.detail.setToolTip(tr(RESTARTS_TIP))
+            own.detail.set_whole(load_text(requests, ends[label]))
+            own.detail.set_more(tr(RESTARTS_TIP))
             if label in stale:
                 middle, half = ends[label] / 2, ends[label] * _ZOOM_SHARE / 2
                 self.regions[label].setBounds((0.0, end_s))
@@ -177,8 +177,8 @@ class AccessMap(TabPlot):
         low, high = self.regions[label].getRegion()
         zoom = self.zooms[label]
         zoom.name = tr("{low} to {high} s", low=three_figures(low), high=three_figures(high))
-        zoom.detail.setText(stretch_text(requests, low, high))
-        zoom.detail.setToolTip(tr("Drag the band, or its edges, to look at another stretch."))
+        zoom.detail.set_whole(stretch_text(requests, low, high))
+        zoom.detail.set_more(tr("Drag the band, or its edges, to look at another stretch."))
         zoom.show_requests(requests, low, high)
 
     def _zoomed_arm(self) -> ArmLabel | None:

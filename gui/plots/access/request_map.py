@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.units import duration_text, request_text, size_text, three_figures
 from modelmon.gui.language import tr
+from modelmon.gui.look.styling import ElidedLabel
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.access.reader_colours import ReaderLegend
 from modelmon.gui.plots.access.request_points import RequestPoints
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 _MOST_NAMED_READERS = 8
 _MOST_NAMED_POINTS = 2_000
 _MOST_SHARDS = 24
+_LEAST_NAME_GAP_PX = 13
 _REACH_PX = 12
 
 
@@ -51,9 +53,7 @@ class RequestMap(QWidget):
         self.block_at: Callable[[float], str] | None = None
         self.caption = QLabel()
         self.caption.setProperty("role", "heading")
-        self.detail = QLabel()
-        self.detail.setProperty("role", "hint")
-        self.detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.detail = ElidedLabel("hint")
         self.legend = ReaderLegend()
         self.canvas = Canvas(tr("seconds since start"))
         self.readout = Readout(self.canvas)
@@ -161,8 +161,13 @@ class RequestMap(QWidget):
             name.hide()
         if not few or requests.shared:
             return
-        for reader, name in zip(readers.tolist(), self._names, strict=False):
-            last = int(np.flatnonzero(requests.readers == reader)[-1])
+        lasts = [int(np.flatnonzero(requests.readers == reader)[-1]) for reader in readers]
+        ends = requests.positions[lasts] / self._scale.unit.size
+        line_px = self.canvas.size_px[1] / self._scale.high
+        if np.diff(np.sort(ends)).min() * line_px < _LEAST_NAME_GAP_PX:
+            # They would lie on each other; the legend names the readers too.
+            return
+        for reader, last, name in zip(readers.tolist(), lasts, self._names, strict=False):
             x = float(requests.seconds[last])
             y = float(requests.positions[last]) / self._scale.unit.size
             room_px = (high - x) * second_px

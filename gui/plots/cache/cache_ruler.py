@@ -11,7 +11,7 @@ from modelmon.gui.look.theme import font
 from modelmon.gui.plots.blocks.block_labels import short_names, thinned
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QPainter, QPen
 
@@ -48,8 +48,8 @@ def draw_shards(
         shard_text(number, names[number], room, metrics)
         for (number, _, _), room in zip(seen, rooms, strict=True)
     ]
-    middles = [(left + right) / 2 for _, left, right in seen]
     measure = metrics.horizontalAdvance
+    middles = _middles(seen, texts, measure, track)
     chosen = [at for at, text in enumerate(texts) if measure(text) <= rooms[at]]
     # Where there is room for none, every so many-th reaches over its neighbours.
     chosen = chosen or thinned(texts, middles, measure, in_order=False)
@@ -86,8 +86,8 @@ def draw_blocks(
     painter.setPen(theme.text_2)
     names = short_names([piece.block for piece in pieces])
     texts = [names[number] for number, _, _ in seen]
-    middles = [(left + right) / 2 for _, left, right in seen]
     measure = QFontMetricsF(painter.font()).horizontalAdvance
+    middles = _middles(seen, texts, measure, track)
     chosen = thinned(texts, middles, measure, in_order=True)
     _write(painter, [(texts[at], middles[at]) for at in chosen], LINE_PX)
 
@@ -107,6 +107,21 @@ def _seen(spans: Sequence[tuple[float, float]], track: QRectF) -> list[tuple[int
         for number, (left, right) in enumerate(spans)
         if left < track.right() and right > track.left()
     ]
+
+
+def _middles(
+    seen: Sequence[tuple[int, float, float]],
+    texts: Sequence[str],
+    measure: Callable[[str], float],
+    track: QRectF,
+) -> list[float]:
+    """Where texts stand: over their parts, but never beyond an end of the track."""
+    middles = []
+    for (_, left, right), text in zip(seen, texts, strict=True):
+        half = min(measure(text), track.width()) / 2
+        middle = max((left + right) / 2, track.left() + half)
+        middles.append(min(middle, track.right() - half))
+    return middles
 
 
 def _write(painter: QPainter, texts: Sequence[tuple[str, float]], top: float) -> None:

@@ -119,7 +119,7 @@ def test_that_the_band_picks_what_the_closer_look_shows(
     plot.regions["A"].setRegion((3.0, 5.0))
     assert zoom.canvas.x_range == (3.0, 5.0)
     assert zoom.caption.text() == "3.00 to 5.00 s"
-    assert "restarts (inferred)" in plot.maps["A"].detail.text()
+    assert "restarts (inferred)" in plot.maps["A"].detail.whole
 
 
 def test_that_steady_loads_need_no_closer_look(plot: AccessMap, slow: RunRecord) -> None:
@@ -190,7 +190,7 @@ def test_that_restarts_are_told_for_each_second(plot: AccessMap, recordings: Mod
     plot.set_record("A", record)
     requests = requests_of(record)
     rate = requests.restarts / (record.t_ns / 1e9)
-    assert f"(inferred), {three_figures(rate)}/s" in plot.maps["A"].detail.text()
+    assert f"(inferred), {three_figures(rate)}/s" in plot.maps["A"].detail.whole
 
 
 def test_that_sizes_are_counted_for_the_shown_arms(

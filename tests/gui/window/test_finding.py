@@ -137,12 +137,18 @@ def test_that_the_largest_comes_first_and_fit_is_told(qtbot: QtBot) -> None:
     assert [(row[NAME], row[FITS]) for row in rows(panel)] == [
         ("large", "Too large"),
         ("small", "Fits"),
-        ("half", "Unreadable"),
+        ("half: the file is cut off.", "Unreadable"),
     ]
     assert rows(panel)[1] == [
         *("small", "Ollama", "gguf, Q4_K", "548 MB", "14"),
         *("nvme0n1, NVMe SSD", "Fits"),
     ]
+
+
+def test_that_a_broken_model_says_what_is_wrong_and_nothing_of_fitting(qtbot: QtBot) -> None:
+    broken = msgspec.structs.replace(BROKEN, size_bytes=3 * GB)
+    (row,) = rows(shown(qtbot, broken))
+    assert (row[NAME], row[FITS]) == ("half: the file is cut off.", "Unreadable")
 
 
 def test_that_a_click_opens(qtbot: QtBot) -> None:

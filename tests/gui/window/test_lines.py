@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
+from modelmon.gui.look.styling import label
 from modelmon.gui.look.theme import font
 from modelmon.gui.look.wrapping import in_lines, line_starts
 from modelmon.gui.panels.section_stack import SectionStack
@@ -94,3 +95,24 @@ def test_that_sections_end_between_two_lines_at_every_height(qtbot: QtBot) -> No
         ]
         assert cut == [], height
         assert edge > height - 40
+
+
+def test_that_a_heading_is_never_the_last_that_is_seen(qtbot: QtBot) -> None:
+    section = QWidget()
+    column = QVBoxLayout(section)
+    for at in range(12):
+        column.addWidget(label(f"heading {at}", "heading"))
+        column.addWidget(label(f"line {at}", "value"))
+    stack = SectionStack(section)
+    qtbot.addWidget(stack)
+    stack.show()
+    for height in range(130, 260, 3):
+        stack.resize(200, height)
+        QApplication.processEvents()
+        edge, inner = stack.viewport().height(), stack.widget()
+        seen = [
+            (place.y(), each.text())
+            for each in section.findChildren(QLabel)
+            if (place := each.mapTo(inner, QPoint())).y() + each.height() <= edge
+        ]
+        assert max(seen)[1].startswith("line"), height

@@ -1,0 +1,66 @@
+"""What is written on maps and rulers where there is little room."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from modelmon.gui.look.theme import LIGHT
+from modelmon.gui.plots.access.access_map import AccessMap
+from modelmon.gui.plots.access.block_places import Piece
+from modelmon.gui.plots.cache.cache_ruler import LINE_PX, draw_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+
+@pytest.mark.parametrize(("height", "named"), [(500, 8), (150, 0)])
+def test_that_readers_are_named_where_their_names_do_not_touch(
+    show: Callable[..., Any], recordings: ModuleType, height: int, named: int
+) -> None:
+    plot: AccessMap = show(AccessMap(), 1158, height)
+    plot.set_record("A", recordings.record(replace(recordings.FAST, readers=8)))
+    QApplication.processEvents()
+    names = [name for name in plot.maps["A"]._names if name.isVisible()]
+    assert len(names) == named
+    boxes = [name.mapRectToScene(name.boundingRect()) for name in names]
+    tops = sorted(box.center().y() for box in boxes)
+    assert all(low + 10 < high for low, high in pairwise(tops))
+
+
+def test_that_what_a_map_says_is_shortened_and_told_whole_on_top(
+    show: Callable[..., Any], recordings: ModuleType
+) -> None:
+    plot: AccessMap = show(AccessMap(), 420, 330)
+    for arm in ("A", "B"):
+        plot.set_record(arm, recordings.record(recordings.FAST))
+    detail = plot.maps["A"].detail
+    assert not detail.is_whole
+    assert detail.text().endswith("…")
+    assert detail.toolTip().startswith(detail.whole)
+
+
+def test_that_no_name_reaches_beyond_the_end_of_the_strip(qapp: QApplication) -> None:
+    del qapp
+    image = QImage(400, 3 * LINE_PX, QImage.Format.Format_RGB32)
+    image.fill(LIGHT.panel)
+    painter = QPainter(image)
+    track = QRectF(100, 0, 200, 40)
+    pieces = [Piece(0, 90, "layers.0"), Piece(90, 100, "output")]
+    draw_blocks(painter, pieces, [(100.0, 292.0), (292.0, 300.0)], track, LIGHT)
+    painter.end()
+    inked = {
+        x
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixelColor(x, y) != LIGHT.panel
+    }
+    assert 280 in inked
+    assert max(inked) <= 300

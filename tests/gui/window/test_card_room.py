@@ -1,0 +1,68 @@
+"""How much of their figures two cards show beside each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+from window_fakes import LOAD_A
+
+from modelmon.core.experiment.summary import summarise
+from modelmon.gui.panels.card.outcome_row import show_alike
+from modelmon.gui.panels.card.strategy_card import StrategyCard
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.session import Session
+    from modelmon.gui.slot import ArmLabel
+
+
+def card(within: QWidget, session: Session, arm: ArmLabel, width: int) -> StrategyCard:
+    made = StrategyCard(session, arm)
+    made.setParent(within)
+    made.resize(width, made.height())
+    return made
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    """Room for cards of any width."""
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(800, 300)
+    made.show()
+    return made
+
+
+def test_that_both_cards_show_the_same_figures(window: QWidget, session: Session) -> None:
+    a, b = card(window, session, "A", 560), card(window, session, "B", 560)
+    for each in (a, b):
+        each.show()
+    show_alike([a.outcome, b.outcome])
+    slow = replace(LOAD_A, wall_s=123.4, nbytes=123_456_789_000)
+    for label, load in (("A", LOAD_A), ("B", slow)):
+        session.set_results("A" if label == "A" else "B", (summarise(load.record()),))
+    counts = set()
+    for width in range(200, 640, 20):
+        b.resize(width, b.height())
+        QApplication.processEvents()
+        shown = [sum(metric.isVisible() for metric in each.outcome.metrics) for each in (a, b)]
+        assert shown[0] == shown[1], width
+        counts.add(shown[0])
+    assert len(counts) > 1
+    assert max(counts) == 4
+
+
+def test_that_a_card_without_figures_takes_none_from_the_other(
+    window: QWidget, session: Session
+) -> None:
+    a, b = card(window, session, "A", 800), card(window, session, "B", 360)
+    for each in (a, b):
+        each.show()
+    show_alike([a.outcome, b.outcome])
+    session.set_results("A", (summarise(LOAD_A.record()),))
+    assert all(metric.isVisible() for metric in a.outcome.metrics)
+    assert b.outcome.message.whole == "Not run yet"
