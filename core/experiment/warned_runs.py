@@ -49,6 +49,11 @@ def warnings_of(results: Iterable[RunResult]) -> tuple[WarnedRuns, ...]:
     return tuple(sorted(told, key=lambda one: -one.warned))
 
 
+def spoiling_of(results: Iterable[RunResult]) -> tuple[WarnedRuns, ...]:
+    """What may have made some of the runs that count slower than others."""
+    return tuple(one for one in warnings_of(results) if one.warning.kind in SPOILING)
+
+
 def spoiled(results: Iterable[RunResult]) -> int:
     """In how many of the runs something else than the way to load may have cost time."""
     return sum(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -35,8 +36,9 @@ class Overlaying(QObject):
         self._session = session
         self._history = history
         self._entries: dict[Key, tuple[OverlaidRun, Run | None]] = {}
+        self._names: dict[Key, str] = {}
         self._awaited: set[Key] = set()
-        session.model_changed.connect(self.changed)
+        session.model_changed.connect(self._name_models)
 
     @property
     def runs(self) -> tuple[OverlaidRun, ...]:
@@ -102,8 +104,24 @@ class Overlaying(QObject):
         style = next(number for number in count() if number not in used)
         # The number of a run of an earlier model may come again.
         self._entries.pop(line.key, None)
-        self._entries[line.key] = (OverlaidRun(name_of(line), record, style), line.run)
+        self._names[line.key] = name_of(line)
+        name = self._name(line.key, record)
+        self._entries[line.key] = (OverlaidRun(name, record, style), line.run)
         self.changed.emit()
+
+    def _name_models(self) -> None:
+        """Another model is open: runs of others have to say whose they are."""
+        self._entries = {
+            key: (replace(overlaid, name=self._name(key, overlaid.record)), run)
+            for key, (overlaid, run) in self._entries.items()
+        }
+        self.changed.emit()
+
+    def _name(self, key: Key, record: RunRecord) -> str:
+        open_one, planned = self._session.preflight, record.planned
+        if open_one is None or planned is None or planned.model_name == open_one.model.name:
+            return self._names[key]
+        return tr("{run} of {model}", run=self._names[key], model=planned.model_name)
 
 
 def name_of(line: RunLine) -> str:

@@ -13,6 +13,7 @@ from modelmon.gui.slot import Choice
 
 if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.slot import ArmLabel
 
 
 class ReplayDesk(QObject):
@@ -37,8 +38,9 @@ class ReplayDesk(QObject):
         """The time axes keep room for the whole runs."""
         self._window.workspace.plots.hold_time(self.playback.end_s if active else None)
 
-    def _offer(self) -> None:
+    def _offer(self, label: ArmLabel) -> None:
         session = self._window.session
+        self._window.workspace.plots.reveal(label)
         if session.notice is not None:
             choice = Choice(tr("Replay"), self.playback.open)
             session.say(replace(session.notice, choices=(choice,)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from modelmon.gui.complaints import complain
 from modelmon.gui.history.showing import foreign_text, show_run
@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 
 
 class Replaying(QObject):
-    """Brings runs of the table into the plots; of several asked for, the last one."""
+    """Brings runs of the table into the plots; of several asked for, the last one.
+
+    `shown` carries the arm that a run was put into.
+    """
+
+    shown = Signal(str)
 
     def __init__(
         self, session: Session, history: HistoryAccess, parent: QObject | None = None
@@ -100,5 +105,6 @@ class Replaying(QObject):
                 tone="warn" if line.elsewhere else "plain",
             )
         )
+        self.shown.emit(label)
         if then is not None:
             then()

@@ -43,6 +43,7 @@ class RunDesk(QObject):
         self.overlaying = Overlaying(window.session, window.history, self)
         self.replay = ReplayDesk(window)
         self._panel.follow(self.library)
+        self.replaying.shown.connect(window.workspace.plots.reveal)
         self.deleting = Deleting(window.session, window.history, self.library, self)
         self._does: dict[str, Callable[[], None]] = {
             "show": self._show,

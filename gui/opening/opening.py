@@ -42,7 +42,7 @@ class Opening(QObject):
 
     model_opened = Signal()
     recents_changed = Signal()
-    recording_opened = Signal()
+    recording_opened = Signal(str)
 
     def __init__(
         self,
@@ -198,4 +198,4 @@ class Opening(QObject):
             )
         )
         session.log(tr("Opened {file} in {arm}.", file=self._path, arm=label))
-        self.recording_opened.emit()
+        self.recording_opened.emit(label)

@@ -106,6 +106,11 @@ class PlotRow(PlotGrid):
         self.arms_shown.emit(arms)
         self.refresh()
 
+    def reveal(self, label: ArmLabel) -> None:
+        """Show both arms where only the other one is shown."""
+        if not self._shows(label):
+            self.show_arms("both")
+
     def show_overlays(self, runs: Sequence[OverlaidRun]) -> None:
         """Draw these runs beside A and B."""
         self._overlaid = runs

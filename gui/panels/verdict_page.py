@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from modelmon.core.experiment.warned_runs import spoiling_of
 from modelmon.core.units import percent_text, three_figures
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.look.styling import ElidedLabel, label, push_button, restyle, styled
@@ -75,7 +76,8 @@ class VerdictPage(QWidget):
         restyle(self.badge, arm=arm or "")
         a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
         since = tr("The settings were changed since: this was A {a} against B {b}.", a=a, b=b)
-        caveat = since if changed else said(verdict.caveat)
+        against = [said(one.text) for one in spoiling_of((*comparison.runs_a, *comparison.runs_b))]
+        caveat = since if changed else " ".join([*against, said(verdict.caveat)])
         self.texts.set_texts(said(verdict.sentence), said(verdict.reason), caveat)
         self._bars.set_level(BARS[verdict.confidence])
         self.confidence.setText(tr(CONFIDENCES[verdict.confidence]))

@@ -94,10 +94,20 @@ class VerdictSlot(QFrame):
             arm = self.verdict_page.show_comparison(session.comparison, self._changed())
             page = self.verdict_page
         else:
-            self.notice_page.show_notice(session.notice or self._hint())
+            self.notice_page.show_notice(self._with_way_back(session.notice) or self._hint())
             page = self.notice_page
         self._pages.setCurrentWidget(page)
         restyle(self, arm=arm or "")
+
+    def _with_way_back(self, notice: Notice | None) -> Notice | None:
+        """A notice over a verdict leads back to it."""
+        if notice is None or (self._session.comparison or self._session.races.verdict) is None:
+            return notice
+        back = Choice(tr("Back to the verdict"), self._go_back)
+        return replace(notice, choices=(*notice.choices, back))
+
+    def _go_back(self) -> None:
+        self._session.say(None)
 
     def _changed(self) -> bool:
         return any(self._session.changed_since(arm) for arm in LABELS)

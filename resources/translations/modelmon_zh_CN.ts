@@ -276,6 +276,10 @@
         <translation>返回起始页</translation>
     </message>
     <message>
+        <source>Back to the verdict</source>
+        <translation>返回结论</translation>
+    </message>
+    <message>
         <source>Before</source>
         <translation>之前</translation>
     </message>
@@ -394,10 +398,6 @@
     <message>
         <source>Checking the bytes</source>
         <translation>正在校验数据</translation>
-    </message>
-    <message>
-        <source>Choose another folder.</source>
-        <translation>请选择其他文件夹。</translation>
     </message>
     <message>
         <source>Choose another strategy in one card, or change one of its axes.</source>
@@ -2217,7 +2217,7 @@
     </message>
     <message>
         <source>Sampler {rate}, up to {late} late</source>
-        <translation type="unfinished"></translation>
+        <translation>采样器 {rate}，最多晚 {late}</translation>
     </message>
     <message>
         <source>Samples</source>
@@ -4100,10 +4100,6 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>已用 {part}</translation>
     </message>
     <message>
-        <source>{path} cannot be written.</source>
-        <translation>无法写入 {path}。</translation>
-    </message>
-    <message>
         <source>{place}. Its times cannot be set against runs of this place.</source>
         <translation>{place}。其时间不能与此处的运行相比。</translation>
     </message>
@@ -4186,6 +4182,10 @@ Runs that are under way go on. The details are in {path}.</source>
     <message>
         <source>{run} is loading</source>
         <translation>{run} 加载中</translation>
+    </message>
+    <message>
+        <source>{run} of {model}</source>
+        <translation>{model} 的{run}</translation>
     </message>
     <message>
         <source>{run}; not counted: {why}</source>

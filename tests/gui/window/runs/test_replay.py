@@ -139,11 +139,13 @@ def test_that_a_recording_that_was_opened_offers_its_replay(
     path = tmp_path / "elsewhere.jsonl"
     lines = [encode(event) for event in recordings.events(recordings.SLOW)]
     path.write_bytes(b"".join(lines[:-2]))
+    window.handlers.show_b()
     window.opening.open(str(path))
     qtbot.waitUntil(lambda: window.session.record("A") is not None)
     notice = window.session.notice
     assert notice is not None
     assert "breaks off" in notice.caveat
+    qtbot.waitUntil(lambda: window.workspace.plots.toggle.value == "both")
 
     def offers() -> list[QPushButton]:
         return [

@@ -24,7 +24,9 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
     window.session.set_cache("as-is")
     panel = seen(qtbot, window, preflight)
     assert panel.table.empty_text.startswith("No run of this model is recorded yet.")
+    window.handlers.show_a()
     window.run_control.run("B")
+    assert window.workspace.plots.toggle.value == "both"
     qtbot.waitUntil(lambda: not window.session.busy, timeout=60_000)
     settle(qtbot, window)
     (row,) = past.history.runs()
@@ -35,8 +37,10 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
     window.session.set_preflight(preflight)
     settle(qtbot, window)
     panel.table.selectRow(0)
+    window.handlers.show_b()
     panel.wanted.emit("show_a")
     qtbot.waitUntil(lambda: window.session.record("A") is not None)
+    assert window.workspace.plots.toggle.value == "both"
     shown = window.session.record("A")
     assert shown is not None
     assert measured is not None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from runs_past import Past, settle
-from window_fakes import LOAD_A, Load
+from window_fakes import LOAD_A, Load, make_model, make_preflight
 
 from modelmon.core.experiment.summary import summarise
 from modelmon.core.worker import events as ev
@@ -71,10 +71,10 @@ def test_that_a_checked_run_is_drawn_and_named_and_a_click_takes_it_away(
     for plot in (work.plots.throughput, work.plots.io_wait, work.plots.rss):
         assert not plot.is_empty
         ((run, curve),) = plot.overlays.curves.items()
-        assert run.name == "run 2, mmap"
+        assert run.name == "run 2, mmap of llama"
         assert curve.seconds[-1] == pytest.approx(8.0)
     assert work.plots.throughput.canvas.x_range[1] >= 8.0
-    assert [chip.text() for chip in work.overlays.chips] == ["run 2, mmap  ✕"]
+    assert [chip.text() for chip in work.overlays.chips] == ["run 2, mmap of llama  ✕"]
     assert work.overlays.isVisible()
     qtbot.mouseClick(work.overlays.chips[0], Qt.MouseButton.LeftButton)
     assert not work.overlays.isVisible()
@@ -92,7 +92,7 @@ def test_that_several_are_put_in_and_out_by_key_and_cleared_at_once(
     qtbot.waitUntil(panel.table.hasFocus)
     qtbot.keyClick(panel.table, Qt.Key.Key_Space)
     settle(qtbot, window)
-    assert {run.name for run in overlaying.runs} == {"run 1, mmap", "run 2, mmap"}
+    assert {run.name for run in overlaying.runs} == {"run 1, mmap of llama", "run 2, mmap of llama"}
     assert len({run.style for run in overlaying.runs}) == 2
     qtbot.keyClick(panel.table, Qt.Key.Key_Space)
     assert overlaying.runs == ()
@@ -112,7 +112,7 @@ def test_that_a_run_without_events_cannot_be_checked_and_says_why(
     assert window.run_desk.overlaying.runs == ()
 
 
-def test_that_the_overlay_outlives_another_model_and_takes_the_runs_name(
+def test_that_the_overlay_outlives_another_model_and_says_whose_run_it_is(
     qtbot: QtBot, window: MainWindow, panel: RunsPanel, preflight: Preflight
 ) -> None:
     panel.table.runs.setData(panel.table.runs.index(row_of(panel, 1), NAME), "before the update")
@@ -120,9 +120,12 @@ def test_that_the_overlay_outlives_another_model_and_takes_the_runs_name(
     click_check(qtbot, window, panel, 1)
     window.session.set_preflight(preflight)
     settle(qtbot, window)
-    assert [run.name for run in window.run_desk.overlaying.runs] == ["before the update"]
+    assert [run.name for run in window.run_desk.overlaying.runs] == ["before the update of llama"]
     assert not window.workspace.plots.throughput.is_empty
     assert state(panel, 1) in (CHECKED, CHECKED.value)
+    window.session.set_preflight(make_preflight(make_model("/data/llama")))
+    (run,) = window.run_desk.overlaying.runs
+    assert run.name == "before the update"
 
 
 def test_that_many_runs_leave_their_chips_in_a_menu(
