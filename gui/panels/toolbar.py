@@ -119,7 +119,9 @@ class Toolbar(QWidget):
                 self._show_model(max(least, self._name_px() + room), detailed=detailed)
                 room = self._room()
             if room >= 0:
-                return
+                break
+        # Showing a part lays all out at once: what was only tried must not be seen.
+        self._row.activate()
 
     def _name_px(self) -> int:
         name = model_text(self._session)[0]

@@ -126,6 +126,11 @@ class AxisChips(QWidget):
         self.more.hide()
         for button, _ in self._chips:
             button.show()
+        self._choose_texts()
+        # Showing a part lays all out at once: what was only tried must not be seen.
+        self._row.activate()
+
+    def _choose_texts(self) -> None:
         for leave_out in range(_LEAST_DETAIL + 1):
             self._row.setSpacing(_SMALL_GAP_PX if leave_out == _LEAST_DETAIL else _GAP_PX)
             for button, chip in self._chips:

@@ -81,7 +81,9 @@ class OutcomeRow(QWidget):
     def show_at_most(self, metrics: int) -> None:
         """Show no more figures than these, the first ones."""
         self._most = metrics
-        self._show(min(self._known, self._room, metrics))
+        self._show(min(self._room, metrics))
+        # Showing a part lays all out at once: what was only tried must not be seen.
+        self._row.activate()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Show as many metrics as there is room for; a clipped figure would be a wrong one."""
@@ -91,7 +93,7 @@ class OutcomeRow(QWidget):
     def _fit(self, most: int) -> None:
         before = self.room
         self._room = next((shown for shown in range(most, 1, -1) if self._fits(shown)), 1)
-        self._show(min(self._room, self._most))
+        self.show_at_most(self._most)
         if self.room != before:
             self.room_changed.emit()
 

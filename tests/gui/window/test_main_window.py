@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
+from legibility import settled, shown
 from shown_windows import ended, opened
 from window_fakes import LOAD_A, LOAD_B, make_comparison, make_model, make_preflight
 
@@ -70,6 +72,27 @@ def test_that_a_name_is_shortened_before_cache_and_repeats_lose_theirs(
     start, _, end = window.toolbar.chip.text().strip().partition("…")
     assert name.startswith(start)
     assert name.endswith(end)
+
+
+def test_that_what_has_no_room_is_not_shown_for_a_moment(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    opened(window)
+    for label, load in (("A", LOAD_A), ("B", LOAD_B)):
+        window.session.set_results(label, (summarise(load.record()),))
+    window.resize(1100, 800)
+    qtbot.waitUntil(lambda: window.toolbar.width() == 1100)
+    settled(window)
+    parts = [window.toolbar, *window.workspace.cards.values()]
+
+    def places() -> list[QRect]:
+        return [each.geometry() for part in parts for each in shown(part)]
+
+    before = places()
+    window.toolbar.refresh()
+    for card in window.workspace.cards.values():
+        card.show_settings()
+    assert places() == before
 
 
 def test_that_every_button_of_the_window_has_a_name(window: MainWindow) -> None:
