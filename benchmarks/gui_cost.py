@@ -39,6 +39,8 @@ PATIENCE_S = 1200
 LONG_ENOUGH_NS = 3_000_000_000
 """Of a shorter load the window would be seen starting and ending, not watching."""
 REQUESTS_BYTES = (2048 * KIB, 512 * KIB, 128 * KIB, 32 * KIB, 8 * KIB)
+_LOOK_MS = 100
+"""Looking more often would cost as much as a part of what is measured."""
 WATCHED_LOADS = 5
 WATCHING_AIM, COMPARING_AIM = 0.15, 0.05
 SLOWED_AIMS: dict[Cache, float] = {"cold": 1.01, "warm": 1.03}
@@ -87,7 +89,7 @@ class Watcher:
         timer.timeout.connect(
             lambda: loop.quit() if until() or time.monotonic() - start > PATIENCE_S else None
         )
-        timer.start(20)
+        timer.start(_LOOK_MS)
         loop.exec()
         if not until():
             raise SystemExit("The window did not get there.")

@@ -29,9 +29,7 @@ class CacheDesk(QObject):
         self._machine = window.machine
         self._cache, self._map = work.page_cache, work.access_map
         self._seen: Diagnosis | None = None
-        self.selection = BlockSelection(
-            window, (window.side.tree, work.blocks, self._map, self._cache)
-        )
+        self.selection = BlockSelection((window.side.tree, work.blocks, self._map, self._cache))
         self._session.model_changed.connect(self._on_model)
         self._session.activity_changed.connect(self._show_state)
         self._machine.changed.connect(self._on_machine)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
 from modelmon.gui.cache_desk import CacheDesk
 from modelmon.gui.closing import Closing
 from modelmon.gui.focus import focus_first_in
+from modelmon.gui.frames import Frames
 from modelmon.gui.handlers import Handlers
 from modelmon.gui.history.access import HistoryAccess
 from modelmon.gui.history.run_desk import RunDesk
@@ -35,19 +36,22 @@ from modelmon.gui.plot_desk import PlotDesk
 from modelmon.gui.racing.race_desk import RaceDesk
 from modelmon.gui.racing.racing import Racing
 from modelmon.gui.racing.resuming import Resuming
-from modelmon.gui.session import Activity, Session
+from modelmon.gui.session import Session
 from modelmon.gui.settings.preference_desk import PreferenceDesk
 from modelmon.gui.settings.remembering import Remembering
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QCloseEvent
+    from PySide6.QtGui import (
+        QCloseEvent,
+        QDragEnterEvent,
+        QDragLeaveEvent,
+        QDropEvent,
+        QKeyEvent,
+    )
 
     from modelmon.gui.settings.settings import Settings
 
 _USUAL_SIZE = QSize(1440, 900)
-_FRAME_MS = 100
-_CALM_FRAME_MS = 500
-"""While Compare or Find best measures, drawing must not take the load's processor time."""
 
 
 class Part(Protocol):
@@ -110,9 +114,8 @@ class MainWindow(QMainWindow):
         self._make_centre()
         self.status = StatusLine(self.session)
         self.setStatusBar(self.status)
-        self._frames = QTimer(self)
-        self._frames.timeout.connect(self._draw_frame)
         self._connect()
+        self._frames = Frames(self)
         self.dropping = Dropping(self)
         self._remembering = Remembering(self, self._recents_menu)
         self._remembering.restore()
@@ -161,6 +164,27 @@ class MainWindow(QMainWindow):
         self.stay_awake.shut_down()
         event.accept()
 
+    # Not event filters: those are Python that runs for every event of the window.
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
+        """Say whether what is dragged can be opened."""
+        self.dropping.on_enter(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
+        """It was dragged away."""
+        self.dropping.on_leave(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
+        """Open it."""
+        self.dropping.on_drop(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Keys come up to here when the widget with the focus has no use for them."""
+        if event.key() == Qt.Key.Key_Escape and self.cache_desk.selection.block:
+            self.cache_desk.selection.select("")
+        else:
+            super().keyPressEvent(event)
+
     def _make_centre(self) -> None:
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
@@ -202,7 +226,6 @@ class MainWindow(QMainWindow):
             session.races.changed,
         ):
             signal.connect(self._update_actions)
-        session.activity_changed.connect(self._pace_frames)
         session.model_changed.connect(self._show_title)
         work.empty.open_wanted.connect(self.handlers.open_file)
         work.empty.sample_wanted.connect(self.handlers.try_sample)
@@ -224,17 +247,3 @@ class MainWindow(QMainWindow):
         name, _, _ = model_text(self.session)
         nothing = self.session.empty and self.session.comparison is None
         self.setWindowTitle("modelmon" if nothing else f"{name} – modelmon")
-
-    def _pace_frames(self) -> None:
-        if not self.session.busy:
-            self._frames.stop()
-            self._draw_frame()
-            return
-        calm = self.session.activity in (Activity.COMPARING, Activity.RACING)
-        interval_ms = _CALM_FRAME_MS if calm else _FRAME_MS
-        if not self._frames.isActive() or self._frames.interval() != interval_ms:
-            self._frames.start(interval_ms)
-
-    def _draw_frame(self) -> None:
-        self.workspace.refresh()
-        self.status.refresh()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 HEIGHT_PX = 28
+_LATEST = 20
 
 
 class StatusLine(QStatusBar):
@@ -82,9 +83,9 @@ class StatusLine(QStatusBar):
 
 
 def sampler_text(record: RunRecord) -> str:
-    """How often the run is sampled, and how late the latest sample was."""
+    """How often the run is sampled, and how late that was in the last second or so."""
     rate = f"{record.hello.job.sample_hz:.0f} Hz" if record.hello else tr("on")
     if not record.samples:
         return tr("Sampler {rate}", rate=rate)
-    late = duration_text(max(0, record.samples[-1].late_ns))
-    return tr("Sampler {rate}, latest {late} late", rate=rate, late=late)
+    late = duration_text(max(0, *(sample.late_ns for sample in record.samples[-_LATEST:])))
+    return tr("Sampler {rate}, up to {late} late", rate=rate, late=late)

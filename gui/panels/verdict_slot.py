@@ -207,7 +207,10 @@ class _ProgressPage(QWidget):
         restyle(self.bar, arm=view.arm or "")
         self.bar.setRange(0, 0 if view.share is None else _STEPS)
         if view.share is not None:
+            # Or Qt paints the whole window at once, before the rest of the frame is there.
+            self.bar.setUpdatesEnabled(False)
             self.bar.setValue(round(view.share * _STEPS))
+            self.bar.setUpdatesEnabled(True)
         self.order.set_squares(view.squares)
         roomy = self.width() >= _ROOM_FOR_ORDER_PX
         self._order_title.setVisible(roomy and 1 <= len(view.squares) <= _ONE_ROW)

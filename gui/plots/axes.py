@@ -67,6 +67,7 @@ class Axes:
         self._y_ticks: Ticks = []
         self._right_ticks: Ticks = []
         self._untold: tuple[Side, ...] = ()
+        self._written: dict[Side, Ticks] = {}
         plot.getAxis("left").setWidth(_LEFT_PX)
         plot.getAxis("bottom").setHeight(_BOTTOM_PX)
 
@@ -100,13 +101,13 @@ class Axes:
         axis = self._plot.getAxis("right")
         self._plot.showAxis("right", show=bool(texts))
         axis.setWidth(_RIGHT_PX if texts else 0)
-        axis.setTicks([texts])
+        self._write("right", texts)
         self.set_title("right", title)
 
     def lay_out(self, view: QRectF, height_px: float, x_ticks: Ticks) -> None:
         """Write the ticks and draw the grid for what `view` shows."""
         self._x_ticks = x_ticks
-        self._plot.getAxis("bottom").setTicks([x_ticks])
+        self._write("bottom", x_ticks)
         self._leave_out_long_titles(height_px)
         # A low plot has room for every second or third figure only; the grid stays.
         px_per_tick = max(height_px / max(len(self._y_ticks), 1), 1.0)
@@ -115,7 +116,7 @@ class Axes:
             (value, "" if index % every else text)
             for index, (value, text) in enumerate(self._y_ticks)
         ]
-        self._plot.getAxis("left").setTicks([texts])
+        self._write("left", texts)
         at_x, at_y = [value for value, _ in x_ticks], [value for value, _ in self._y_ticks]
         self.grid.set_lines(view, at_x, at_y)
 
@@ -135,6 +136,12 @@ class Axes:
         self.grid.update()
         for side in self._titles:
             self._style(side, theme)
+
+    def _write(self, side: Side, texts: Ticks) -> None:
+        # pyqtgraph draws an axis anew for ticks that are the same as before, too.
+        if self._written.get(side) != texts:
+            self._written[side] = texts
+            self._plot.getAxis(side).setTicks([texts])
 
     def _leave_out_long_titles(self, height_px: float) -> None:
         metrics = QFontMetricsF(font(11))

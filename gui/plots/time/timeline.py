@@ -102,8 +102,10 @@ class Timeline:
         self._taken += len(rows)
         while self._taken > _MOST_STRETCHES * self._length:
             self._length *= 2
+        self._stretches = self._stretches.followed_by(Stretches.of(rows))
         firsts = np.flatnonzero(np.diff(numbers // self._length, prepend=-1))
-        self._stretches = self._stretches.followed_by(Stretches.of(rows)).joined(firsts)
+        if len(firsts) < len(numbers):
+            self._stretches = self._stretches.joined(firsts)
         self._find_breaks()
 
     def _find_breaks(self) -> None:
