@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from PySide6.QtCore import QRect
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
 from legibility import settled, shown
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
 from shown_windows import ended, opened
 from window_fakes import LOAD_A, LOAD_B, make_comparison, make_model, make_preflight
 
@@ -20,6 +19,7 @@ from modelmon.gui.slot import Notice
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from PySide6.QtCore import QRect
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.look.theme import ThemeManager
@@ -74,9 +74,7 @@ def test_that_a_name_is_shortened_before_cache_and_repeats_lose_theirs(
     assert name.endswith(end)
 
 
-def test_that_what_has_no_room_is_not_shown_for_a_moment(
-    window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_what_has_no_room_is_not_shown_for_a_moment(window: MainWindow, qtbot: QtBot) -> None:
     opened(window)
     for label, load in (("A", LOAD_A), ("B", LOAD_B)):
         window.session.set_results(label, (summarise(load.record()),))
