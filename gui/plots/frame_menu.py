@@ -55,7 +55,7 @@ def _add_size(menu: QMenu, plot: PlotFrame) -> None:
     drawing = icon("restore" if plot.is_maximised else "maximise")
     _show_key(menu.addAction(drawing, text, plot.toggle_maximised), QKeySequence(Qt.Key.Key_Return))
     if plot.can_hide:
-        menu.addAction(icon("close"), tr("Hide this plot"), plot.hide_wanted)
+        menu.addAction(icon("close"), tr("Hide this plot"), plot.hide_wanted.emit)
 
 
 def _show_key(action: QAction, key: QKeySequence) -> None:

@@ -1,0 +1,62 @@
+"""Menus and file dialogs as a person uses them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QMenu, QWidget
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def popped_up(qtbot: QtBot) -> QMenu:
+    """The menu that is open."""
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def choose(qtbot: QtBot, button: QWidget, text: str) -> None:
+    """Click a button that opens a menu, then take the entry of this text."""
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    take(qtbot, text)
+
+
+def take(qtbot: QtBot, text: str) -> None:
+    """Go to an entry of the menu that is open with the arrow keys, and press Return."""
+    menu = popped_up(qtbot)
+    (entry,) = [action for action in menu.actions() if action.text().replace("&", "") == text]
+    assert entry.isEnabled(), entry.toolTip()
+    for _ in menu.actions():
+        if menu.activeAction() is entry:
+            break
+        qtbot.keyClick(menu, Qt.Key.Key_Down)
+    assert menu.activeAction() is entry
+    qtbot.keyClick(menu, Qt.Key.Key_Return)
+
+
+def type_file(qtbot: QtBot, parent: QWidget, text: str, kind: str = "") -> None:
+    """Type a name into the file dialog that has come up, choose its kind, and press Return."""
+
+    def dialogs() -> list[QFileDialog]:
+        return [each for each in parent.findChildren(QFileDialog) if each.isVisible()]
+
+    qtbot.waitUntil(lambda: len(dialogs()) == 1)
+    (dialog,) = dialogs()
+    field = dialog.findChild(QLineEdit)
+    assert field is not None
+    dialog.activateWindow()
+    qtbot.waitUntil(field.hasFocus)
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    if kind:
+        (kinds,) = [each for each in dialog.findChildren(QComboBox) if each.findText(kind) >= 0]
+        while kinds.currentText() != kind:
+            before = kinds.currentIndex()
+            qtbot.keyClick(kinds, Qt.Key.Key_Down)
+            assert kinds.currentIndex() != before
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not dialogs())
