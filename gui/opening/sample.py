@@ -94,9 +94,10 @@ class SampleModel(QObject):
             )
 
     def shut_down(self) -> None:
-        """Stop, wait, and remove the sample."""
+        """Stop, wait, and remove the sample, and those of programs that could not."""
         self._asking.shut_down()
         self.remove()
+        self.remove_orphans()
 
     def remove(self) -> None:
         """Remove this window's sample."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -69,6 +71,18 @@ class BlockTable:
         timings = [self.timing(label, name) for name in self.names]
         ready = [block.ready_ns if block else None for block in timings]
         return np.array([np.nan if ns is None else ns / 1e9 for ns in ready], dtype=float)
+
+    def csv_text(self, arms: Collection[ArmLabel]) -> str:
+        """The timings as a table, in base units; what is not known stays empty."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(("run", "block", "nbytes", "busy_ns", "ready_ns", "requests"))
+        for label in arms:
+            for name in self.names:
+                if (block := self.timing(label, name)) is not None:
+                    figures = (block.nbytes, block.busy_ns, block.ready_ns, block.requests)
+                    writer.writerow((label, name, *figures))
+        return text.getvalue()
 
     def _slowest_ns(self, name: str, arms: Collection[ArmLabel]) -> int:
         timings = [self.timing(label, name) for label in arms]

@@ -18,7 +18,7 @@ from modelmon.gui.plots.blocks.block_table import BlockTable, Order
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.readout import Readout
-from modelmon.gui.plots.scale import Unit, highest, linear
+from modelmon.gui.plots.scale import Unit, YScale, highest, linear
 from modelmon.gui.plots.tab_plot import TabPlot
 from modelmon.gui.plots.time.arms import ARMS
 
@@ -64,8 +64,17 @@ class BlockTimings(TabPlot):
         self.canvas.left.connect(self.readout.hide)
         self.canvas.clicked.connect(self._on_clicked)
         self.canvas.key_pressed.connect(self._on_key)
-        self.canvas.laid_out.connect(self._show_bars)
+        self.canvas.laid_out.connect(self._on_laid_out)
         self.apply_theme(manager().theme)
+
+    @property
+    def has_table(self) -> bool:
+        """The figures of each block."""
+        return True
+
+    def csv_text(self) -> str:
+        """A row for each block of each shown arm, in the order in which they are shown."""
+        return self.table.csv_text([label for label in ARMS if label in self.visible_arms])
 
     @property
     def order(self) -> Order:
@@ -131,14 +140,30 @@ class BlockTimings(TabPlot):
         self.show_empty(empty=not self.table.names)
         self.canvas.axes.set_title("bottom", tr(_X_TITLES[self.order]))
         self.canvas.set_x_range(-0.5, max(len(self.table.names), 1) - 0.5)
-        busy = {label: self.table.busy_ns(label) for label in ARMS}
-        most_ns = max((highest(values) for values in busy.values()), default=0.0)
-        self.scale = linear(_S if most_ns >= _SECONDS_FROM_NS else _MS, most_ns)
-        self.canvas.axes.set_title("left", tr("{unit} of load time", unit=self.scale.unit.name))
+        self._show_scale(self._wanted_scale())
+        self._show_selection()
+
+    def _wanted_scale(self) -> YScale:
+        """Up to the highest bar of those in sight: a long one elsewhere must not flatten them."""
+        first, last = self._in_sight(*self.canvas.x_range)
+        busy = [self.table.busy_ns(label) for label in ARMS]
+        most_ns = max(highest(values) for values in busy)
+        seen_ns = max(highest(values[first : last + 1]) for values in busy)
+        return linear(_S if most_ns >= _SECONDS_FROM_NS else _MS, seen_ns or most_ns)
+
+    def _show_scale(self, scale: YScale) -> None:
+        self.scale = scale
+        self.canvas.axes.set_title("left", tr("{unit} of load time", unit=scale.unit.name))
         self._draw_ready()
         # Laying out shows the bars.
-        self.canvas.set_y_axis(self.scale.low, self.scale.high, self.scale.ticks())
-        self._show_selection()
+        self.canvas.set_y_axis(scale.low, scale.high, scale.ticks())
+
+    def _on_laid_out(self) -> None:
+        scale = self._wanted_scale()
+        if scale == self.scale:
+            self._show_bars()
+        else:
+            self._show_scale(scale)
 
     def _draw_ready(self) -> None:
         ready = {label: self.table.ready_s(label) for label in ARMS}
@@ -176,12 +201,15 @@ class BlockTimings(TabPlot):
 
     def _labels(self, low: float, high: float, width_px: float) -> Ticks:
         slot_px = width_px / max(high - low, 1e-9)
-        first, last = max(0, round(low)), min(len(self.table.names) - 1, round(high))
+        first, last = self._in_sight(low, high)
         labels = short_names(self.table.names)[first : last + 1]
         places = [(index - low) * slot_px for index in range(first, first + len(labels))]
         measure = QFontMetricsF(font(11)).horizontalAdvance
         kept = thinned(labels, places, measure, in_order=self.order == "execution")
         return [(float(first + index), labels[index]) for index in kept]
+
+    def _in_sight(self, low: float, high: float) -> tuple[int, int]:
+        return max(0, round(low)), min(len(self.table.names) - 1, round(high))
 
     def _block_at(self, x: float) -> str | None:
         index = round(x)

@@ -245,7 +245,7 @@ def test_that_samples_of_dead_programs_are_removed(empty: Session, tmp_path: Pat
     dead, alive = tmp_path / "sample-4194304.safetensors", tmp_path / "sample-1.safetensors"
     dead.touch()
     alive.touch()
-    SampleModel(empty, tmp_path).remove_orphans()
+    SampleModel(empty, tmp_path).shut_down()
     assert not dead.exists()
     assert alive.exists()
 

@@ -1,0 +1,57 @@
+"""What is zoomed into can be read, and what is shown can be taken along as a table."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from modelmon.gui.plots.blocks.block_timings import BlockTimings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.worker.record import RunRecord
+
+
+@pytest.fixture
+def plot(show: Callable[..., Any], slow: RunRecord, fast: RunRecord) -> BlockTimings:
+    made: BlockTimings = show(BlockTimings(), 1100, 290)
+    made.set_record("A", slow)
+    made.set_record("B", fast)
+    return made
+
+
+def highest_ms(records: list[RunRecord], first: int, last: int) -> float:
+    return max(block.busy_ns for each in records for block in each.blocks[first : last + 1]) / 1e6
+
+
+def test_that_the_axis_fits_the_bars_in_sight(
+    plot: BlockTimings, slow: RunRecord, fast: RunRecord
+) -> None:
+    whole = plot.scale
+    lowest = min(range(1, len(slow.blocks) - 1), key=lambda at: slow.blocks[at].busy_ns)
+    plot.canvas.show_x(lowest - 0.4, lowest + 0.4)
+    seen = highest_ms([slow, fast], lowest, lowest)
+    assert seen <= plot.scale.high <= 2 * seen
+    assert plot.scale.high < whole.high
+    _, ready = plot.arm_bars["A"].ready_points
+    assert ready.max() <= plot.canvas.y_range[1]
+    plot.reset_view()
+    assert plot.scale == whole
+
+
+def test_that_the_figures_of_the_shown_arm_are_copied(
+    plot: BlockTimings, fast: RunRecord, qtbot: QtBot
+) -> None:
+    plot.set_visible_arms({"B"})
+    qtbot.keyClick(plot.canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    rows = list(csv.DictReader(QApplication.clipboard().text().splitlines()))
+    assert {row["run"] for row in rows} == {"B"}
+    assert [row["block"] for row in rows] == [block.name for block in fast.blocks]
+    assert [int(row["busy_ns"]) for row in rows] == [block.busy_ns for block in fast.blocks]
