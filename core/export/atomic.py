@@ -49,17 +49,22 @@ def write_text_atomic(path: Path, text: str) -> None:
     A link's target is replaced, not the link; a device or pipe is written to as it is.
     Raises WriteError.
     """
+    write_bytes_atomic(path, text.encode())
+
+
+def write_bytes_atomic(path: Path, content: bytes) -> None:
+    """The same for what is no text."""
     check_target(path)
     path = path.resolve()
     if path.exists() and not path.is_file():
-        _write_straight(path, text)
+        _write_straight(path, content)
         return
     temporary: Path | None = None
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         temporary = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(_mode_of(path))
@@ -73,9 +78,9 @@ def write_text_atomic(path: Path, text: str) -> None:
         ) from error
 
 
-def _write_straight(path: Path, text: str) -> None:
+def _write_straight(path: Path, content: bytes) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content)
     except OSError as error:
         raise WriteError(f"{path} cannot be written: {error.strerror}.") from error
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.gui.complaints import complain
 from modelmon.gui.language import tr
 from modelmon.gui.look.styling import styled
 from modelmon.gui.machine.facts import block_text
@@ -26,6 +27,7 @@ from modelmon.gui.panels.log_view import LogView
 from modelmon.gui.panels.plot_area import PlotArea
 from modelmon.gui.panels.plot_row import PlotRow
 from modelmon.gui.panels.race.race_tab import RaceTab
+from modelmon.gui.panels.room import Room
 from modelmon.gui.panels.runs.overlay_strip import OverlayStrip
 from modelmon.gui.panels.runs.replay_bar import ReplayBar
 from modelmon.gui.panels.runs.runs_panel import RunsPanel
@@ -50,7 +52,7 @@ _EMPTY_PX = 24
 
 
 class Workspace(QWidget):
-    """Arranges the parts and gives one plot all the room when it asks for it."""
+    """Arranges the parts; a plot that asks for it gets all the room."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -63,11 +65,12 @@ class Workspace(QWidget):
         self.plot_area = PlotArea(self.plots)
         self.replay = ReplayBar()
         self.overlays = OverlayStrip()
-        self._overlaid = self._browsing = self._full = False
+        self._overlaid = self._browsing = False
         self.blocks = BlockTimings()
         self.access_map = AccessMap()
         self.page_cache = PageCache()
         self._in_tabs = (self.blocks, self.access_map, self.page_cache)
+        self._room = Room(self.plots, self._in_tabs, self)
         self.runs = RunsPanel(session)
         self.race = RaceTab(session.races)
         self.log = LogView(session)
@@ -110,10 +113,16 @@ class Workspace(QWidget):
         self.plots.refresh()
         self._refresh_tab()
 
+    def renew(self) -> None:
+        """Draw all plots anew, after the units have changed."""
+        self.plots.renew()
+        for plot in self._in_tabs:
+            plot.renew()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Escape takes back the room that plots were given, where a plot has no use for it."""
-        if event.key() == Qt.Key.Key_Escape and self._full:
-            self._share_room()
+        if event.key() == Qt.Key.Key_Escape and self._room.is_taken:
+            self._room.share()
         else:
             super().keyPressEvent(event)
 
@@ -123,13 +132,14 @@ class Workspace(QWidget):
         nothing = session.empty and session.comparison is None
         browsing = nothing and self._browsing
         bare = nothing and not self._overlaid
+        racing, full = self._racing_shown, self._room.is_taken
+        told = not nothing or session.notice is not None or session.progress is not None
         self.runs.back.setVisible(browsing)
-        self._cards.setVisible(not nothing and not self._racing_shown and not self._full)
-        self.plot_area.setVisible(not self._racing_shown and not bare)
-        self.overlays.setVisible(self._overlaid and not self._racing_shown)
-        self.slot.setVisible(
-            not nothing or session.notice is not None or session.progress is not None
-        )
+        self._cards.setVisible(not (nothing or racing or full))
+        self.plot_area.setVisible(not (racing or bare) and (self._room.is_in_row or not full))
+        self._tabs.setVisible(not self._room.is_in_row)
+        self.overlays.setVisible(self._overlaid and not racing)
+        self.slot.setVisible(told and not full)
         self._stack.setCurrentWidget(self.empty if nothing and not browsing else self.body)
         gap = 0 if nothing and not browsing else _GAP_PX
         self._column.setContentsMargins(gap, gap, gap, gap)
@@ -146,11 +156,13 @@ class Workspace(QWidget):
     def browse_history(self, *, browsing: bool) -> None:
         """Show the table of runs, also where nothing is open; or what was there before."""
         self._browsing = browsing
+        self._room.share_with_all()
         self.tabs.setCurrentWidget(self.runs if browsing else self.blocks)
         self.refresh_layout()
 
     def show_race(self) -> None:
         """Show the ranking of the race."""
+        self._room.share_with_all()
         self.tabs.setCurrentWidget(self.race)
 
     def leave_race(self) -> None:
@@ -188,13 +200,12 @@ class Workspace(QWidget):
         session.runs_changed.connect(self.refresh_layout)
         session.races.changed.connect(self.refresh_layout)
         self.plots.arms_shown.connect(self._on_arms)
-        self.plots.maximise_toggled.connect(self._maximise)
+        self._room.changed.connect(self.refresh_layout)
         self.plots.arranged.connect(self.division.follow_rows)
-        for plot in self._in_tabs:
-            plot.maximise_toggled.connect(lambda on, plot=plot: self._maximise(plot, on))
         self.tabs.currentChanged.connect(self._on_tab)
         for frame in (*self.plots.plots, *self._in_tabs):
             frame.notice.connect(session.log)
+            frame.failed.connect(partial(complain, session))
 
     def _describe_blocks(self) -> None:
         preflight = self._session.preflight
@@ -220,24 +231,3 @@ class Workspace(QWidget):
         for plot in self._in_tabs:
             if plot.isVisible():
                 plot.refresh()
-
-    def _maximise(self, plot: QWidget, on: bool) -> None:
-        if plot in self.plots.plots:
-            self.plots.show_only(plot if on else None)
-        in_row = plot is self.plots or plot in self.plots.plots
-        self._full = on or self.plots.controls.alone.isChecked()
-        self._cards.setVisible(not self._full)
-        self.slot.setVisible(not self._full)
-        self.plot_area.setVisible(not self._full or in_row)
-        self._tabs.setVisible(not self._full or not in_row)
-        focused = self.window().focusWidget()
-        if on and not (focused is not None and plot.isAncestorOf(focused)):
-            # Its keys work at once, also the one that takes the room back.
-            plot.setFocus()
-
-    def _share_room(self) -> None:
-        for plot in (*self.plots.plots, *self._in_tabs):
-            if plot.is_maximised:
-                plot.toggle_maximised()
-                return
-        self.plots.controls.alone.setChecked(False)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
+from modelmon.core.errors import ModelmonError
 from modelmon.gui.language import tr
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.theme import manager
@@ -29,12 +30,14 @@ if TYPE_CHECKING:
 
 class PlotFrame(QWidget):
     """A plot's frame. `maximise_toggled` asks the window for room, `hide_wanted` to be hidden;
-    `notice` tells it what happened (a picture was saved, or could not be).
+    `notice` tells it that something was saved, `failed` carries the ModelmonError for what
+    could not be.
     """
 
     maximise_toggled = Signal(bool)
     hide_wanted = Signal()
     notice = Signal(str)
+    failed = Signal(ModelmonError)
     can_zoom: ClassVar[bool] = True
     """Whether a part of the axis can be shown."""
 
@@ -118,7 +121,7 @@ class PlotFrame(QWidget):
         set_icon(self.header.maximise, "restore" if maximised else "maximise")
 
     def save_png(self, path: Path) -> None:
-        """Write the plot as it looks now, at twice the resolution. Raises PictureError."""
+        """Write the plot as it looks now, at twice the resolution. Raises WriteError."""
         save_png(self, path)
 
     @property

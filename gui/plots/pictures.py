@@ -5,12 +5,11 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QBuffer, QPoint
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
 
-from modelmon.core.errors import ModelmonError
-from modelmon.gui.language import tr
+from modelmon.core.export.atomic import write_bytes_atomic
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.pens import widths_for
@@ -24,34 +23,31 @@ if TYPE_CHECKING:
 _SCALE = 2
 
 
-class PictureError(ModelmonError):
-    """A picture of a plot cannot be written."""
-
-
 def save_png(plot: PlotFrame, path: Path) -> None:
-    """Write `plot` as it looks now, without its buttons. Raises PictureError."""
+    """Write `plot` as it looks now, without its buttons. Raises WriteError."""
     pixmap = QPixmap(plot.size() * _SCALE)
     pixmap.setDevicePixelRatio(_SCALE)
     pixmap.fill(manager().theme.panel)
     with _posing(plot, _SCALE):
         plot.render(pixmap)
-    if not pixmap.save(str(path), "PNG"):
-        raise _cannot_write(path)
+    picture = QBuffer()
+    pixmap.save(picture, "PNG")
+    write_bytes_atomic(path, bytes(picture.data().data()))
 
 
 def save_svg(plot: PlotFrame, path: Path) -> None:
-    """Write `plot` as a drawing that can be enlarged. Raises PictureError."""
+    """Write `plot` as a drawing that can be enlarged. Raises WriteError."""
+    drawing = QBuffer()
     generator = QSvgGenerator()
-    generator.setFileName(str(path))
+    generator.setOutputDevice(drawing)
     generator.setSize(plot.size())
     generator.setViewBox(plot.rect())
     generator.setTitle(plot.accessibleName())
-    painter = QPainter()
-    if not painter.begin(generator):
-        raise _cannot_write(path)
+    painter = QPainter(generator)
     with _posing(plot, 1):
         plot.render(painter, QPoint())
     painter.end()
+    write_bytes_atomic(path, bytes(drawing.data().data()))
 
 
 @contextmanager
@@ -75,7 +71,3 @@ def _posing(plot: PlotFrame, ratio: float) -> Iterator[None]:
         plot.apply_theme(manager().theme)
         if focused is not None:
             focused.setFocus()
-
-
-def _cannot_write(path: Path) -> PictureError:
-    return PictureError(tr("{path} cannot be written.", path=path), tr("Choose another folder."))

@@ -47,7 +47,7 @@ def save(plot: PlotFrame, path: Path) -> None:
             case _:
                 plot.save_png(path)
     except ModelmonError as error:
-        plot.notice.emit(str(error))
+        plot.failed.emit(error)
     else:
         plot.notice.emit(tr("Saved {path}.", path=path))
 

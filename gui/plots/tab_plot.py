@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class TabPlot(PlotFrame):
-    """Holds what the arms show; a plot draws that in `refresh`, and only while it is seen."""
+    """Holds what the arms show; a plot draws that in `refresh`, and only while it is seen.
+
+    `_drawn` is what it was drawn for, so that the same is not drawn again.
+    """
 
     block_selected = Signal(str)
 
@@ -27,6 +30,7 @@ class TabPlot(PlotFrame):
         super().__init__(name, empty_text, framed=False)
         self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
+        self._drawn: dict[str, object] = {}
 
     def refresh(self) -> None:
         """Draw what the records have gained; cheap when there is nothing."""
@@ -37,10 +41,10 @@ class TabPlot(PlotFrame):
         self.records[label] = record
         self.refresh()
 
-    def clear(self) -> None:
-        """Show no run."""
-        for label in ARMS:
-            self.set_record(label, None)
+    def renew(self) -> None:
+        """Draw all anew, after something other than the records has changed."""
+        self._drawn = {}
+        self.refresh()
 
     def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
         """Show only these arms."""

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QAbstractItemView
 from modelmon.core.units import size_units, use_size_units
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.settings_dialog import SettingsDialog
-from modelmon.gui.session import LABELS
 from modelmon.gui.settings.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -66,9 +65,7 @@ class PreferenceDesk(QObject):
         session.settings_changed.emit()
         session.runs_changed.emit()
         session.races.changed.emit()
-        for label in LABELS:
-            session.record_changed.emit(label)
-        window.workspace.plots.renew()
+        window.workspace.renew()
         window.side.refresh()
         # The doctor's sentences are written by another process.
         window.machine.look()

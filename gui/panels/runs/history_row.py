@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
+from shiboken6 import isValid
 
 from modelmon.core.experiment.history.data_folder import stored_bytes
 from modelmon.core.experiment.history.events import KEPT_BYTES
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class HistoryRow(QWidget):
-    """Looks once when it is made, on the history's own thread."""
+    """Looks once when it is made, on the history's own thread; it may be gone at the answer."""
 
     def __init__(self, access: HistoryAccess) -> None:
         super().__init__()
@@ -43,6 +44,8 @@ class HistoryRow(QWidget):
         access.ask(_look, self._show, self._on_failed)
 
     def _show(self, seen: tuple[Path, int | None]) -> None:
+        if not isValid(self):
+            return
         folder, nbytes = seen
         self.place.set_whole(str(folder))
         self.open.setEnabled(nbytes is not None)
@@ -61,6 +64,8 @@ class HistoryRow(QWidget):
         self.open.clicked.connect(partial(QDesktopServices.openUrl, url))
 
     def _on_failed(self, error: ModelmonError) -> None:
+        if not isValid(self):
+            return
         self.amount.setText(said(str(error)))
         self.open.setToolTip(said(str(error)))
 

@@ -26,9 +26,8 @@ from modelmon.gui.plots.time.timeplot import TIME_TITLE
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
-    from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import ArmLabel, Theme
     from modelmon.gui.plots.access.block_places import BlockPlaces
 
@@ -52,7 +51,6 @@ class AccessMap(TabPlot):
             {label: (self.maps[label], self.zooms[label]) for label in ARMS}, self
         )
         self._blocks.block_selected.connect(self.block_selected)
-        self._drawn: dict[ArmLabel, tuple[RunRecord | None, int, bool]] = {}
         row = QHBoxLayout(self.content)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -98,7 +96,7 @@ class AccessMap(TabPlot):
 
     def refresh(self) -> None:
         """Draw the requests that the records have gained; cheap when there are none."""
-        wanted = {
+        wanted: dict[str, object] = {
             label: (record, len(record.chunks) if record else 0, bool(record and record.done))
             for label, record in self.records.items()
         }
@@ -118,6 +116,11 @@ class AccessMap(TabPlot):
             for line in region.lines:
                 line.setPen(pen(theme.focus, 1))
                 line.setHoverPen(pen(theme.focus, 2))
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw what came while it was hidden, and mark what was selected elsewhere."""
+        super().showEvent(event)
+        self._show_selection()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """The closer look needs room."""

@@ -50,7 +50,6 @@ class BlockTimings(TabPlot):
         self.table = BlockTable(self.records)
         self.scale = linear(_MS, 1e6)
         self.selected = ""
-        self._drawn: list[object] = []
         self.canvas = Canvas(tr(_X_TITLES["execution"]))
         self.canvas.x_ticks = self._labels
         self.readout = Readout(self.canvas)
@@ -92,8 +91,9 @@ class BlockTimings(TabPlot):
 
     def refresh(self) -> None:
         """Draw the blocks again if the records have newer timings."""
-        wanted: list[object] = [record and record.blocks for record in self.records.values()]
-        wanted += [self.visible_arms, self.order]
+        wanted: dict[str, object] = {"arms": self.visible_arms, "order": self.order}
+        for label, record in self.records.items():
+            wanted[label] = record and record.blocks
         if self.isVisible() and wanted != self._drawn:
             self._drawn = wanted
             self._draw()

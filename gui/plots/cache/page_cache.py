@@ -42,7 +42,6 @@ class PageCache(TabPlot):
         self.selected = ""
         self._places: BlockPlaces | None = None
         self._look = look_row(None, "", "")
-        self._drawn: dict[ArmLabel, tuple[object, ...]] = {}
         self._of_runs: dict[ArmLabel, tuple[CacheRow, ...]] = {}
         self.strip = CacheStrip()
         self.strip.setAccessibleName(tr("Page cache along the files"))
@@ -69,16 +68,14 @@ class PageCache(TabPlot):
     def set_places(self, places: BlockPlaces | None) -> None:
         """The blocks of the model that is open now."""
         self._places = places
-        self._drawn.clear()
         self._look = look_row(None, "", "")
         self.select_block("")
-        self.refresh()
+        self.renew()
 
     def set_look(self, found: ResidencyMap | None, clock: str = "", reason: str = "") -> None:
         """What was seen last of the open model, at a time of day; or why there is nothing."""
         self._look = look_row(found, clock, reason)
-        self._drawn.clear()
-        self.refresh()
+        self.renew()
 
     def set_looking(self, *, possible: bool, looking: bool) -> None:
         """Whether a look can be asked for, and whether one is under way."""
@@ -109,7 +106,9 @@ class PageCache(TabPlot):
         """Draw what the records have gained; cheap when there is nothing."""
         if not self.isVisible():
             return
-        wanted = {label: _state(record) for label, record in self.records.items()}
+        wanted: dict[str, object] = {
+            label: _state(record) for label, record in self.records.items()
+        }
         if wanted != self._drawn:
             for label, record in self.records.items():
                 if record is None:

@@ -11,11 +11,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from modelmon.core.export.atomic import WriteError
 from modelmon.gui.look.theme import DARK, LIGHT
 from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.blocks.block_timings import BlockTimings
 from modelmon.gui.plots.cache.page_cache import PageCache
-from modelmon.gui.plots.pictures import PictureError, save_svg
+from modelmon.gui.plots.pictures import save_svg
 from modelmon.gui.plots.saving import save
 from modelmon.gui.plots.time.cpu import CpuPlot
 from modelmon.gui.plots.time.device import DevicePlot
@@ -87,7 +88,8 @@ def test_that_refreshing_without_news_draws_nothing(
 
 def test_that_clearing_brings_the_empty_state_back(plot: Any) -> None:
     assert not plot.is_empty
-    plot.clear()
+    for label in ("A", "B"):
+        plot.set_record(label, None)
     assert plot.is_empty
     assert plot.empty_label.text().startswith("Run A or B to see ")
 
@@ -114,7 +116,7 @@ def test_that_a_picture_that_cannot_be_written_is_reported(
     show: Callable[..., Any], tmp_path: Path
 ) -> None:
     plot: RssPlot = show(RssPlot())
-    with pytest.raises(PictureError, match="cannot be written"):
+    with pytest.raises(WriteError, match="cannot be written"):
         plot.save_png(tmp_path / "absent" / "plot.png")
 
 
@@ -229,9 +231,9 @@ def test_that_a_table_that_cannot_be_written_is_reported(
 ) -> None:
     plot: RssPlot = show(RssPlot())
     plot.set_record("A", slow)
-    with qtbot.waitSignal(plot.notice) as notice:
+    with qtbot.waitSignal(plot.failed) as failed:
         save(plot, tmp_path / "absent" / "plot.csv")
-    assert "cannot be written" in notice.args[0]
+    assert "cannot be written" in failed.args[0].message
 
 
 def test_that_enter_maximises_a_plot_and_brings_it_back(
@@ -245,3 +247,14 @@ def test_that_enter_maximises_a_plot_and_brings_it_back(
     with qtbot.waitSignal(plot.maximise_toggled) as asked:
         qtbot.mouseDClick(plot.header, Qt.MouseButton.LeftButton)
     assert asked.args == [False]
+
+
+def test_that_no_picture_is_written_over_a_model(
+    show: Callable[..., Any], qtbot: QtBot, tmp_path: Path
+) -> None:
+    model = tmp_path / "model.gguf"
+    model.write_bytes(b"GGUF")
+    plot: RssPlot = show(RssPlot())
+    with qtbot.waitSignal(plot.failed):
+        save(plot, model)
+    assert model.read_bytes() == b"GGUF"

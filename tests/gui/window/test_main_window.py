@@ -14,6 +14,7 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
 from modelmon.gui.history.recording import Recording
 from modelmon.gui.main_window import MainWindow
+from modelmon.gui.plots.saving import save
 from modelmon.gui.slot import Notice
 
 if TYPE_CHECKING:
@@ -183,3 +184,13 @@ def test_that_a_maximised_plot_gets_the_room_and_gives_it_back(window: MainWindo
     assert work.plots.throughput.isVisible()
     assert work.tabs.isVisible()
     assert work.cards["A"].isVisible()
+
+
+def test_that_a_picture_that_cannot_be_saved_is_told_where_it_is_seen(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    opened(window)
+    save(window.workspace.plots.rss, tmp_path / "absent" / "plot.png")
+    assert window.session.notice is not None
+    assert window.session.notice.tone == "bad"
+    assert "there is no such folder" in window.session.notice.headline

@@ -1,26 +1,31 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
+from shiboken6 import delete
 from shown_windows import ended
 from window_fakes import make_preflight
 
+from modelmon.core.experiment.history.file import HistoryError
 from modelmon.core.units import size_units
 from modelmon.gui.main_window import MainWindow
+from modelmon.gui.panels.runs.history_row import HistoryRow
 from modelmon.gui.session import Activity
 from modelmon.gui.settings.preferences import Preferences
 from modelmon.gui.settings.settings import Settings
 from modelmon.gui.slot import ProgressView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
 
     from pytestqt.qtbot import QtBot
 
+    from modelmon.gui.history.access import HistoryAccess
     from modelmon.gui.look.theme import ThemeManager
     from modelmon.gui.panels.settings_dialog import SettingsDialog
 
@@ -165,3 +170,30 @@ def test_that_closed_settings_follow_nothing_any_more(
     # An error in a slot fails the test.
     window.session.begin(Activity.RUNNING, lambda: ProgressView("Running A"))
     window.session.end()
+
+
+def test_that_plots_in_tabs_take_other_units_at_once(
+    qtbot: QtBot, window: MainWindow, recordings: ModuleType
+) -> None:
+    access_map = window.workspace.access_map
+    window.workspace.tabs.setCurrentWidget(access_map)
+    window.session.show_record("A", recordings.record(recordings.SLOW))
+    assert access_map.maps["A"].canvas.axes.title("left") == "offset, GB"
+    click(qtbot, window.preferences.ask(), "units", "binary")
+    assert access_map.maps["A"].canvas.axes.title("left") == "offset, GiB"
+
+
+class Silent:
+    """A history that has not answered yet."""
+
+    def ask(self, _: object, then: Callable[..., None], failed: Callable[..., None]) -> None:
+        self.then, self.failed = then, failed
+
+
+def test_that_settings_that_are_closed_need_no_answer_of_the_history(qapp: QApplication) -> None:
+    del qapp
+    history = Silent()
+    row = HistoryRow(cast("HistoryAccess", history))
+    delete(row)
+    history.then((Path("/data"), 10**6))
+    history.failed(HistoryError("It is locked."))

@@ -176,3 +176,13 @@ def test_that_a_run_of_other_files_is_not_marked(window: MainWindow) -> None:
     window.cache_desk.selection.select("layers.1")
     assert in_strip(window) == ["layers.1"]
     assert in_map(window) == []
+
+
+def test_that_a_map_that_was_hidden_marks_what_was_selected_meanwhile(window: MainWindow) -> None:
+    work = window.workspace
+    show_tab(window, work.access_map)
+    show_tab(window, work.blocks)
+    work.blocks.block_selected.emit("layers.2")
+    show_tab(window, work.access_map)
+    (band,) = work.access_map.maps["A"].bands.rects
+    assert (band.top(), band.bottom()) == (2.0, 3.0)

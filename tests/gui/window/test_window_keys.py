@@ -11,6 +11,7 @@ from shown_windows import opened
 from window_fakes import LOAD_A, LOAD_B
 
 from modelmon.core.experiment.summary import summarise
+from modelmon.gui.slot import Notice
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -125,3 +126,24 @@ def test_that_escape_brings_the_cards_and_tabs_back(
     assert work.plots.throughput.isVisible()
     assert work.tabs.isVisible()
     assert work.cards["A"].isVisible()
+
+
+def test_that_a_plot_keeps_all_the_room_whatever_is_said_meanwhile(window: MainWindow) -> None:
+    opened(window)
+    work = window.workspace
+    work.tabs.setCurrentWidget(work.access_map)
+    work.access_map.toggle_maximised()
+    window.session.say(Notice("Something has ended."))
+    assert work.access_map.isVisible()
+    for part in (work.plot_area, work.slot, work.cards["A"]):
+        assert not part.isVisible()
+    work.access_map.toggle_maximised()
+    for part in (work.plot_area, work.slot, work.cards["A"]):
+        assert part.isVisible()
+
+
+def test_that_the_history_is_seen_though_plots_had_all_the_room(window: MainWindow) -> None:
+    opened(window)
+    window.workspace.plots.controls.alone.trigger()
+    window.actions_by_id["history"].trigger()
+    assert window.workspace.runs.isVisible()
