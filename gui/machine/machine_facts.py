@@ -29,7 +29,8 @@ def storage_facts(found: Diagnosis) -> list[Fact]:
     """The chain of devices, the mount and what is set there, what is cached, who uses it."""
     ground, storage = found.foundation.lowest, found.storage
     chain = chain_text(found)
-    facts = [Fact(tr("Disk"), f"{chain}, {disk_kind(storage)}", "\n".join(chain_lines(found)))]
+    disk = tr(", ").join((chain, disk_kind(storage)))
+    facts = [Fact(tr("Disk"), disk, "\n".join(chain_lines(found)))]
     names = [one.filesystem for one in found.foundation.grounds] or [storage.filesystem]
     mount = on_text(reduce(_over, names), storage.mount_point)
     tip = [f"{storage.source} ({storage.options})"]

@@ -57,7 +57,8 @@ def _size(model: FoundModel) -> str:
 def _on(model: FoundModel) -> str:
     if model.storage is None:
         return ""
-    return f"{model.storage.device or model.storage.mount_point}, {disk_kind(model.storage)}"
+    storage = model.storage
+    return tr(", ").join((storage.device or storage.mount_point, disk_kind(storage)))
 
 
 def _blocks(model: FoundModel) -> str:

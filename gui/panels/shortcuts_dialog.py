@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _KEYS_PX = 112
 _COLUMNS = 2
-_SIZE_PX = (760, 560)
+_SIZE_PX = (760, 640)
 
 
 class ShortcutsDialog(QDialog):

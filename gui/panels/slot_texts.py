@@ -59,13 +59,17 @@ class SlotTexts(QWidget):
         left = self.height() - gaps - self.headline.sizeHint().height()
         wanted = [self._lines(each) for each in (self.reason, self.caveat)]
         line_px = self.reason.fontMetrics().lineSpacing()
-        reason, caveat = _shared(max(left // line_px, 1), wanted[0], wanted[1])
-        self.reason.set_lines(max(reason, 1))
-        self.caveat.set_lines(max(caveat, 1))
-        heights = []
-        for each in shown:
-            self._give_width(each, width)
-            heights.append(each.sizeHint().height())
+        heights: list[int] = []
+        # Lines in which another font steps in are higher than the label's own.
+        for lines in range(max(left // line_px, 1), 0, -1):
+            reason, caveat = _shared(lines, wanted[0], wanted[1])
+            self.reason.set_lines(max(reason, 1))
+            self.caveat.set_lines(max(caveat, 1))
+            for each in shown:
+                self._give_width(each, width)
+            heights = [each.sizeHint().height() for each in shown]
+            if sum(heights) + gaps <= self.height():
+                break
         top = max((self.height() - gaps - sum(heights)) // 2, 0)
         for each, height in zip(shown, heights, strict=True):
             each.setGeometry(0, top, width, height)

@@ -54,7 +54,8 @@ class StatusLine(QStatusBar):
         self.sampler.setText(sampler_text(record) if record and sampling else tr("Sampler idle"))
         if session.progress is not None:
             view = session.progress()
-            self.text.set_whole(f"{view.headline}. {view.detail}" if view.detail else view.headline)
+            both = tr("{headline}. {detail}", headline=view.headline, detail=view.detail)
+            self.text.set_whole(both if view.detail else view.headline)
             icon_name = "run" if session.activity in LOADING else "clock"
             arm = {"A": "a", "B": "b"}.get(view.arm or "", "focus")
             self._icon.show_icon(icon_name, arm)

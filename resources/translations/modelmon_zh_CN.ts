@@ -3569,31 +3569,31 @@
     </message>
     <message>
         <source>runs so far</source>
-        <translation>已完成的运行</translation>
+        <translation>已完成</translation>
     </message>
     <message>
         <source>runs that count</source>
-        <translation>计入的运行</translation>
+        <translation>计入</translation>
     </message>
     <message>
         <source>runs, all cold</source>
-        <translation>运行，全部冷启动</translation>
+        <translation>全部冷启动</translation>
     </message>
     <message>
         <source>runs, all cold here</source>
-        <translation>运行，本机均为冷启动</translation>
+        <translation>本机均为冷启动</translation>
     </message>
     <message>
         <source>runs, all mixed</source>
-        <translation>运行，全部部分缓存</translation>
+        <translation>全部部分缓存</translation>
     </message>
     <message>
         <source>runs, all unknown</source>
-        <translation>运行，缓存状态均未知</translation>
+        <translation>缓存状态均未知</translation>
     </message>
     <message>
         <source>runs, all warm</source>
-        <translation>运行，全部热启动</translation>
+        <translation>全部热启动</translation>
     </message>
     <message>
         <source>safetensors, GGUF, a sharded set or a Hugging Face snapshot. Only headers are read.</source>
@@ -3986,6 +3986,10 @@ Runs that are under way go on. The details are in {path}.</source>
     <message>
         <source>{format}, {size}, {blocks} blocks</source>
         <translation>{format}，{size}，{blocks} 个块</translation>
+    </message>
+    <message>
+        <source>{headline}. {detail}</source>
+        <translation>{headline}。{detail}</translation>
     </message>
     <message>
         <source>{known} runs</source>

@@ -71,6 +71,19 @@ class ReaderLegend(QWidget):
         more = (len(self.texts) + 1) * (_SQUARE_PX + _GAP_PX + _BETWEEN_PX)
         return QSize(round(width + more), round(metrics.height()))
 
+    def names_that_fit(self) -> list[str]:
+        """What there is room for; where that is not all, an ellipsis ends it."""
+        metrics = QFontMetricsF(font(11))
+        dots_px = _BETWEEN_PX + metrics.horizontalAdvance("…")
+        x = metrics.horizontalAdvance(self._title) + _BETWEEN_PX
+        for number, text in enumerate(self.texts):
+            x += _SQUARE_PX + _GAP_PX + metrics.horizontalAdvance(text)
+            is_last = number == len(self.texts) - 1
+            if x + (0.0 if is_last else dots_px) > self.width():
+                return [*self.texts[:number], "…"]
+            x += _BETWEEN_PX
+        return self.texts
+
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw what there is room for."""
         del event
@@ -82,11 +95,8 @@ class ReaderLegend(QWidget):
         painter.setFont(font(11))
         metrics = QFontMetricsF(painter.font())
         x = self._write(painter, metrics, 0.0, self._title)
-        for number, text in enumerate(self.texts):
-            needed = _SQUARE_PX + _GAP_PX + metrics.horizontalAdvance(text)
-            if x + needed > self.width():
-                break
-            if number < len(self._colours):
+        for number, text in enumerate(self.names_that_fit()):
+            if number < len(self._colours) and text == self.texts[number]:
                 top = (self.height() - _SQUARE_PX) / 2
                 square = QRectF(x, top, _SQUARE_PX, _SQUARE_PX)
                 painter.fillRect(square, colours[self._colours[number]])

@@ -39,6 +39,7 @@ class OwnLevels:
         self._canvas = canvas
         self._name = name
         self._shown: object = None
+        self._forms: list[str] = []
         self._words = pg.TextItem()
         self._words.setZValue(30)
         self._words.hide()
@@ -65,13 +66,21 @@ class OwnLevels:
         )
         html = tr("{name}: {figures}", name=self._name, figures=coloured)
         self._words.setVisible(bool(words))
-        self._words.setHtml(f"<span style='color:{theme.text_2.name()}'>{html}</span>")
+        self._forms = [
+            f"<span style='color:{theme.text_2.name()}'>{form}</span>"
+            for form in (html, coloured, coloured.replace(", ", "<br>"))
+        ]
         self._words.setFont(font(11))
         # Low curves pass here; the words stay legible on them.
         self._words.fill = QBrush(faded(theme.panel, 0.8))
         self._place()
 
     def _place(self) -> None:
+        # Where there is little room the name goes first: the level's colour tells whose it is.
+        for form in self._forms:
+            self._words.setHtml(form)
+            if self._words.textItem.boundingRect().width() <= self._canvas.size_px[0]:
+                break
         heights = [level.y for level in self.levels.values() if level.y is not None]
         bottom, top = self._canvas.y_range
         # Where the curves are not: at the foot, or under the top while the figures are small.

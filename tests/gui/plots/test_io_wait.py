@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from msgspec import structs
+from PySide6.QtWidgets import QApplication
 
 from modelmon.gui.plots.time.io_wait import IoWaitPlot
 
@@ -80,3 +81,19 @@ def test_that_figures_the_platform_lacks_are_drawn_as_nothing(
     plot.set_record("A", record)
     assert len(plot.traces["A", "psi"].drawn[0]) == 0
     assert not plot.grab().isNull()
+
+
+def test_that_the_figures_keep_their_room_and_lose_their_name(
+    plot: IoWaitPlot, slow: RunRecord, fast: RunRecord
+) -> None:
+    plot.set_record("A", slow)
+    plot.set_record("B", fast)
+    told = []
+    for width in (296, 190, 160):
+        plot.resize(width, 256)
+        QApplication.processEvents()
+        words = plot.own._words.textItem
+        assert words.boundingRect().width() <= plot.canvas.size_px[0]
+        told.append(words.toPlainText())
+    assert told == ["own: A 60 %, B 94 %", "A 60 %, B 94 %", "A 60 %\nB 94 %"]
+    assert plot.own.text == told[0]

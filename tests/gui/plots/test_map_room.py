@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from modelmon.gui.look.theme import LIGHT
 from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.access.block_places import Piece
+from modelmon.gui.plots.access.reader_colours import ReaderLegend
 from modelmon.gui.plots.cache.cache_ruler import LINE_PX, draw_blocks
 
 if TYPE_CHECKING:
@@ -64,3 +66,15 @@ def test_that_no_name_reaches_beyond_the_end_of_the_strip(qapp: QApplication) ->
     }
     assert 280 in inked
     assert max(inked) <= 300
+
+
+def test_that_a_legend_without_room_for_all_says_so(qapp: QApplication) -> None:
+    del qapp
+    legend = ReaderLegend()
+    legend.show_readers(np.arange(8))
+    wide = legend.sizeHint()
+    names = []
+    for width in (wide.width(), wide.width() // 2):
+        legend.resize(width, wide.height())
+        names.append(legend.names_that_fit())
+    assert names == [["1", "2", "3", "4", "5", "6", "7", "8"], ["1", "2", "3", "…"]]

@@ -63,6 +63,19 @@ def in_two(text: str) -> list[int]:
     return line_starts(text, font(12), SLOT_PX.width())
 
 
+def test_that_lines_of_another_font_end_within_the_slot(texts: SlotTexts) -> None:
+    chinese = "它占用系统无法回收的内存。" * 16
+    texts.set_texts(chinese[:40], chinese, chinese[:20])
+    for height in range(84, 110, 3):
+        texts.resize(SLOT_PX.width(), height)
+        labels = (texts.headline, texts.reason, texts.caveat)
+        ends = [each.geometry().bottom() for each in labels]
+        assert ends == sorted(ends)
+        assert ends[-1] < height, height
+        for each in labels:
+            assert each.height() >= each.sizeHint().height()
+
+
 def test_that_words_stay_whole_and_chinese_is_broken_anywhere(qapp: QApplication) -> None:
     del qapp
     lines = in_lines(HEADLINE, font(12), 200, 9).split("\n")
