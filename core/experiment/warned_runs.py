@@ -34,7 +34,16 @@ class WarnedRuns(NamedTuple):
     @property
     def text(self) -> str:
         """The warning with its evidence, and in how many runs it was given."""
-        return f"{self.warning.text} So it was in {self.warned} of {self.runs} runs."
+        return f"{self.warning.text} {self._often}"
+
+    @property
+    def short(self) -> str:
+        """The same without the evidence, which is that of one run."""
+        return f"{self.warning.message} {self._often}"
+
+    @property
+    def _often(self) -> str:
+        return f"So it was in {self.warned} of {self.runs} runs."
 
 
 def warnings_of(results: Iterable[RunResult]) -> tuple[WarnedRuns, ...]:

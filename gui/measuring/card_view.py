@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
@@ -67,24 +67,38 @@ def card_view(session: Session, label: ArmLabel) -> CardView:
     """The card of one arm as the session stands."""
     results = session.results(label)
     under_way = session.activity in LOADING
+    takes_turns = session.activity is Activity.COMPARING
     if under_way and session.loading == label:
+        if results and takes_turns and not _is_timed(session.loading_record):
+            return _so_far(session, results, label, tr("Preparing"))
         return _loading(session.loading_record, len(results), session)
     failed = session.failure(label)
-    if failed is not None and not under_way:
+    if failed is not None and not takes_turns:
         return CardView(message=said(failed.message), pill=tr("Failed"), tone="bad")
     if not results:
-        pill = tr("Waiting") if under_way and session.loading else ""
+        pill = tr("Waiting") if takes_turns and session.loading else ""
         return CardView(message=tr("Not run yet"), pill=pill)
+    if takes_turns:
+        return _so_far(session, results, label, tr("Waiting"))
+    return _done(results, session.changed_since(label))
+
+
+def _so_far(
+    session: Session, results: tuple[RunResult, ...], label: ArmLabel, pill: str
+) -> CardView:
+    """What the runs before say, while the arm's next one is not timed yet."""
     view = _done(results, session.changed_since(label))
-    if under_way:
-        kept = sum(result.counts for result in results)
-        runs = Metric(_of(kept, max(session.repeats, kept)), tr("runs so far"))
-        return CardView(view.result, (*view.metrics[:-1], runs), pill=tr("Waiting"))
-    return view
+    kept = sum(result.counts for result in results)
+    runs = Metric(_of(kept, max(session.repeats, kept)), tr("runs so far"))
+    return CardView(view.result, (*view.metrics[:-1], runs), pill=pill)
+
+
+def _is_timed(record: RunRecord | None) -> TypeGuard[RunRecord]:
+    return record is not None and record.state in ("loading", "finished")
 
 
 def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
-    if record is None or record.state not in ("loading", "finished"):
+    if not _is_timed(record):
         return CardView(message=tr("A fresh worker is being prepared"), pill=tr("Preparing"))
     latest = record.samples[-1] if record.samples else None
     rate = record.delivered_bytes * 1e9 / record.t_ns if record.t_ns else None

@@ -76,7 +76,7 @@ class VerdictPage(QWidget):
         restyle(self.badge, arm=arm or "")
         a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
         since = tr("The settings were changed since: this was A {a} against B {b}.", a=a, b=b)
-        against = [said(one.text) for one in spoiling_of((*comparison.runs_a, *comparison.runs_b))]
+        against = [said(one.short) for one in spoiling_of((*comparison.runs_a, *comparison.runs_b))]
         caveat = since if changed else " ".join([*against, said(verdict.caveat)])
         self.texts.set_texts(said(verdict.sentence), said(verdict.reason), caveat)
         self._bars.set_level(BARS[verdict.confidence])

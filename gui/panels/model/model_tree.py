@@ -67,6 +67,7 @@ class ModelTree(QWidget):
         self._items.set_filter("")
         self._items.set_model(model)
         self.view.expand(self._items.index(0, NAME))
+        self.view.scrollToTop()
         self._show_count()
 
     def apply_filter(self) -> None:
@@ -124,10 +125,11 @@ class ModelTree(QWidget):
     def _mark(self, name: str) -> None:
         index = self._items.block_index(name)
         selection = self.view.selectionModel()
-        if not name:
+        if not name or not index.isValid():
+            # What the field leaves out must not leave another block marked in its place.
             selection.clear()
             return
-        if not index.isValid() or selection.currentIndex().data(BLOCK_ROLE) == name:
+        if selection.currentIndex().data(BLOCK_ROLE) == name:
             return
         selection.currentChanged.disconnect(self._on_current)
         self.view.setCurrentIndex(index)

@@ -8,7 +8,7 @@ from modelmon.gui.language import tr
 from modelmon.gui.plots.time.timeline import Timeline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
@@ -70,11 +70,14 @@ class Arms:
         """Whether single values must be told apart."""
         return len(self.timelines[label]) < FEW_SAMPLES
 
-    def few_samples_note(self) -> str:
-        """Which finished runs have so few samples that it must be said."""
+    def few_samples_note(self, shown: Collection[ArmLabel]) -> str:
+        """Which finished runs of the shown arms have so few samples that it must be said."""
         few = [
             f"{label} {len(record.samples)}"
             for label, record in self.records.items()
-            if record is not None and record.done and len(record.samples) < FEW_SAMPLES
+            if label in shown
+            and record is not None
+            and record.done
+            and len(record.samples) < FEW_SAMPLES
         ]
         return tr("few samples: {runs}", runs=", ".join(few)) if few else ""

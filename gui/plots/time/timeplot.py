@@ -106,6 +106,7 @@ class TimePlot(Subject):
         """Show only these arms."""
         self.visible_arms = frozenset(arms)
         self.show_visible()
+        self._fit_time()
         self.inspector.refresh()
 
     def set_time_range(self, seconds: float | None) -> None:
@@ -236,7 +237,7 @@ class TimePlot(Subject):
     def _fit_time(self) -> None:
         end_s = max(self.arms.end_s(), self.overlays.end_s)
         self.canvas.set_x_range(0.0, self._asked_seconds or range_end(end_s))
-        note = self.arms.few_samples_note() if self.tells_few_samples else ""
+        note = self.arms.few_samples_note(self.visible_arms) if self.tells_few_samples else ""
         title = tr("seconds since start; {note}", note=note) if note else tr(TIME_TITLE)
         self.canvas.axes.set_title("bottom", title)
 

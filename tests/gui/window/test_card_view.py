@@ -86,4 +86,18 @@ def test_that_the_run_before_is_not_taken_for_the_one_being_prepared(session: Se
     session.begin(Activity.COMPARING, lambda: ProgressView("At work"))
     session.loading, session.loading_record = "A", RunRecord()
     view = card_view(session, "A")
-    assert (view.result, view.pill) == ("", "Preparing")
+    # What the turns before took stays in sight between them, and is not taken for a load.
+    assert (view.result, view.pill, view.own_colour) == ("2.00 s", "Preparing", False)
+    assert view.metrics[-1].name == "runs so far"
+    session.end()
+    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
+    session.loading, session.loading_record = "A", RunRecord()
+    assert (card_view(session, "A").result, card_view(session, "A").pill) == ("", "Preparing")
+
+
+def test_that_an_arm_does_not_wait_while_the_other_runs_alone(session: Session) -> None:
+    session.set_results("B", (summarise(LOAD_A.record()),))
+    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
+    session.loading = "A"
+    assert card_view(session, "B").pill != "Waiting"
+    assert card_view(session, "B").metrics[-1].name == "runs, all cold"

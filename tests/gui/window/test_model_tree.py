@@ -89,6 +89,27 @@ def test_that_a_selected_block_stays_selected_after_the_search(tree: ModelTree) 
     assert tree.view.currentIndex().data() == "blk.9"
 
 
+def test_that_a_block_that_the_search_leaves_out_leaves_none_marked(tree: ModelTree) -> None:
+    tree.search.setText("blk.1.")
+    tree.apply_filter()
+    tree.select_block("blk.1")
+    assert tree.view.currentIndex().data() == "blk.1"
+    tree.select_block("blk.9")
+    assert not tree.view.selectionModel().hasSelection()
+    tree.search.clear()
+    tree.apply_filter()
+    assert tree.view.currentIndex().data() == "blk.9"
+
+
+def test_that_another_model_is_shown_from_its_first_row(tree: ModelTree) -> None:
+    tree.resize(264, 160)
+    tree.select_block("blk.11")
+    bar = tree.view.verticalScrollBar()
+    assert bar.value() > 0
+    tree.set_model(make_mixture())
+    assert bar.value() == 0
+
+
 def test_that_a_click_and_the_arrow_keys_select_a_block(tree: ModelTree, qtbot: QtBot) -> None:
     view = tree.view
     place = view.visualRect(view.model().index(2, NAME, view.model().index(0, NAME)))

@@ -31,7 +31,7 @@ def slot(qtbot: QtBot, session: Session) -> VerdictSlot:
 
 def test_that_a_verdict_says_that_others_used_the_disk(slot: VerdictSlot, session: Session) -> None:
     comparison = make_comparison()
-    warning = warned("other-reader", "Somebody else used the same device.")
+    warning = warned("other-reader", "Somebody else used the same device.", "1.2 GB/s before")
     spoiled = tuple(
         msgspec.structs.replace(run, warnings=(warning,)) for run in comparison.runs_b[:2]
     )
