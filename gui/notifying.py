@@ -85,7 +85,8 @@ class Notifying(QObject):
 
     def _on_done(self, activity: Activity, seconds: float) -> None:
         title = _TITLES.get(activity)
-        seen = self._window.isActiveWindow()
+        # Not every desktop takes the focus from a window that is put away.
+        seen = self._window.isActiveWindow() and not self._window.isMinimized()
         if title is None or seconds < LONG_S or seen or not self._settings.notify:
             return
         self._show(tr(title, time=duration_text(seconds * 1e9)), self._outcome())

@@ -1,0 +1,130 @@
+"""The Runs tab by mouse and keys: an import, names, an overlay, the slider of a replay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from menus import take, type_file
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionSlider
+from runs_past import Past, column, seen, settle
+from window_fakes import LOAD_A, Load
+
+from modelmon.core.experiment.summary import summarise
+from modelmon.core.worker import events as ev
+from modelmon.gui.models.run_columns import NAME
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+    from runs_past import RunsPanel
+
+    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.gui.main_window import MainWindow
+
+pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
+
+LOADS = [replace(LOAD_A, wall_s=wall_s) for wall_s in (2.0, 4.0, 8.0)]
+
+
+def lines_of(load: Load) -> bytes:
+    return b"".join(ev.encode(event) for event in load.events())
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight) -> RunsPanel:
+    """The tab with three runs, in the window that has the keyboard."""
+    for load in LOADS:
+        past.keep(summarise(load.record()), lines=lines_of(load))
+    made = seen(qtbot, window, preflight)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return made
+
+
+def open_menu(panel: RunsPanel, row: int) -> None:
+    """Press the right button on a run."""
+    table = panel.table
+    place = table.visualRect(table.runs.index(row, NAME)).center()
+    reason = QContextMenuEvent.Reason.Mouse
+    event = QContextMenuEvent(reason, place, table.viewport().mapToGlobal(place))
+    QApplication.postEvent(table.viewport(), event)
+
+
+def test_that_a_recording_is_imported_by_menu_and_dialog_and_selected(
+    qtbot: QtBot, window: MainWindow, panel: RunsPanel, tmp_path: Path
+) -> None:
+    path = tmp_path / "elsewhere.jsonl"
+    path.write_bytes(lines_of(replace(LOAD_A, wall_s=3.0)))
+    panel.filter.model.setCurrentText("All models")
+    settle(qtbot, window)
+    open_menu(panel, 0)
+    take(qtbot, "Import recording…")
+    with qtbot.waitSignal(window.run_desk.library.imported):
+        type_file(qtbot, window, str(path))
+    settle(qtbot, window)
+    assert [line.elsewhere for line in panel.selected] == ["Imported"]
+
+
+def test_that_a_run_is_named_and_starred_by_keys(
+    qtbot: QtBot, window: MainWindow, past: Past, panel: RunsPanel
+) -> None:
+    table = panel.table
+    table.setFocus()
+    table.selectRow(1)
+    qtbot.keyClick(table, Qt.Key.Key_F2)
+    qtbot.waitUntil(lambda: table.findChild(QLineEdit) is not None)
+    field = table.findChild(QLineEdit)
+    assert field is not None
+    qtbot.keyClicks(field, "on battery")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    settle(qtbot, window)
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    settle(qtbot, window)
+    assert column(panel, "Name")[1] == "on battery"
+    assert [(run.name, run.starred) for run in past.history.runs() if run.name] == [
+        ("on battery", True)
+    ]
+
+
+def test_that_three_runs_are_laid_over_each_other_by_keys(
+    qtbot: QtBot, window: MainWindow, panel: RunsPanel
+) -> None:
+    panel.table.setFocus()
+    qtbot.keyClick(panel.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(panel.table, Qt.Key.Key_Space)
+    settle(qtbot, window)
+    for plot in (window.workspace.plots.throughput, window.workspace.plots.rss):
+        curves = plot.overlays.curves
+        assert sorted(float(curve.seconds[-1]) for curve in curves.values()) == [2.0, 4.0, 8.0]
+        assert len({run.style for run in curves}) == 3
+    assert len(window.workspace.overlays.chips) == 3
+
+
+def test_that_the_replay_stands_while_its_slider_is_dragged_and_then_goes_on(
+    qtbot: QtBot, window: MainWindow, panel: RunsPanel
+) -> None:
+    panel.table.setFocus()
+    panel.table.selectRow(0)
+    qtbot.keyClick(panel.table, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    playback, slider = window.run_desk.replay.playback, window.workspace.replay.slider
+    qtbot.waitUntil(lambda: playback.active and playback.playing)
+    option = QStyleOptionSlider()
+    slider.initStyleOption(option)
+    handle = slider.style().subControlRect(
+        QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, slider
+    )
+    qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=handle.center())
+    assert not playback.playing
+    middle = QPoint(slider.width() // 2, handle.center().y())
+    qtbot.mouseMove(slider, middle)
+    assert playback.position_s == pytest.approx(playback.end_s / 2, rel=0.1)
+    qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=middle)
+    assert playback.playing
+    qtbot.keyClick(slider, Qt.Key.Key_Escape)
+    assert not playback.active
