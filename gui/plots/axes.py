@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtGui import QFontMetricsF
 
@@ -14,9 +14,9 @@ from modelmon.gui.plots.scale import tick_texts, ticks
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
-    from PySide6.QtGui import QFont, QPen
 
     from modelmon.gui.look.theme import Theme
+    from modelmon.gui.plots.plot_view import PlotView
 
 Side = Literal["left", "bottom", "right"]
 Ticks = list[tuple[float, str]]
@@ -28,28 +28,6 @@ _TITLE_PX = 24
 _TITLE_OVERHANG_PX = 8
 
 
-class _Axis(Protocol):
-    """What we need of pyqtgraph's AxisItem."""
-
-    def setTicks(self, ticks: list[Ticks]) -> None: ...  # noqa: N802 (Qt's)
-    def setWidth(self, w: float) -> None: ...  # noqa: N802 (Qt's)
-    def setHeight(self, h: float) -> None: ...  # noqa: N802 (Qt's)
-    def setPen(self, pen: QPen) -> None: ...  # noqa: N802 (Qt's)
-    def setTextPen(self, pen: QPen) -> None: ...  # noqa: N802 (Qt's)
-    def setTickFont(self, font: QFont) -> None: ...  # noqa: N802 (Qt's)
-    def setStyle(self, **style: object) -> None: ...  # noqa: N802 (Qt's)
-    def setLabel(self, text: str, **style: str) -> None: ...  # noqa: N802 (Qt's)
-    def showLabel(self, show: bool) -> None: ...  # noqa: N802 (Qt's)
-    def enableAutoSIPrefix(self, enable: bool) -> None: ...  # noqa: N802 (Qt's)
-
-
-class _Plot(Protocol):
-    """What we need of pyqtgraph's PlotWidget."""
-
-    def getAxis(self, name: str) -> _Axis: ...  # noqa: N802 (Qt's)
-    def showAxis(self, axis: str, show: bool) -> None: ...  # noqa: N802 (Qt's)
-
-
 def number_ticks(low: float, high: float, width_px: float) -> Ticks:
     """Round figures, as many as `width_px` has room for."""
     values = ticks(low, high, max(2, int(width_px // _PX_PER_TICK)))
@@ -59,7 +37,7 @@ def number_ticks(low: float, high: float, width_px: float) -> Ticks:
 class Axes:
     """Left, bottom and, if asked for, right axis, and the grid at the ticks."""
 
-    def __init__(self, plot: _Plot, x_title: str, y_title: str) -> None:
+    def __init__(self, plot: PlotView, x_title: str, y_title: str) -> None:
         self.grid = Grid()
         self._plot = plot
         self._titles: dict[Side, str] = {"left": y_title, "bottom": x_title}
@@ -68,8 +46,8 @@ class Axes:
         self._right_ticks: Ticks = []
         self._untold: tuple[Side, ...] = ()
         self._written: dict[Side, Ticks] = {}
-        plot.getAxis("left").setWidth(_LEFT_PX)
-        plot.getAxis("bottom").setHeight(_BOTTOM_PX)
+        plot.axis("left").setWidth(_LEFT_PX)
+        plot.axis("bottom").setHeight(_BOTTOM_PX)
 
     def title(self, side: Side) -> str:
         """What an axis shows, with its unit."""
@@ -91,15 +69,15 @@ class Axes:
         self._y_ticks = texts
         metrics = QFontMetricsF(font(11))
         widest_px = max((metrics.horizontalAdvance(text) for _, text in texts), default=0.0)
-        self._plot.getAxis("left").setWidth(max(_LEFT_PX, widest_px + _TITLE_PX))
+        self._plot.axis("left").setWidth(max(_LEFT_PX, widest_px + _TITLE_PX))
 
     def set_right_ticks(self, title: str, texts: Ticks) -> None:
         """Ticks on the right, at positions of the left axis; none hides the axis."""
         if (title, texts) == (self._titles.get("right"), self._right_ticks):
             return
         self._right_ticks = texts
-        axis = self._plot.getAxis("right")
-        self._plot.showAxis("right", show=bool(texts))
+        axis = self._plot.axis("right")
+        self._plot.show_axis("right", shown=bool(texts))
         axis.setWidth(_RIGHT_PX if texts else 0)
         self._write("right", texts)
         self.set_title("right", title)
@@ -141,7 +119,7 @@ class Axes:
         # pyqtgraph draws an axis anew for ticks that are the same as before, too.
         if self._written.get(side) != texts:
             self._written[side] = texts
-            self._plot.getAxis(side).setTicks([texts])
+            self._plot.axis(side).setTicks([texts])
 
     def _leave_out_long_titles(self, height_px: float) -> None:
         metrics = QFontMetricsF(font(11))
@@ -152,10 +130,10 @@ class Axes:
         )
         for side in upright:
             if side in self._titles:
-                self._plot.getAxis(side).showLabel(side not in self._untold)
+                self._plot.axis(side).showLabel(side not in self._untold)
 
     def _style(self, side: Side, theme: Theme) -> None:
-        axis = self._plot.getAxis(side)
+        axis = self._plot.axis(side)
         axis.enableAutoSIPrefix(enable=False)
         axis.setPen(pen(theme.control, 1))
         axis.setTextPen(pen(theme.text_2, 1))

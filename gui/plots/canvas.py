@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.axes import Axes, Ticks, number_ticks
+from modelmon.gui.plots.plot_view import PlotView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
     from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QGraphicsItem
 
@@ -45,9 +46,10 @@ class Canvas(QWidget):
         self.is_zoomed = False
         self._home = (0.0, 1.0)
         self._y_range = (0.0, 1.0)
-        self._plot = pg.PlotWidget(enableMenu=False)
-        self._box = self._plot.getViewBox()
-        self.axes = Axes(self._plot, x_title, y_title)
+        plot = PlotView()
+        self._view = plot.widget
+        self._box = plot.box
+        self.axes = Axes(plot, x_title, y_title)
         self.add(self.axes.grid)
         self._prepare()
         self.apply_theme(manager().theme)
@@ -110,25 +112,25 @@ class Canvas(QWidget):
     def to_px(self, x: float, y: float) -> QPointF:
         """A point of the plot in this widget's pixels."""
         scene: QPointF = self._box.mapViewToScene(QPointF(x, y))
-        return QPointF(self._plot.mapTo(self, self._plot.mapFromScene(scene)))
+        return QPointF(self._view.mapTo(self, self._view.mapFromScene(scene)))
 
     def lay_out(self) -> None:
         """Write the ticks again, after what they show has changed."""
         width_px, height_px = self.size_px
         self.axes.lay_out(self.view, height_px, self.x_ticks(*self.x_range, width_px))
         # Or pyqtgraph takes the new range in as it paints, and has to paint all of it again.
-        self._plot.scene().prepareForPaint()
+        self._view.scene().prepareForPaint()
         self.laid_out.emit()
 
     def set_export_mode(self, *, on: bool) -> None:
         """Draw points one by one, as pictures need, rather than from a shared pixmap."""
-        for item in self._plot.scene().items():
+        for item in self._view.scene().items():
             if hasattr(item, "setExportMode"):
                 item.setExportMode(on, {"antialias": True})
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's ground, axis and grid colours."""
-        self._plot.setBackground(theme.panel)
+        self._view.setBackground(theme.panel)
         self.axes.apply_theme(theme)
 
     def leaveEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
@@ -159,12 +161,9 @@ class Canvas(QWidget):
                 super().keyPressEvent(event)
 
     def _prepare(self) -> None:
-        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._plot.setFrameStyle(0)
-        self._plot.hideButtons()
-        # Room for half a tick's text above and to the right of the axes' ends.
-        self._plot.getPlotItem().layout.setContentsMargins(0, 8, 14, 0)
-        for widget in (self._plot, self._plot.viewport()):
+        self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._view.setFrameStyle(0)
+        for widget in (self._view, self._view.viewport()):
             widget.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._box.setMouseEnabled(x=True, y=False)
         self._box.disableAutoRange()
@@ -174,11 +173,11 @@ class Canvas(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 1, 1, 1)
-        layout.addWidget(self._plot)
+        layout.addWidget(self._view)
         self._box.sigRangeChangedManually.connect(self._on_zoomed)
         self._box.sigResized.connect(self._on_resized)
-        self._plot.scene().sigMouseMoved.connect(self._on_moved)
-        self._plot.scene().sigMouseClicked.connect(self._on_clicked)
+        self._view.scene().sigMouseMoved.connect(self._on_moved)
+        self._view.scene().sigMouseClicked.connect(self._on_clicked)
 
     def _zoom_to(self, low: float, high: float) -> None:
         width = min(high - low, self._home[1] - self._home[0])
@@ -205,7 +204,7 @@ class Canvas(QWidget):
         at: QPointF = self._box.mapSceneToView(scene)
         self.hovered.emit(at.x(), at.y())
 
-    def _on_clicked(self, click: pg.GraphicsScene.mouseEvents.MouseClickEvent) -> None:
+    def _on_clicked(self, click: MouseClickEvent) -> None:
         scene: QPointF = click.scenePos()
         inside = self._box.sceneBoundingRect().contains(scene)
         if inside and click.button() == Qt.MouseButton.LeftButton:
