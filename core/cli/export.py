@@ -5,14 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import msgspec
 
-from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.race.result import RACE_SCHEMA, Race
-from modelmon.core.experiment.result import RESULT_SCHEMA, Comparison
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
 from modelmon.core.export.race_config import render_race
+from modelmon.core.export.saved import read_comparison, read_race
 
 
 @click.command("export")
@@ -42,47 +39,3 @@ def command(result: Path, out_path: Path, arm: str) -> None:
     label = best_arm(comparison) if arm == "best" else "A" if arm == "A" else "B"
     write_text_atomic(out_path, render(comparison, label))
     click.echo(f"Wrote {label} to {out_path}.", err=True)
-
-
-class _Kind(msgspec.Struct):
-    """What tells a race from a comparison."""
-
-    kind: str = ""
-
-
-def read_race(path: Path) -> Race | None:
-    """The race saved in `path`; None if it is something else or nothing."""
-    try:
-        content = path.read_bytes()
-        if msgspec.json.decode(content, type=_Kind).kind != "race":
-            return None
-    except (OSError, msgspec.DecodeError):
-        return None  # read_comparison says what is wrong
-    try:
-        race = msgspec.json.decode(content, type=Race)
-    except msgspec.DecodeError as error:
-        raise ConfigError(f"{path} is not a saved race: {error}.", "Race anew.") from error
-    if race.schema != RACE_SCHEMA:
-        raise ConfigError(
-            f"{path} has schema {race.schema}; this version reads {RACE_SCHEMA}.",
-            "Race again with this version.",
-        )
-    return race
-
-
-def read_comparison(path: Path) -> Comparison:
-    """The comparison saved in `path`; raises ConfigError that says what is wrong."""
-    try:
-        comparison = msgspec.json.decode(path.read_bytes(), type=Comparison)
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}.") from error
-    except msgspec.DecodeError as error:
-        raise ConfigError(
-            f"{path} is not a saved comparison: {error}.", "Save one with modelmon compare --out."
-        ) from error
-    if comparison.schema != RESULT_SCHEMA:
-        raise ConfigError(
-            f"{path} has schema {comparison.schema}; this version reads {RESULT_SCHEMA}.",
-            "Compare again with this version.",
-        )
-    return comparison

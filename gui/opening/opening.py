@@ -5,18 +5,17 @@ from __future__ import annotations
 import threading
 import time
 from functools import partial
-from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.preflight.preflight import Preflight
-from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.summary import summarise
-from modelmon.core.worker.record import RunRecord, read_record
+from modelmon.core.export.saved import read_comparison
+from modelmon.core.worker.record import read_record
 from modelmon.gui.answers import Answers
 from modelmon.gui.asking import Asking
 from modelmon.gui.commands import Command, inspect_arguments
@@ -29,12 +28,13 @@ from modelmon.gui.slot import Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.experiment.result import Comparison
+    from modelmon.core.worker.record import RunRecord
     from modelmon.gui.session import Session
     from modelmon.gui.settings.settings import Settings
     from modelmon.gui.slot import ArmLabel
 
-
-_tickets = count(1)
+Found = TypeVar("Found")
 
 
 class Opening(QObject):
@@ -57,9 +57,8 @@ class Opening(QObject):
         self._asking = Asking(make_command, self)
         self._path = ""
         self._remember = True
-        self._label: ArmLabel | None = None
-        # Which reading is waited for; 0 for none. One that was stopped comes too late.
-        self._ticket = 0
+        # Which reading is waited for. One that was stopped comes too late.
+        self._ticket: object | None = None
         self._answers = Answers(self)
 
     def open(self, path: str) -> None:
@@ -86,56 +85,23 @@ class Opening(QObject):
 
     def open_recording(self, path: str, label: ArmLabel | None = None) -> None:
         """Show a saved run in an arm: the given one, or the first that shows none."""
-        if self._session.busy:
-            return
-        self._path, self._label = path, label
-        view = ProgressView(
-            tr("Reading {file}", file=Path(path).name),
-            detail=tr("The run is read event by event."),
-        )
-        self._session.begin(Activity.OPENING, lambda: view)
-        self._ticket = next(_tickets)
-        self._answers.expect()
-        # A daemon: a disk that hangs must not keep the program from ending.
-        threading.Thread(target=self._read, args=(self._ticket, Path(path)), daemon=True).start()
+        detail = tr("The run is read event by event.")
+        self._read(path, read_record, partial(self._on_recording, label), detail)
 
     def open_comparison(self, path: str) -> None:
         """Show a comparison that was saved as JSON; its verdict can be exported again."""
-        try:
-            comparison = msgspec.json.decode(Path(path).read_bytes(), type=Comparison)
-        except OSError as error:
-            why = error.strerror or str(error)
-            self._on_failed(tr("{file} cannot be read: {why}.", file=path, why=why), "")
-            return
-        except msgspec.DecodeError as error:
-            remedy = tr("Open a .json file that modelmon compare has written.")
-            message = tr("{file} is not a saved comparison: {why}.", file=path, why=str(error))
-            self._on_failed(message, remedy)
-            return
-        session = self._session
-        for label in LABELS:
-            # No run of a comparison has its events in the file.
-            session.show_record(label, None)
-        session.set_config("A", comparison.arm_a.config)
-        session.set_config("B", comparison.arm_b.config)
-        session.set_cache(comparison.cache)
-        session.set_results("A", comparison.runs_a)
-        session.set_results("B", comparison.runs_b)
-        session.say(None)
-        session.set_comparison(comparison)
-        if session.preflight is None:
-            session.model_changed.emit()
-        session.log(tr("Opened {file}.", file=path))
+        self._read(path, read_comparison, self._on_comparison)
 
     def stop(self) -> None:
         """Give up opening; what is still being read is not shown."""
-        if self._asking.stop() is None and not self._ticket:
+        if self._asking.stop() is None and self._ticket is None:
             return
-        self._ticket = 0
+        self._ticket = None
         self._session.end(Notice(tr("Opening {file} was stopped.", file=Path(self._path).name)))
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
+        self._answers.ignore()
         self._asking.shut_down()
 
     def _on_inspected(self, output: bytes) -> None:
@@ -160,27 +126,64 @@ class Opening(QObject):
     def _on_failed(self, message: str, remedy: str) -> None:
         give_up(self._session, message, remedy)
 
-    def _read(self, ticket: int, path: Path) -> None:
-        """Read a recording outside the window's thread."""
-        try:
-            record = read_record(path)
-        except ModelmonError as error:
-            self._answers.leave(partial(self._on_unread, ticket, error.message, error.remedy))
-        else:
-            self._answers.leave(partial(self._on_recording, ticket, record))
-
-    def _on_unread(self, ticket: int, message: str, remedy: str) -> None:
-        if ticket == self._ticket:
-            self._ticket = 0
-            self._on_failed(message, remedy)
-
-    def _on_recording(self, ticket: int, record: RunRecord) -> None:
-        if ticket != self._ticket:
+    def _read(
+        self,
+        path: str,
+        read: Callable[[Path], Found],
+        then: Callable[[Found], None],
+        detail: str = "",
+    ) -> None:
+        """Read a file outside the window's thread; `then` gets what was in it."""
+        if self._session.busy:
             return
-        self._ticket = 0
+        self._path = path
+        view = ProgressView(tr("Reading {file}", file=Path(path).name), detail=detail)
+        self._session.begin(Activity.OPENING, lambda: view)
+        ticket = self._ticket = object()
+        self._answers.expect()
+
+        def work() -> None:
+            try:
+                answer = partial(then, read(Path(path)))
+            except ModelmonError as error:
+                answer = partial(self._on_failed, error.message, error.remedy)
+            except Exception as error:
+                answer = partial(self._on_fault, error)
+            self._answers.leave(partial(self._take, ticket, answer))
+
+        # A daemon: a disk that hangs must not keep the program from ending.
+        threading.Thread(target=work, daemon=True).start()
+
+    def _take(self, ticket: object, answer: Callable[[], None]) -> None:
+        if ticket is self._ticket:
+            self._ticket = None
+            answer()
+
+    def _on_fault(self, error: Exception) -> None:
+        """A fault of the program: raised where others of the window are, to be reported."""
+        self._session.end()
+        raise error
+
+    def _on_comparison(self, comparison: Comparison) -> None:
+        session = self._session
+        session.end()
+        for label in LABELS:
+            # No run of a comparison has its events in the file.
+            session.show_record(label, None)
+        session.set_config("A", comparison.arm_a.config)
+        session.set_config("B", comparison.arm_b.config)
+        session.set_cache(comparison.cache)
+        session.set_results("A", comparison.runs_a)
+        session.set_results("B", comparison.runs_b)
+        session.set_comparison(comparison)
+        if session.preflight is None:
+            session.model_changed.emit()
+        session.log(tr("Opened {file}.", file=self._path))
+
+    def _on_recording(self, wanted: ArmLabel | None, record: RunRecord) -> None:
         session = self._session
         free = [label for label in LABELS if session.record(label) is None]
-        label = self._label or (free[0] if free else LABELS[0])
+        label = wanted or (free[0] if free else LABELS[0])
         try:
             result = summarise(record)
         except ModelmonError as error:

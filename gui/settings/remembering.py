@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from modelmon.core.units import three_figures
 from modelmon.gui.language import tr
+from modelmon.gui.opening.presence import Presence
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -25,6 +26,8 @@ class Remembering(QObject):
         self._settings = window.settings
         self._menu = recents_menu
         self._seen: Comparison | None = None
+        self._presence = Presence(self)
+        self._presence.changed.connect(self._mark_gone)
         recents_menu.aboutToShow.connect(self.fill_menu)
         window.session.settings_changed.connect(self._on_settings)
         window.session.slot_changed.connect(self._on_outcome)
@@ -63,7 +66,10 @@ class Remembering(QObject):
 
     def show_recents(self) -> None:
         """Show the list of models that were open before."""
-        self._window.workspace.empty.show_recents(self._settings.recents())
+        recents = self._settings.recents()
+        self._window.workspace.empty.show_recents(recents)
+        self._mark_gone()
+        self._presence.look(recent.path for recent in recents)
 
     def fill_menu(self) -> None:
         """Fill the menu of recent models when it opens."""
@@ -76,6 +82,9 @@ class Remembering(QObject):
             )
         if self._menu.isEmpty():
             self._menu.addAction(tr("No model was opened yet")).setEnabled(False)
+
+    def _mark_gone(self) -> None:
+        self._window.workspace.empty.recents.mark_gone(self._presence.gone)
 
     def _on_settings(self) -> None:
         self._settings.cache = self._window.session.cache

@@ -568,6 +568,10 @@
         <translation>请用 modelmon 的策略作为其中一方重新对比。</translation>
     </message>
     <message>
+        <source>Compare again with this version.</source>
+        <translation>请用此版本重新对比。</translation>
+    </message>
+    <message>
         <source>Compare again.</source>
         <translation>请重新对比。</translation>
     </message>
@@ -1628,6 +1632,10 @@
         <translation>物理内存</translation>
     </message>
     <message>
+        <source>Race again with this version.</source>
+        <translation>请用此版本重新运行寻优。</translation>
+    </message>
+    <message>
         <source>Race anew.</source>
         <translation>请重新寻找最佳。</translation>
     </message>
@@ -1778,6 +1786,10 @@
     <message>
         <source>SATA class: flash, or a disk that is capped ({0})</source>
         <translation>SATA 级：闪存，或被限速的磁盘（{0}）</translation>
+    </message>
+    <message>
+        <source>Save one with modelmon compare --out.</source>
+        <translation>用 modelmon compare --out 保存一个。</translation>
     </message>
     <message>
         <source>See modelmon doctor.</source>
@@ -4896,6 +4908,10 @@
         <translation>{0} 的模式版本是 {1}；此版本读取 {2}。</translation>
     </message>
     <message>
+        <source>{0} has schema {1:n}; this version reads {2:n}.</source>
+        <translation>{0} 的模式版本是 {1}；此版本读取 {2}。</translation>
+    </message>
+    <message>
         <source>{0} holds PyTorch pickle files only.</source>
         <translation>{0} 中只有 PyTorch pickle 文件。</translation>
     </message>
@@ -4986,6 +5002,14 @@
     <message>
         <source>{0} is not a regular file.</source>
         <translation>{0} 不是普通文件。</translation>
+    </message>
+    <message>
+        <source>{0} is not a saved comparison: {1}.</source>
+        <translation>{0} 不是已保存的对比：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} is not a saved race: {1}.</source>
+        <translation>{0} 不是已保存的寻优结果：{1}。</translation>
     </message>
     <message>
         <source>{0} is not a size.</source>

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
@@ -29,10 +28,13 @@ from modelmon.gui.panels.item_drawing import draw_line
 from modelmon.gui.settings.settings import Recent
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 
 _RECENT_ROLE = Qt.ItemDataRole.UserRole
 _NOW_ROLE = Qt.ItemDataRole.UserRole + 1
+_GONE_ROLE = Qt.ItemDataRole.UserRole + 2
 _ROW_PX = 56
 _FIELD_PX = 32
 _DAY_S = 86400
@@ -89,6 +91,12 @@ class RecentsList(QFrame):
         count = len(recents)
         many = tr("{count} models", count=count) if count else ""
         self._count.setText(tr("1 model") if count == 1 else many)
+
+    def mark_gone(self, paths: Collection[str]) -> None:
+        """Say of the models that lie at these paths that they are not there any more."""
+        for row in range(self._items.rowCount()):
+            item = self._items.item(row)
+            item.setData(item.data(_RECENT_ROLE).path in paths, _GONE_ROLE)
 
     def _choose(self, index: QModelIndex) -> None:
         recent = index.data(_RECENT_ROLE)
@@ -156,7 +164,7 @@ class _RecentDelegate(QStyledItemDelegate):
         row = place.adjusted(15, 9, -15, -8)
         icon("model").paint(painter, QRect(row.left(), row.center().y() - 8, 16, 16))
         row.setLeft(row.left() + 30)
-        gone = not Path(recent.path).exists()
+        gone = bool(index.data(_GONE_ROLE))
         right_text = tr("not there any more") if gone else said(recent.outcome)
         when = when_text(recent.opened_unix_s, index.data(_NOW_ROLE))
         quiet = theme.text_2

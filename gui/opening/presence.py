@@ -1,0 +1,51 @@
+"""Which of some files are there, seen beside the window: a mount that hangs holds nothing up."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.gui.answers import Answers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Presence(QObject):
+    """`gone` are the paths at which nothing was found; `changed` follows every answer."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.gone: set[str] = set()
+        self._awaited: set[str] = set()
+        self._answers = Answers(self)
+
+    def look(self, paths: Iterable[str]) -> None:
+        """Look for these; what has not been answered yet is not asked again."""
+        for path in set(paths) - self._awaited:
+            self._awaited.add(path)
+            self._answers.expect()
+            # A daemon: a disk that hangs must not keep the program from ending.
+            threading.Thread(target=self._see, args=(path,), daemon=True).start()
+
+    def _see(self, path: str) -> None:
+        try:
+            there = Path(path).exists()
+        except OSError:
+            # What cannot be looked at may well be there; opening it will tell.
+            there = True
+        self._answers.leave(partial(self._take, path, there))
+
+    def _take(self, path: str, there: bool) -> None:
+        self._awaited.discard(path)
+        if there:
+            self.gone.discard(path)
+        else:
+            self.gone.add(path)
+        self.changed.emit()

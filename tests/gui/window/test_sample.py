@@ -1,0 +1,131 @@
+"""The sample model: written on demand, compared at once, removed at the end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from window_fakes import make_model, make_preflight
+
+from modelmon.gui.commands import Command
+from modelmon.gui.opening.sample import SampleModel
+from modelmon.gui.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+
+    Script = Callable[[str], tuple[str, ...]]
+
+
+@pytest.fixture
+def empty(qapp: QApplication) -> Session:
+    return Session(qapp)
+
+
+WRITES = """
+import json, sys
+path = sys.argv[2]
+open(path, "wb").write(b"x" * 100)
+print(json.dumps({"done_bytes": 268435456, "total_bytes": 536870912}), flush=True)
+print(json.dumps({"path": path}))
+"""
+
+
+def sample_model(session: Session, folder: Path, program: tuple[str, ...]) -> SampleModel:
+    return SampleModel(session, folder, lambda arguments: Command(arguments, program))
+
+
+def test_that_the_sample_is_written_once_and_removed_at_the_end(
+    empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
+) -> None:
+    sample = sample_model(empty, tmp_path / "cache", script(WRITES))
+    with qtbot.waitSignal(sample.written, timeout=10_000) as caught:
+        sample.write()
+    path = Path((caught.args or [""])[0])
+    assert path.exists()
+    assert sample.progress().share == 0.5
+    with qtbot.waitSignal(sample.written):
+        sample.write()
+    sample.shut_down()
+    assert not path.exists()
+
+
+def test_that_a_stopped_sample_leaves_no_file(
+    empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
+) -> None:
+    program = script(f"{WRITES}\nimport time; time.sleep(60)")
+    sample = sample_model(empty, tmp_path, program)
+    sample.write()
+    qtbot.waitUntil(lambda: sample.progress().share == 0.5, timeout=10_000)
+    sample.stop()
+    assert not empty.busy
+    qtbot.waitUntil(lambda: not list(tmp_path.glob("sample-*")), timeout=10_000)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process can refuse to end there")
+def test_that_stop_answers_before_a_writer_that_will_not_end(
+    empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
+) -> None:
+    deaf = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+    sample = sample_model(empty, tmp_path, script(f"{deaf}\n{WRITES}\nimport time; time.sleep(60)"))
+    sample.write()
+    qtbot.waitUntil(lambda: sample.progress().share == 0.5, timeout=10_000)
+    sample.stop()
+    assert not empty.busy
+    assert sample.findChildren(Command)
+    qtbot.waitUntil(lambda: not sample.findChildren(Command), timeout=10_000)
+    assert not list(tmp_path.glob("sample-*"))
+
+
+def test_that_samples_of_dead_programs_are_removed(empty: Session, tmp_path: Path) -> None:
+    dead, alive = tmp_path / "sample-4194304.safetensors", tmp_path / "sample-1.safetensors"
+    dead.touch()
+    alive.touch()
+    SampleModel(empty, tmp_path).shut_down()
+    assert not dead.exists()
+    assert alive.exists()
+
+
+def test_that_a_full_disk_is_a_sentence(
+    empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
+) -> None:
+    sample = sample_model(empty, tmp_path, script("raise SystemExit('No space is left.')"))
+    sample.write()
+    qtbot.waitUntil(lambda: not empty.busy, timeout=10_000)
+    assert empty.notice is not None
+    assert empty.notice.headline == "No space is left."
+    assert str(os.getpid()) in sample.path.name
+
+
+def test_that_a_sample_that_is_gone_when_it_is_written_is_a_sentence(
+    empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
+) -> None:
+    sample = sample_model(empty, tmp_path, script("pass"))
+    sample.write()
+    qtbot.waitUntil(lambda: not empty.busy, timeout=10_000)
+    assert empty.notice is not None
+    assert empty.notice.headline.startswith(f"{sample.path} cannot be read")
+
+
+def test_that_only_the_sample_is_compared_at_once(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[str] = []
+    monkeypatch.setattr(window.comparing, "start", lambda: compared.append("started"))
+    # It cannot be opened, and the user opens another model instead.
+    monkeypatch.setattr(window.opening, "open_model", lambda path, *, remember: None)
+    window.handlers.open_sample("/cache/sample.safetensors")
+    window.session.set_preflight(make_preflight())
+    window.opening.model_opened.emit()
+    assert compared == []
+    window.handlers.open_sample(make_model().path)
+    window.opening.model_opened.emit()
+    assert compared == ["started"]
