@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from legibility import settled, shown, told
+from legibility import findings, settled, shown, told
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -24,6 +24,7 @@ from window_fakes import make_comparison, make_preflight
 from window_states import States
 
 from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.panels.model.model_contents import ModelContents
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
@@ -68,7 +69,16 @@ def changes(window: MainWindow) -> QDialog:
     return window.findChildren(ChangesDialog)[-1]
 
 
-DIALOGS = (settings, shortcuts, export, find_best, changes)
+def contents(window: MainWindow) -> QDialog:
+    window.handlers.show_contents()
+    return window.findChildren(ModelContents)[-1]
+
+
+def own_preset(window: MainWindow) -> QDialog:
+    return window.workspace.cards["A"].ask_for_name()
+
+
+DIALOGS = (settings, shortcuts, export, find_best, changes, contents, own_preset)
 
 
 def controls(root: QWidget) -> list[QWidget]:
@@ -126,7 +136,7 @@ def test_that_shift_tab_reaches_every_control(
 
 
 @pytest.mark.parametrize("ask", DIALOGS, ids=lambda ask: ask.__name__)
-def test_that_tab_reaches_every_control_of_a_dialog(
+def test_that_every_control_of_a_dialog_has_a_name_and_is_reached_by_tab(
     qtbot: QtBot, window: MainWindow, ask: Callable[[MainWindow], QDialog]
 ) -> None:
     window.session.set_preflight(make_preflight())
@@ -134,4 +144,5 @@ def test_that_tab_reaches_every_control_of_a_dialog(
     dialog = ask(window)
     settled(dialog)
     assert left_out(qtbot, dialog, Qt.Key.Key_Tab) == []
+    assert findings(dialog) == {}
     dialog.reject()
