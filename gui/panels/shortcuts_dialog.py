@@ -107,7 +107,7 @@ class _Group(QWidget):
         grid.setColumnStretch(1, 1)
         grid.addWidget(label(title, "heading"), 0, 0, 1, 2)
         for at, (_, keys, text) in enumerate(self._rows, start=1):
-            grid.addWidget(keys, at, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(keys, at, 0)
             grid.addWidget(text, at, 1)
 
     def shown(self) -> list[Shortcut]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from modelmon.gui.language import tr
 from modelmon.gui.look.icons import icon, set_icon
-from modelmon.gui.look.styling import label, styled
+from modelmon.gui.look.styling import label
 from modelmon.gui.models.tensor_cells import NAME
 from modelmon.gui.models.tensor_tree import BLOCK_ROLE, TensorTree
 from modelmon.gui.panels.model.tree_view import TreeView
@@ -170,6 +170,4 @@ def _search_field() -> QLineEdit:
     field.setClearButtonEnabled(True)
     glass = field.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
     set_icon(glass, "search", "text_2")
-    for button in field.findChildren(QToolButton):
-        styled(button, "icon")
     return field

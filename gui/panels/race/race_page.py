@@ -53,7 +53,8 @@ class RacePage(QWidget):
         """Show what a race recommends and gains; `resumable` offers to go on with it."""
         self.go_on.setVisible(resumable)
         found = race.recommendation
-        reason = f"{gain} {said(' '.join(found.reasons[:2]))}".strip()
+        reasons = [gain, *(said(reason) for reason in found.reasons[:2])]
+        reason = " ".join(filter(None, reasons))
         self.texts.set_texts(said(found.sentence), reason, _caveat(race))
         self.caveat.set_more(summary_text(race))
         self._bars.set_level(BARS[found.confidence])

@@ -6,10 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
+from tests.core.experiment.race.racing import Racetrack, conditions
 from window_fakes import LOAD_A, make_comparison
 
 import modelmon.resources
+from modelmon.core.experiment.preflight.preflight import look_at
 from modelmon.core.experiment.race.result import Advice
 from modelmon.core.experiment.summary import summarise
 from modelmon.gui import language
@@ -17,6 +20,7 @@ from modelmon.gui.panels.card.axis_fields import ChoiceField
 from modelmon.gui.panels.card.strategy_box import BESIDE_ROLE
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.panels.race.race_details import AdviceRow
+from modelmon.gui.panels.race.race_page import RacePage
 from modelmon.gui.panels.verdict_page import VerdictPage
 from modelmon.gui.phrases import Phrases
 
@@ -74,3 +78,20 @@ def test_that_advice_is_in_chinese_but_its_command_is_not(qtbot: QtBot) -> None:
     assert row.basis.text() == "实测"
     assert row.basis.toolTip() == "用 mmap 热启动 3 次"
     assert "cat x" in row.copy.toolTip()
+
+
+def test_that_reasons_that_begin_with_a_strategy_are_in_chinese(qtbot: QtBot, sample: Path) -> None:
+    track = Racetrack(conditions(seed=3), seed=3, times_ms={"mmap": 900, "parallel": 400})
+    session = track.go(12)
+    session.stop()
+    race = session.race(look_at(sample))
+    reasons = (
+        "auto took 0.90 times as long (98 %: 0.72-1.08): inside the noise, and this one is"
+        " simpler, for it takes 1 instead of 8 readers.",
+    ) * 2
+    found = msgspec.structs.replace(race.recommendation, reasons=reasons)
+    page = RacePage()
+    qtbot.addWidget(page)
+    page.show_race(msgspec.structs.replace(race, recommendation=found), "", resumable=False)
+    assert page.reason.whole.count("在噪声之内") == 2
+    assert "took" not in page.reason.whole
