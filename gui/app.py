@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import sys
@@ -50,6 +51,9 @@ def main(argv: Sequence[str]) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     window.show()
     FirstMinute(window).begin()
+    # What is there by now stays: to look through it again and again would delay frames.
+    gc.freeze()
+    gc.enable()
     if argv:
         QTimer.singleShot(0, window, lambda: window.opening.open(argv[0]))
     return app.exec()

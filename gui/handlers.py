@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFileDialog
 
 from modelmon.core.errors import ModelmonError
 from modelmon.gui.complaints import complain
-from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.help_dialogs import AboutDialog
 from modelmon.gui.language import mark, tr
 from modelmon.gui.look.theme import manager
@@ -109,6 +108,8 @@ class Handlers(QObject):
         result = self._session.races.verdict or self._session.comparison
         if result is None:
             return
+        from modelmon.gui.export.dialog import ExportDialog  # noqa: PLC0415  start sooner without it
+
         dialog = ExportDialog(result, self._window, self._window.settings)
         dialog.accepted.connect(lambda: self._log_export(dialog.saved_paths))
         self._show(dialog)

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
-from modelmon.gui.panels.race.race_dialog import RaceDialog
-
 if TYPE_CHECKING:
     from modelmon.core.experiment.race.plan import RacePlan
     from modelmon.core.experiment.race.resume import RaceUnderway
@@ -27,6 +25,10 @@ class RaceDesk(QObject):
 
     def ask(self) -> None:
         """Ask what shall be found and how long it may take."""
+        from modelmon.gui.panels.race.race_dialog import (  # noqa: PLC0415  start sooner without it
+            RaceDialog,
+        )
+
         dialog = RaceDialog(self._window.racing, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.start_wanted.connect(self._start)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -44,6 +45,8 @@ def open_window(arguments: list[str]) -> int:
             " modelmon compare PATH (modelmon --help shows all).\n"
         )
         return EXIT_USAGE
+    # Of a thousand modules nothing is garbage: the window turns it on again once it is made.
+    gc.disable()
     try:
         from modelmon.gui.app import main as run_window  # noqa: PLC0415  only the window needs Qt
     except ImportError as error:
