@@ -51,7 +51,7 @@ class BudgetType(click.ParamType[int]):
 
 
 @click.command("best")
-@click.argument("path", type=click.Path(path_type=Path), required=False)
+@click.argument("path", type=options.source_path, required=False)
 @click.option(
     "--objective",
     type=click.Choice(("cold", "warm", "memory")),

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @click.command("compare")
-@click.argument("path", type=click.Path(path_type=Path), required=False)
+@click.argument("path", type=options.source_path, required=False)
 @click.option("name_a", "--a", type=options.strategy_choice, help="Strategy A.  [default: mmap]")
 @click.option(
     "name_b", "--b", type=options.strategy_choice, help="Strategy B.  [default: parallel]"

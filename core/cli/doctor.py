@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from modelmon.core.cli.doctor_groups import doctor_groups
-from modelmon.core.cli.options import json_option
+from modelmon.core.cli.options import json_option, source_path
 from modelmon.core.cli.output import console, facts, print_json
 from modelmon.core.experiment.preflight.doctor import diagnose
 from modelmon.core.experiment.probe.client import run_probe
@@ -19,6 +18,7 @@ from modelmon.core.experiment.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS,
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from rich.console import Console
 
@@ -29,7 +29,7 @@ _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
 
 
 @click.command("doctor")
-@click.argument("path", type=click.Path(path_type=Path), required=False)
+@click.argument("path", type=source_path, required=False)
 @click.option("with_probe", "--probe", is_flag=True, help="Measure storage and memory as well.")
 @click.option(
     "--seconds",

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli.options import source_path
 from modelmon.core.experiment.history.history import History
 from modelmon.core.experiment.history.importing import import_recording
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 @click.command("import")
-@click.argument(
-    "files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."
-)
+@click.argument("files", nargs=-1, required=True, type=source_path, metavar="FILE...")
 def command(files: tuple[Path, ...]) -> None:
     """Take .jsonl recordings into the history.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from modelmon.core.cli.options import json_option
+from modelmon.core.cli.options import json_option, source_path
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.experiment.preflight.fit import fit_answer
 from modelmon.core.experiment.preflight.found_models import Search
@@ -27,7 +27,7 @@ _ANSWERS = {"refused": "cannot be read", "no-answer": "does not answer"}
 
 
 @click.command("models")
-@click.argument("folders", nargs=-1, type=click.Path(path_type=Path), metavar="[FOLDER]...")
+@click.argument("folders", nargs=-1, type=source_path, metavar="[FOLDER]...")
 @json_option
 def command(folders: tuple[Path, ...], as_json: bool) -> None:
     """List the models in the usual caches, and in each FOLDER.

@@ -39,7 +39,9 @@ class SizeType(click.ParamType[int]):
             self.fail(str(error), param, ctx)
 
 
-path_argument = click.argument("path", type=click.Path(path_type=Path))
+source_path = click.Path(readable=False, path_type=Path)
+"""Of what is read: whoever opens it says why it cannot be, and what to do."""
+path_argument = click.argument("path", type=source_path)
 json_option = click.option(
     "as_json", "--json", is_flag=True, help="Print one JSON document on standard output."
 )

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli.options import source_path
 from modelmon.core.worker.record import read_record
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("replay")
-@click.argument("recording", type=click.Path(path_type=Path))
+@click.argument("recording", type=source_path)
 def command(recording: Path) -> int:
     """Show RECORDING, a file that `modelmon run --record` saved, in the window."""
     read_record(recording)

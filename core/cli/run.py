@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 @click.option(
     "config_path",
     "--config",
-    type=click.Path(path_type=Path),
+    type=options.source_path,
     help="Load as an exported modelmon.toml says.",
 )
 @click.option("settings", "--set", multiple=True, metavar="AXIS=VALUE", help="Change one axis.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
@@ -12,9 +12,12 @@ from modelmon.core.cli.output import console, print_json
 from modelmon.core.load.strategies import strategies
 from modelmon.core.model.open import open_model
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 @click.command("strategies")
-@click.argument("path", type=click.Path(path_type=Path), required=False)
+@click.argument("path", type=options.source_path, required=False)
 @options.json_option
 def command(path: Path | None, as_json: bool) -> None:
     """List all strategies; with PATH say which of them can load that model here."""
