@@ -26,8 +26,9 @@ _LIMIT_S = 60
 _SHOWN_IMPORTS = 30
 
 _CHILD = """
-import sys, time
+import gc, sys, time
 started_ns = int(sys.argv.pop(1))
+gc.disable()  # as `modelmon` does
 from PySide6.QtCore import QEvent, QTimer
 from modelmon.gui import app
 
