@@ -70,7 +70,9 @@ MEANINGS: dict[WarningKind, Meaning] = {
         False, "Empty the cache below this machine's own with --prepare, or measure warm starts."
     ),
     "faster-than-probed": Meaning(
-        True, "Measure the disk again while nothing else uses it: modelmon doctor --probe."
+        True,
+        "Measure the disk again while nothing else uses it; in the terminal: modelmon doctor"
+        " --probe.",
     ),
     "mapped-elsewhere": Meaning(True, "Close that program, then run again."),
     "other-reader": Meaning(True, "Wait until it is done, then run again."),

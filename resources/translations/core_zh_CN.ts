@@ -1264,8 +1264,12 @@
         <translation>请以文件所有者的身份测量，或使用自己的副本。</translation>
     </message>
     <message>
-        <source>Measure the disk again while nothing else uses it: modelmon doctor --probe.</source>
-        <translation>请在没有其他程序使用磁盘时重新测速：modelmon doctor --probe。</translation>
+        <source>Measure the disk again while nothing else uses it; in the terminal: modelmon doctor --probe.</source>
+        <translation>请在没有其他程序使用磁盘时重新测速；在终端中：modelmon doctor --probe。</translation>
+    </message>
+    <message>
+        <source>Measure the disk to know what it can; in the terminal: modelmon doctor --probe.</source>
+        <translation>请进行磁盘测速以了解其能力；在终端中：modelmon doctor --probe。</translation>
     </message>
     <message>
         <source>Measure: {0}.</source>
@@ -1590,10 +1594,6 @@
     <message>
         <source>Probe</source>
         <translation>磁盘测速</translation>
-    </message>
-    <message>
-        <source>Probe the storage to know what it can: modelmon doctor --probe.</source>
-        <translation>对存储测速以了解其能力：modelmon doctor --probe。</translation>
     </message>
     <message>
         <source>Process {0:n} is still at experiment x{1:n}.</source>

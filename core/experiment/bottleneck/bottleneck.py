@@ -71,5 +71,5 @@ def _undecided(run: RunResult, limits: Limits) -> Bottleneck:
         clause = f"waits for {storage_name(run)} only {percent_text(waited)} of the time"
     remedy = ""
     if waited is not None and not limits.device_bytes_per_s:
-        remedy = "Probe the storage to know what it can: modelmon doctor --probe."
+        remedy = "Measure the disk to know what it can; in the terminal: modelmon doctor --probe."
     return Bottleneck("undecided", "no clear limit", clause, tuple(evidence), "low", remedy)
