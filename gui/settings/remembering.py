@@ -52,6 +52,7 @@ class Remembering(QObject):
         window.side.setVisible(settings.side_panel)
         own = window.session.own_presets
         own.replace_all(settings.own_presets)
+        self._presets = own.configs
         own.changed.connect(self._on_presets)
         self.show_recents()
 
@@ -91,7 +92,11 @@ class Remembering(QObject):
         self._settings.repeats = self._window.session.repeats
 
     def _on_presets(self) -> None:
-        self._settings.own_presets = self._window.session.own_presets.configs
+        own, before = self._window.session.own_presets, self._presets
+        self._presets = own.configs
+        if self._presets != before:
+            self._presets = self._settings.change_presets(before, self._presets)
+            own.replace_all(self._presets)
 
     def _on_outcome(self) -> None:
         comparison = self._window.session.comparison

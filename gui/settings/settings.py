@@ -116,6 +116,20 @@ class Settings(Store):
         stored = {name: config.as_dict() for name, config in presets.items()}
         self.put("presets", msgspec.json.encode(stored).decode())
 
+    def change_presets(
+        self, before: dict[str, LoadConfig], after: dict[str, LoadConfig]
+    ) -> dict[str, LoadConfig]:
+        """Store what one window has changed; all that there are now, with other windows' own."""
+        self.save()
+        kept = {
+            name: own
+            for name, own in self.own_presets.items()
+            if name in after or name not in before
+        }
+        new = {name: own for name, own in after.items() if before.get(name) != own}
+        self.own_presets = kept | new
+        return kept | new
+
     def recents(self) -> list[Recent]:
         """Models that were open before, the latest first."""
         try:
@@ -125,7 +139,8 @@ class Settings(Store):
 
     def add_recent(self, path: str, model: Model, now_unix_s: float) -> None:
         """Put a model at the head of the list; its latest outcome is kept."""
-        known = next((recent for recent in self.recents() if recent.path == path), None)
+        recents = self._latest_recents()
+        known = next((recent for recent in recents if recent.path == path), None)
         recent = Recent(
             path=path,
             name=model.name,
@@ -136,7 +151,7 @@ class Settings(Store):
             outcome=known.outcome if known else "",
             arms=known.arms if known else None,
         )
-        others = [other for other in self.recents() if other.path != path]
+        others = [other for other in recents if other.path != path]
         self._set_recents([recent, *others][:MAX_RECENT])
 
     def set_outcome(self, path: str, outcome: str) -> None:
@@ -161,13 +176,18 @@ class Settings(Store):
         self._set_recents(
             [
                 msgspec.structs.replace(recent, **changes) if recent.path == path else recent
-                for recent in self.recents()
+                for recent in self._latest_recents()
             ]
         )
 
     def remove_recent(self, path: str) -> None:
         """Forget a model."""
-        self._set_recents([recent for recent in self.recents() if recent.path != path])
+        self._set_recents([recent for recent in self._latest_recents() if recent.path != path])
+
+    def _latest_recents(self) -> list[Recent]:
+        """The list with what other windows have put into it."""
+        self.save()
+        return self.recents()
 
     def _set_recents(self, recents: list[Recent]) -> None:
         self.put("recents", msgspec.json.encode(recents).decode())

@@ -30,7 +30,7 @@ class Store:
         self._store.setValue(key, text)
 
     def save(self) -> None:
-        """Write everything to the file now."""
+        """Write everything to the file now, and see what others have written to it."""
         self._store.sync()
 
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from window_fakes import make_model, make_preflight
 
+from modelmon.core.load.presets import preset
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
 
@@ -102,3 +103,15 @@ def test_that_two_windows_know_nothing_of_each_others_model(
     assert second.session.preflight is not None
     assert second.session.preflight.model.path == "/data/two"
     assert second.session.strategy_name("A") != "direct"
+
+
+def test_that_a_preset_of_one_window_stays_when_the_other_names_its_own(
+    start: Callable[[], MainWindow],
+) -> None:
+    first, second = start(), start()
+    first.session.own_presets.save("calm", preset("sequential").config)
+    second.session.own_presets.save("bold", preset("direct").config)
+    assert set(second.session.own_presets.configs) == {"calm", "bold"}
+    first.session.own_presets.remove("calm")
+    assert set(first.session.own_presets.configs) == {"bold"}
+    assert set(start().session.own_presets.configs) == {"bold"}

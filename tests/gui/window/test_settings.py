@@ -1,14 +1,31 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray
 from window_fakes import make_model
 
+from modelmon.core.load.presets import preset
 from modelmon.gui.settings.settings import MAX_RECENT, Settings
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+# What another window does, which is another program: it opens a model, and names a preset.
+_OTHER_WINDOW = """
+import sys
+from pathlib import Path
+from modelmon.core.load.presets import preset
+from modelmon.core.model.tensors import Model
+from modelmon.gui.settings.settings import Settings
+settings = Settings(Path(sys.argv[1]))
+settings.add_recent("/m/theirs", Model("m", "/m", "gguf", (), (), (), {}), 2.0)
+settings.change_presets({}, {"theirs": preset("direct").config})
+settings.save()
+"""
 
 
 def again(path: Path, settings: Settings) -> Settings:
@@ -71,3 +88,22 @@ def test_that_a_damaged_file_counts_as_empty(tmp_path: Path) -> None:
     assert settings.recents() == []
     assert settings.geometry("window").isEmpty()
     assert settings.folder != "/gone"
+
+
+def test_that_two_windows_keep_each_others_recents_and_presets(tmp_path: Path) -> None:
+    path = tmp_path / "window.ini"
+    settings = Settings(path)
+    settings.add_recent("/m/first", make_model(), 1.0)
+    settings.save()
+    subprocess.run([sys.executable, "-P", "-c", _OTHER_WINDOW, str(path)], check=True, timeout=60)
+    mine = {"mine": preset("mmap").config}
+    settings.change_presets({}, mine)
+    settings.add_recent("/m/mine", make_model(), 3.0)
+    read = again(path, settings)
+    assert [recent.path for recent in read.recents()] == ["/m/mine", "/m/theirs", "/m/first"]
+    assert set(read.own_presets) == {"mine", "theirs"}
+    settings.change_presets(mine, {})
+    settings.remove_recent("/m/first")
+    read = again(path, settings)
+    assert [recent.path for recent in read.recents()] == ["/m/mine", "/m/theirs"]
+    assert set(read.own_presets) == {"theirs"}
