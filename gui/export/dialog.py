@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.export.atomic import WriteError
 from modelmon.gui.export.sources import LOAD_CONFIG, source_of
 from modelmon.gui.export.writing import write_all
 from modelmon.gui.language import said, tr
@@ -81,9 +82,9 @@ class ExportDialog(QDialog):
     def save_now(self) -> bool:
         """Write what is ticked; on failure say why and stay open."""
         ticked = self.entries.ticked_ids
-        files = [(Path(self._places[each]).expanduser(), self._entries[each]) for each in ticked]
         try:
-            write_all([(path, entry.text) for path, entry in files])
+            files = [(_in_full(self._places[each]), self._entries[each].text) for each in ticked]
+            write_all(files)
         except ModelmonError as error:
             self._say(str(error), "bad")
             return False
@@ -197,6 +198,15 @@ class ExportDialog(QDialog):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self.path.setText)
         dialog.open()
+
+
+def _in_full(place: str) -> Path:
+    """A path with the home folder that `~` stands for; raises WriteError without such a home."""
+    try:
+        return Path(place).expanduser()
+    except RuntimeError as error:
+        message = tr("{path} cannot be written: there is no such home folder.", path=place)
+        raise WriteError(message, tr("Choose another folder.")) from error
 
 
 def default_path(model_path: str) -> Path:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.history.importing import is_imported
 from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from modelmon.gui.models.run_lines import RunLine
     from modelmon.gui.session import Session
@@ -58,9 +57,16 @@ _NEED_IDLE = (
 
 
 def reasons_against(
-    session: Session, lines: Sequence[RunLine], *, deleted: int = 0
+    session: Session,
+    lines: Sequence[RunLine],
+    *,
+    deleted: int = 0,
+    gone: Collection[str] = (),
 ) -> dict[str, str]:
-    """Commands that cannot be used with these runs now, and why; `deleted` runs can come back."""
+    """Commands that cannot be used with these runs now, and why.
+
+    `deleted` runs can come back; at the paths of `gone` there is no model any more.
+    """
     against: dict[str, str] = {}
     if not deleted:
         against["undo"] = tr("No run was deleted in this window.")
@@ -70,7 +76,7 @@ def reasons_against(
         against |= dict.fromkeys(one, tr("Select one run."))
     elif not kept:
         against |= dict.fromkeys(("rename", "resume"), tr("The history does not have this run."))
-    if len(lines) == 1 and model_path(lines[0]) is None:
+    if len(lines) == 1 and model_path(lines[0]) in ("", *gone):
         against["open_model"] = tr("Its model is not where it was, or never was on this machine.")
     if not kept:
         against |= dict.fromkeys(("star", "delete", "export"), tr("Select runs of the history."))
@@ -80,8 +86,8 @@ def reasons_against(
         against["compare"] = tr("Select two or more runs of the history.")
     if len(lines) == 1:
         if not lines[0].has_events:
-            gone = tr("The events of this run are not kept any more.")
-            against |= dict.fromkeys(("show", "show_a", "show_b", "replay", "save"), gone)
+            dropped = tr("The events of this run are not kept any more.")
+            against |= dict.fromkeys(("show", "show_a", "show_b", "replay", "save"), dropped)
         if kept and not _can_go_on(lines[0]):
             against["resume"] = tr(
                 "This run is of no stopped comparison or race of this machine and disk."
@@ -92,12 +98,9 @@ def reasons_against(
     return against
 
 
-def model_path(line: RunLine) -> Path | None:
-    """Where the model of a run still lies; None where that is gone or of another machine."""
-    if line.row is None or is_imported(line.row):
-        return None
-    path = Path(line.row.path)
-    return path if path.exists() else None
+def model_path(line: RunLine) -> str:
+    """Where the model of a run lay; "" where that is not known, or on another machine."""
+    return "" if line.row is None or is_imported(line.row) else line.row.path
 
 
 def _can_go_on(line: RunLine) -> bool:

@@ -101,17 +101,14 @@ class RunDesk(QObject):
     def _show(self, then: Callable[[], None] | None = None) -> None:
         """Show the run in its arm; where no model is open its own one first, if it is there."""
         line = self._line
-        path = model_path(line) if self._window.session.preflight is None else None
-        if path is None:
+        if self._window.session.preflight is not None or "open_model" in self._panel.reasons:
             self.replaying.show(line, then=then)
         else:
             self._awaited = (line, then)
-            self._window.opening.open_model(str(path))
+            self._open_model()
 
     def _open_model(self) -> None:
-        path = model_path(self._line)
-        if path is not None:
-            self._window.opening.open_model(str(path))
+        self._window.opening.open_model(model_path(self._line))
 
     def _show_awaited(self) -> None:
         if self._awaited is not None:

@@ -72,12 +72,6 @@ class ExportList(QListWidget):
         self.setCurrentRow(ids.index(here) if here in ids else 0)
         self.blockSignals(blocked)
 
-    def tick(self, entry_id: str, *, on: bool = True) -> None:
-        """Choose whether an entry is written."""
-        for item in self._items():
-            if item.data(_ID) == entry_id:
-                item.setCheckState(_CHECKED if on else Qt.CheckState.Unchecked)
-
     def _add(self, entry: ExportEntry, *, ticked: bool) -> None:
         item = QListWidgetItem(entry.title)
         item.setData(_ID, entry.id)

@@ -400,6 +400,10 @@
         <translation>正在校验数据</translation>
     </message>
     <message>
+        <source>Choose another folder.</source>
+        <translation>请选择其他文件夹。</translation>
+    </message>
+    <message>
         <source>Choose another strategy in one card, or change one of its axes.</source>
         <translation>请在一张卡片中选择其他策略，或更改其中一项参数。</translation>
     </message>
@@ -1674,10 +1678,6 @@
     <message>
         <source>Open</source>
         <translation>打开</translation>
-    </message>
-    <message>
-        <source>Open a .json file that modelmon compare has written.</source>
-        <translation>请打开由 modelmon compare 写出的 .json 文件。</translation>
     </message>
     <message>
         <source>Open a model</source>
@@ -3968,10 +3968,6 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{file} 会在窗口关闭时删除</translation>
     </message>
     <message>
-        <source>{file} is not a saved comparison: {why}.</source>
-        <translation>{file} 不是已保存的对比：{why}。</translation>
-    </message>
-    <message>
         <source>{file}, {first} to {last}</source>
         <translation>{file}，{first} 到 {last}</translation>
     </message>
@@ -4102,6 +4098,10 @@ Runs that are under way go on. The details are in {path}.</source>
     <message>
         <source>{part} used</source>
         <translation>已用 {part}</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: there is no such home folder.</source>
+        <translation>无法写入 {path}：没有这个主目录。</translation>
     </message>
     <message>
         <source>{place}. Its times cannot be set against runs of this place.</source>

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from modelmon.gui.history.run_actions import reasons_against
+from modelmon.gui.history.run_actions import model_path, reasons_against
 from modelmon.gui.history.run_library import MOST_ROWS
 from modelmon.gui.history.runs_text import Listed, empty_text, foot_text
 from modelmon.gui.language import tr
 from modelmon.gui.look.styling import icon_button, label, restyle
 from modelmon.gui.models.run_columns import MODEL
+from modelmon.gui.opening.presence import Presence
 from modelmon.gui.panels.runs.run_menu import RunMenu
 from modelmon.gui.panels.runs.runs_filter import RunsFilter
 from modelmon.gui.panels.runs.runs_table import RunsTable
@@ -48,6 +49,8 @@ class RunsPanel(QWidget):
         self._session = session
         self._library: RunLibrary | None = None
         self._deleted = 0
+        self._presence = Presence(self)
+        self._presence.changed.connect(self.refresh_actions)
         self.filter = RunsFilter()
         self.table = RunsTable()
         self.foot = label("", "hint")
@@ -84,7 +87,7 @@ class RunsPanel(QWidget):
         column.addLayout(foot_row)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._open_menu)
-        self.table.selection_changed.connect(self.refresh_actions)
+        self.table.selection_changed.connect(self._on_selection)
         self.filter.changed.connect(self._apply_filter)
         session.activity_changed.connect(self.refresh_actions)
         session.model_changed.connect(self._on_model)
@@ -118,7 +121,8 @@ class RunsPanel(QWidget):
     @property
     def reasons(self) -> dict[str, str]:
         """Commands that cannot be used now, and why."""
-        return reasons_against(self._session, self.selected, deleted=self._deleted)
+        deleted, gone = self._deleted, self._presence.gone
+        return reasons_against(self._session, self.selected, deleted=deleted, gone=gone)
 
     def show_deleted(self, count: int) -> None:
         """Say how many runs were deleted that can be brought back."""
@@ -170,6 +174,12 @@ class RunsPanel(QWidget):
         for name, button in buttons.items():
             button.setEnabled(name not in against)
             button.setToolTip(self.actions_by_id[name].toolTip())
+
+    def _on_selection(self) -> None:
+        selected = self.selected
+        if len(selected) == 1 and (path := model_path(selected[0])):
+            self._presence.look([path])
+        self.refresh_actions()
 
     def _button(self, name: str, text: str) -> QPushButton:
         button = QPushButton(text)

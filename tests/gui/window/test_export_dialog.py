@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from window_fakes import LOAD_A, make_comparison
 
@@ -97,9 +98,9 @@ def test_that_only_what_is_ticked_is_written_and_all_of_it_was_shown(
     comparison = make_comparison()
     dialog = dialog_of(qtbot, comparison)
     dialog.path.setText(str(tmp_path / "fast.toml"))
-    dialog.entries.tick("modelmon", on=False)
+    dialog.entries.item(0).setCheckState(Qt.CheckState.Unchecked)
     assert not dialog.save.isEnabled()
-    dialog.entries.tick("comparison")
+    dialog.entries.item(1).setCheckState(Qt.CheckState.Checked)
     dialog.entries.setCurrentRow(1)
     dialog.path.setText(str(tmp_path / "all.json"))
     shown = dialog.preview.toPlainText()
@@ -117,7 +118,7 @@ def test_that_the_choice_is_remembered_once_it_was_written(
     for row in range(first.entries.count()):
         first.entries.setCurrentRow(row)
         first.path.setText(str(tmp_path / f"{row}"))
-    first.entries.tick("comparison")
+    first.entries.item(1).setCheckState(Qt.CheckState.Checked)
     first.save.click()
     assert sorted(path.name for path in tmp_path.glob("[01]")) == ["0", "1"]
     again = ExportDialog(make_comparison(), settings=settings)
@@ -153,7 +154,7 @@ def test_that_a_disk_that_fills_up_leaves_nothing_half_written(
 
 def test_that_two_files_cannot_have_one_place(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = dialog_of(qtbot, make_comparison())
-    dialog.entries.tick("comparison")
+    dialog.entries.item(1).setCheckState(Qt.CheckState.Checked)
     for row in range(2):
         dialog.entries.setCurrentRow(row)
         dialog.path.setText(str(tmp_path / "same"))
@@ -165,3 +166,11 @@ def test_that_the_file_goes_beside_the_model(tmp_path: Path) -> None:
     (tmp_path / "model.gguf").touch()
     assert default_path(str(tmp_path / "model.gguf")) == tmp_path / "modelmon.toml"
     assert default_path(str(tmp_path)) == tmp_path / "modelmon.toml"
+
+
+def test_that_a_home_that_nobody_has_is_told(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, make_comparison())
+    dialog.path.setText("~nobody-of-this-name/fast.toml")
+    dialog.save.click()
+    assert "there is no such home folder" in dialog.note.text()
+    assert dialog.saved_paths == ()

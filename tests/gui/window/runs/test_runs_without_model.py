@@ -102,7 +102,8 @@ def test_that_a_run_whose_model_is_gone_or_broken_is_shown_alone(
         copy.write_text(left)
     panel = shown(browsing)
     select(panel, "mmap")
-    assert panel.actions_by_id["open_model"].isEnabled() is bool(left)
+    action = panel.actions_by_id["open_model"]
+    qtbot.waitUntil(lambda: action.isEnabled() is bool(left), timeout=10_000)
     panel.wanted.emit("show")
     qtbot.waitUntil(lambda: browsing.session.record("A") is not None, timeout=60_000)
     assert browsing.session.preflight is None
