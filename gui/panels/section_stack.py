@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from modelmon.gui.look.styling import rule
@@ -17,12 +17,17 @@ _LEAST_PX = 120
 
 
 class SectionStack(QScrollArea):
-    """Wants the height of its sections, with lines between them, and no more."""
+    """Wants the height of its sections, with lines between them, and no more.
+
+    `wants_changed` when that is another height than before.
+    """
+
+    wants_changed = Signal()
 
     def __init__(self, *sections: QWidget) -> None:
         super().__init__()
         self._inner = QWidget()
-        column = QVBoxLayout(self._inner)
+        column = self._column = QVBoxLayout(self._inner)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self._rules = {section: rule() for section in sections}
@@ -45,11 +50,17 @@ class SectionStack(QScrollArea):
         height = self._inner.heightForWidth(self.width())
         return QSize(hint.width(), height if height > 0 else hint.height())
 
+    def height_within(self, room_px: int) -> int:
+        """The most of `room_px` that ends between two lines; less where less is wanted."""
+        wanted = self.sizeHint().height()
+        return wanted if wanted <= room_px else max(_last_gap(self._inner, room_px), _LEAST_PX)
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Texts that are wrapped need another height at another width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
+            self.wants_changed.emit()
         self._end_between_lines()
 
     def _end_between_lines(self) -> None:
@@ -67,10 +78,14 @@ class SectionStack(QScrollArea):
             if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
                 self._rules[watched].setVisible(not watched.isHidden())
             return False
+        handled = super().eventFilter(watched, event)
         if event.type() == QEvent.Type.LayoutRequest:
+            # Where the lines are now, and not where they were before.
+            self._column.activate()
             self.updateGeometry()
             self._end_between_lines()
-        return super().eventFilter(watched, event)
+            self.wants_changed.emit()
+        return handled
 
 
 def _last_gap(inner: QWidget, height_px: int) -> int:

@@ -22,7 +22,7 @@ from modelmon.gui.panels.model.share_bar import ShareBar
 from modelmon.gui.panels.section_stack import SectionStack
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
+    from PySide6.QtGui import QAction, QResizeEvent
 
     from modelmon.core.model.tensors import Model
     from modelmon.gui.machine.facts import Fact, Part
@@ -73,11 +73,17 @@ class SidePanel(QWidget):
         column.addWidget(self._known)
         column.addWidget(self.tree, 1)
         column.addWidget(self._spring, 1)
+        self._known.wants_changed.connect(self._share_room)
         self.findings.details_wanted.connect(self.show_details)
         self.findings.look_wanted.connect(machine.look)
         session.model_changed.connect(self.refresh)
         machine.changed.connect(self.refresh_machine)
         self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """What is known goes first, and leaves no gap above the tree."""
+        super().resizeEvent(event)
+        self._share_room()
 
     def refresh(self) -> None:
         """Show the session's model, or that there is none."""
@@ -115,6 +121,10 @@ class SidePanel(QWidget):
         self._ram.set_parts(facts.memory_parts(memory, model))
         machine = self._machine
         self.findings.show_findings(found, machine.failure, looking=machine.looking)
+
+    def _share_room(self) -> None:
+        least_px = 0 if self.tree.isHidden() else _LEAST_TREE_PX
+        self._known.setMaximumHeight(self._known.height_within(self.height() - least_px))
 
     def show_contents(self) -> ModelContents | None:
         """Show all that is in the model in a window of its own; None where no model is open."""
