@@ -1,0 +1,57 @@
+"""The language that is chosen in the settings is the next window's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt, QTranslator
+from PySide6.QtWidgets import QDialogButtonBox
+from shown_windows import ended
+
+from modelmon.gui.language import install
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture(autouse=True)
+def _english_again(qapp: QApplication) -> Iterator[None]:
+    before = qapp.findChildren(QTranslator)
+    yield
+    for translator in qapp.findChildren(QTranslator):
+        if translator not in before:
+            qapp.removeTranslator(translator)
+    install(qapp, "en")
+
+
+def test_that_a_language_chosen_by_keys_is_the_next_windows(
+    qapp: QApplication, qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    dialog = window.preferences.ask()
+    box = dialog.language
+    at = box.findText("简体中文")
+    assert at >= 0
+    box.setFocus()
+    for _ in range(at - box.currentIndex()):
+        qtbot.keyClick(box, Qt.Key.Key_Down)
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None
+    ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+    qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+    assert window.menuBar().actions()[0].text() == "File"
+    window.close()
+
+    settings = Settings(tmp_path / "window.ini")
+    if install(qapp, settings.language) is None:
+        pytest.skip("Chinese is not compiled: make translations")
+    again = MainWindow(settings)
+    assert again.menuBar().actions()[0].text() == "文件"
+    assert again.toolbar.buttons["stop"].text().strip() == "停止"
+    ended(again)

@@ -1,0 +1,84 @@
+"""The list of recent models: opened by click and key, and what to do with one that is gone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from menus import take
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QListView
+from shown_windows import ended
+from window_fakes import make_model
+
+from modelmon.gui.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.settings.settings import Settings
+
+pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
+
+
+@pytest.fixture
+def gone(tmp_path: Path) -> str:
+    return str(tmp_path / "gone.safetensors")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, settings: Settings, sample: Path, gone: str) -> Iterator[MainWindow]:
+    """A window whose list has a model that is there, and before it one that is not."""
+    settings.add_recent(str(sample), make_model(), 1.0)
+    settings.add_recent(gone, make_model(), 2.0)
+    made = MainWindow(settings)
+    made.resize(1280, 800)
+    made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    yield made
+    ended(made)
+
+
+def place_of(view: QListView, row: int) -> QPoint:
+    return view.visualRect(view.model().index(row, 0)).center()
+
+
+@pytest.mark.parametrize("by", ["click", "key"])
+def test_that_a_recent_model_opens_by_click_and_key(
+    qtbot: QtBot, window: MainWindow, sample: Path, by: str
+) -> None:
+    view = window.workspace.empty.recents.view
+    if by == "click":
+        place = place_of(view, 1)
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    else:
+        view.setFocus()
+        qtbot.keyClick(view, Qt.Key.Key_End)
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    session = window.session
+    qtbot.waitUntil(lambda: session.preflight is not None, timeout=60_000)
+    assert session.preflight is not None
+    assert session.preflight.model.path == str(sample)
+
+
+def test_that_a_model_that_is_gone_says_so_and_can_be_taken_off_the_list(
+    qtbot: QtBot, window: MainWindow, sample: Path, gone: str
+) -> None:
+    view = window.workspace.empty.recents.view
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place_of(view, 0))
+    qtbot.waitUntil(lambda: not window.session.busy, timeout=60_000)
+    notice = window.session.notice
+    assert notice is not None
+    assert gone in notice.headline
+    place = place_of(view, 0)
+    at = view.viewport().mapToGlobal(place)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, at)
+    QApplication.postEvent(view.viewport(), event)
+    take(qtbot, "Remove from the list")
+    qtbot.waitUntil(lambda: view.model().rowCount() == 1)
+    assert [recent.path for recent in window.settings.recents()] == [str(sample)]
