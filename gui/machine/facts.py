@@ -226,7 +226,7 @@ def _disk(storage: Storage) -> tuple[str, str]:
     tip = [storage.device_model] if storage.device_model else []
     if storage.rotational_reported is not None:
         tip.append(tr(_ROTATING if storage.rotational_reported else _NOT_ROTATING))
-    return tr(", ").join((name, disk_kind(storage))), "\n".join(tip)
+    return tr("{disk}, {kind}", disk=name, kind=disk_kind(storage)), "\n".join(tip)
 
 
 def _count_text(count: int) -> str:

@@ -29,7 +29,7 @@ def storage_facts(found: Diagnosis) -> list[Fact]:
     """The chain of devices, the mount and what is set there, what is cached, who uses it."""
     ground, storage = found.foundation.lowest, found.storage
     chain = chain_text(found)
-    disk = tr(", ").join((chain, disk_kind(storage)))
+    disk = tr("{disk}, {kind}", disk=chain, kind=disk_kind(storage))
     facts = [Fact(tr("Disk"), disk, "\n".join(chain_lines(found)))]
     names = [one.filesystem for one in found.foundation.grounds] or [storage.filesystem]
     mount = on_text(reduce(_over, names), storage.mount_point)

@@ -58,7 +58,8 @@ def _on(model: FoundModel) -> str:
     if model.storage is None:
         return ""
     storage = model.storage
-    return tr(", ").join((storage.device or storage.mount_point, disk_kind(storage)))
+    disk = storage.device or storage.mount_point
+    return tr("{disk}, {kind}", disk=disk, kind=disk_kind(storage))
 
 
 def _blocks(model: FoundModel) -> str:

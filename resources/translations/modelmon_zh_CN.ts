@@ -408,6 +408,10 @@
         <translation>请在一张卡片中选择其他策略，或更改其中一项参数。</translation>
     </message>
     <message>
+        <source>Choose more folders to search</source>
+        <translation>选择要搜索的其他文件夹</translation>
+    </message>
+    <message>
         <source>Clear overlay</source>
         <translation>清除叠加</translation>
     </message>
@@ -1913,7 +1917,7 @@
     </message>
     <message>
         <source>RSS now</source>
-        <translation>当前常驻内存（RSS）</translation>
+        <translation>当前 RSS</translation>
     </message>
     <message>
         <source>Race all ways to load this model that can run here, and recommend one</source>
@@ -3922,6 +3926,10 @@
     <message>
         <source>{day} {month} {year}</source>
         <translation>{year} 年 {month} {day} 日</translation>
+    </message>
+    <message>
+        <source>{disk}, {kind}</source>
+        <translation>{disk}，{kind}</translation>
     </message>
     <message>
         <source>{doing}: {part}</source>
