@@ -119,7 +119,7 @@ class Overlaying(QObject):
 
     def _name(self, key: Key, record: RunRecord) -> str:
         open_one, planned = self._session.preflight, record.planned
-        if open_one is None or planned is None or planned.model_name == open_one.model.name:
+        if planned is None or (open_one and planned.model_name == open_one.model.name):
             return self._names[key]
         return tr("{run} of {model}", run=self._names[key], model=planned.model_name)
 

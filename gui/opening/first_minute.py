@@ -33,6 +33,7 @@ class FirstMinute(QObject):
         found = window.workspace.empty.found
         found.chosen.connect(window.opening.open_model)
         found.look_wanted.connect(self.finding.look)
+        found.folders_wanted.connect(window.handlers.settings)
         self.finding.changed.connect(self._show_found)
         self._choice = FirstChoice(window.session, window.machine, window.settings, parent=self)
         window.workspace.slot.amend_hint = self._amended

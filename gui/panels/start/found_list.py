@@ -58,6 +58,7 @@ class FoundList(QFrame):
 
     chosen = Signal(str)
     look_wanted = Signal()
+    folders_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,6 +77,8 @@ class FoundList(QFrame):
         self.filter.textChanged.connect(self._proxy.setFilterFixedString)
         self.again = icon_button("refresh", tr("Look again"))
         self.again.clicked.connect(self.look_wanted)
+        self.folders = icon_button("machine", tr("Choose more folders to search"))
+        self.folders.clicked.connect(self.folders_wanted)
         self._count = label("", "label")
         self.view = self._table()
         self.state = label("", "label", wrap=True)
@@ -91,6 +94,7 @@ class FoundList(QFrame):
         head.addWidget(label(tr("Found on this machine"), "title"))
         head.addWidget(self._count, 1)
         head.addWidget(self.filter)
+        head.addWidget(self.folders)
         head.addWidget(self.again)
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(1, 0, 1, 1)

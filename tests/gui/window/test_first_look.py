@@ -14,6 +14,8 @@ from window_states import States
 from modelmon.gui.look.wrapping import line_starts
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.models.standings import COLUMNS
+from modelmon.gui.opening.first_minute import FirstMinute
+from modelmon.gui.panels.settings_dialog import SettingsDialog
 from modelmon.gui.settings.settings import Recent
 
 if TYPE_CHECKING:
@@ -79,3 +81,14 @@ def test_that_a_ranking_tells_every_reason_in_full(
             wrapped += lines > 1
         assert table.horizontalScrollBar().maximum() == 0, width
     assert wrapped < table.model().rowCount()
+
+
+def test_that_folders_to_search_are_chosen_from_the_list_of_what_was_found(
+    window: MainWindow,
+) -> None:
+    minute = FirstMinute(window)
+    window.workspace.empty.found.folders.click()
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    dialog.close()
+    minute.finding.stop()
