@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.config import LoadConfig
 
-MODELMON = (sys.executable, "-P", "-m", "modelmon")
+
+def program(module: str) -> tuple[str, ...]:
+    """A module as a program of this Python."""
+    # -P keeps the folder in which the program was started out of the module search path.
+    return (sys.executable, "-P", "-m", module)
+
+
+MODELMON = program("modelmon")
 SAMPLE_SIZE_BYTES = 512 * 1024**2
 
 _GRACE_MS = 1000

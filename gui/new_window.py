@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QProcess, QProcessEnvironment
+
+from modelmon.gui.commands import MODELMON
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect
     from PySide6.QtWidgets import QWidget
 
-# -P keeps the folder in which the program was started out of the module search path.
-_PROGRAM = (sys.executable, "-P", "-m", "modelmon")
 _PLACE = "MODELMON_WINDOW_PLACE"
 _STEP_PX = 30
 
 
-def start_window(beside: QWidget, program: tuple[str, ...] = _PROGRAM) -> bool:
+def start_window(beside: QWidget, program: tuple[str, ...] = MODELMON) -> bool:
     """Open a window of its own process, which outlives this one; False where that failed."""
     here = beside.normalGeometry() if beside.isMaximized() else beside.frameGeometry()
     place = place_beside(here, beside.screen().availableGeometry())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,13 +12,13 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import ProtocolError, RunRecord
+from modelmon.gui.commands import program
 from modelmon.gui.history.recording import Recording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# -P keeps the folder in which the program was started out of the module search path.
-WORKER_COMMAND = (sys.executable, "-P", "-m", "modelmon.core.worker")
+WORKER_COMMAND = program("modelmon.core.worker")
 
 _SLICE_NS = 8_000_000
 """Longest time spent on a worker's lines before the window gets its turn again."""

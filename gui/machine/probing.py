@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from modelmon.core.experiment.probe.events import ProbeFailed, ProbeFinished, Pr
 from modelmon.core.experiment.probe.probe import DEFAULT_SECONDS, Probe
 from modelmon.core.units import rough_text
 from modelmon.gui.asking import Asking
-from modelmon.gui.commands import Command
+from modelmon.gui.commands import Command, program
 from modelmon.gui.complaints import give_up
 from modelmon.gui.language import mark, tr
 from modelmon.gui.machine.probe_texts import phase_text, probe_notice
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.probe.events import ProbeEvent
     from modelmon.gui.session import Session
 
-_PROGRAM = (sys.executable, "-P", "-m", "modelmon.core.experiment.probe.process")
+_PROGRAM = program("modelmon.core.experiment.probe.process")
 _ALMOST = 0.99
 _REMEDY = mark("The storage hangs or is very slow: check its mount.")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from modelmon.gui.models.shard_names import shard_names
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -72,7 +74,7 @@ class TensorRows:
 
 def _arranged(model: Model) -> list[ShardRow]:
     """Every shard with its parts of the blocks, in execution order."""
-    shards = [ShardRow(name) for name in _shard_names(model)]
+    shards = [ShardRow(name) for name in shard_names(model.files)]
     tensors = model.tensors
     for block in model.blocks:
         parts: dict[int, Sequence[int]] = {0: block.tensors}
@@ -86,14 +88,3 @@ def _arranged(model: Model) -> list[ShardRow]:
             shards[shard].blocks.append(BlockRow(block.name, members, nbytes))
             shards[shard].nbytes += nbytes
     return shards
-
-
-def _shard_names(model: Model) -> list[str]:
-    """File names, without what all of several have in common at both ends."""
-    names = [path.name for path in model.files]
-    if len(names) == 1:
-        return names
-    stems = [name.rsplit(".", 1)[0] for name in names]
-    tails = ["-".join(stem.rsplit("-", 3)[1:]) for stem in stems]
-    numbered = all("-of-" in tail for tail in tails)
-    return tails if numbered else names

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
-from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from modelmon.gui.models.shard_names import shard_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.model.tensors import Model
-
-_COUNT = re.compile(r"\d+-of-\d+")
-
-
-def short_file_names(paths: Sequence[str]) -> tuple[str, ...]:
-    """File names; of a set whose shards are counted, only the counts: `00002-of-00004`."""
-    names = [PurePath(path).name for path in paths]
-    counts = [_COUNT.search(name) for name in names]
-    if len(names) > 1 and all(counts):
-        return tuple(found[0] for found in counts if found)
-    return tuple(names)
 
 
 class Piece(NamedTuple):
@@ -43,7 +32,7 @@ class BlockPlaces:
     def __init__(self, model: Model) -> None:
         self._model = model
         self.shard_bytes = tuple(shard.size_bytes for shard in model.shards)
-        self.shard_names = short_file_names([shard.path for shard in model.shards])
+        self.shard_names = shard_names(shard.path for shard in model.shards)
 
     def fits(self, shard_bytes: Sequence[int]) -> bool:
         """Whether files of these sizes can be the ones that the blocks lie in."""

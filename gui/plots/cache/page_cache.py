@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout
 from modelmon.gui.language import tr
 from modelmon.gui.look.styling import styled
 from modelmon.gui.look.theme import manager
-from modelmon.gui.plots.access.block_places import short_file_names
+from modelmon.gui.models.shard_names import shard_names
 from modelmon.gui.plots.cache.cache_readout import cache_csv, heading_at, row_at
 from modelmon.gui.plots.cache.cache_rows import CacheRow, look_row, run_rows
 from modelmon.gui.plots.cache.cache_strip import CacheStrip
@@ -154,7 +154,7 @@ class PageCache(TabPlot):
             return list(zip(names, sizes, strict=True))
         for record in self.records.values():
             if record is not None and record.planned is not None:
-                names = short_file_names(record.planned.shard_paths)
+                names = shard_names(record.planned.shard_paths)
                 return list(zip(names, record.planned.shard_bytes, strict=True))
         return []
 

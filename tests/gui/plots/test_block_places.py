@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
-from modelmon.gui.plots.access.block_places import BlockPlaces, short_file_names
+from modelmon.gui.models.shard_names import shard_names
+from modelmon.gui.plots.access.block_places import BlockPlaces
 
 HEADER = 64
 
@@ -74,6 +75,6 @@ def test_that_steps_stay_within_the_files() -> None:
 
 def test_that_shards_are_named_by_their_count() -> None:
     paths = ["/m/model-00001-of-00002.safetensors", "/m/model-00002-of-00002.safetensors"]
-    assert short_file_names(paths) == ("00001-of-00002", "00002-of-00002")
-    assert short_file_names(paths[:1]) == ("model-00001-of-00002.safetensors",)
-    assert short_file_names(["/m/unet.bin", "/m/vae.bin"]) == ("unet.bin", "vae.bin")
+    assert shard_names(paths) == ("00001-of-00002", "00002-of-00002")
+    assert shard_names(paths[:1]) == ("model-00001-of-00002.safetensors",)
+    assert shard_names(["/m/unet.bin", "/m/vae.bin"]) == ("unet.bin", "vae.bin")
