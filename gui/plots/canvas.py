@@ -30,7 +30,8 @@ class Canvas(QWidget):
 
     `hovered` and `clicked` carry data coordinates, `left` follows the pointer's leaving;
     `zoomed` carries the shown x range after the user changed it; `key_pressed` a Qt.Key;
-    `laid_out` follows every change of the shown range or of the size.
+    `laid_out` follows every change of the shown range or of the size. `anchor` is what the
+    zoom by keys keeps in place, where it is in sight: None stands for the middle.
     """
 
     hovered = Signal(float, float)
@@ -44,6 +45,7 @@ class Canvas(QWidget):
         super().__init__()
         self.x_ticks: Callable[[float, float, float], Ticks] = number_ticks
         self.is_zoomed = False
+        self.anchor: float | None = None
         self._home = (0.0, 1.0)
         self._y_range = (0.0, 1.0)
         plot = PlotView()
@@ -144,9 +146,9 @@ class Canvas(QWidget):
         width = high - low
         match event.key():
             case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
-                self._zoom_to(low + width / 4, high - width / 4)
+                self._zoom_by(0.5)
             case Qt.Key.Key_Minus:
-                self._zoom_to(low - width / 2, high + width / 2)
+                self._zoom_by(2.0)
             case Qt.Key.Key_PageUp:
                 self._zoom_to(low - width / 2, high - width / 2)
             case Qt.Key.Key_PageDown:
@@ -178,6 +180,12 @@ class Canvas(QWidget):
         self._box.sigResized.connect(self._on_resized)
         self._view.scene().sigMouseMoved.connect(self._on_moved)
         self._view.scene().sigMouseClicked.connect(self._on_clicked)
+
+    def _zoom_by(self, factor: float) -> None:
+        low, high = self.x_range
+        middle = (low + high) / 2
+        at = middle if self.anchor is None or not low <= self.anchor <= high else self.anchor
+        self._zoom_to(at - (at - low) * factor, at + (high - at) * factor)
 
     def _zoom_to(self, low: float, high: float) -> None:
         width = min(high - low, self._home[1] - self._home[0])

@@ -56,7 +56,7 @@ class Inspector(QObject):
         """Put the crosshair at `seconds` with the values: all series where the pointer is, what
         the plot is mainly about where it is over another.
         """
-        self.seconds = seconds
+        self.seconds = self._canvas.anchor = seconds
         if seconds is None:
             self._crosshair.hide()
             self.readout.hide()

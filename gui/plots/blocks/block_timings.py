@@ -196,6 +196,8 @@ class BlockTimings(TabPlot):
             )
 
     def _show_selection(self) -> None:
+        names = self.table.names
+        self.canvas.anchor = names.index(self.selected) if self.selected in names else None
         self.column.show(self.table.names, self.selected)
         self.details.show_block(self.table, self.selected)
 

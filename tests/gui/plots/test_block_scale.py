@@ -46,6 +46,19 @@ def test_that_the_axis_fits_the_bars_in_sight(
     assert plot.scale == whole
 
 
+def test_that_keys_zoom_at_the_selected_block(plot: BlockTimings, qtbot: QtBot) -> None:
+    before = plot.canvas.x_range
+    plot.select_block(plot.table.names[2])
+    for _ in range(3):
+        qtbot.keyClick(plot.canvas, Qt.Key.Key_Plus)
+    low, high = plot.canvas.x_range
+    assert low < 2 < high
+    assert high - low == pytest.approx((before[1] - before[0]) / 8)
+    for _ in range(3):
+        qtbot.keyClick(plot.canvas, Qt.Key.Key_Minus)
+    assert plot.canvas.x_range == pytest.approx(before)
+
+
 def test_that_the_figures_of_the_shown_arm_are_copied(
     plot: BlockTimings, fast: RunRecord, qtbot: QtBot
 ) -> None:
