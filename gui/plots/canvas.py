@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from modelmon.gui.look.theme import manager
-from modelmon.gui.plots.axes import Axes, Ticks, number_ticks
+from modelmon.gui.plots.axes import Axes, number_ticks
 from modelmon.gui.plots.plot_view import PlotView
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QGraphicsItem
 
     from modelmon.gui.look.theme import Theme
+    from modelmon.gui.plots.axis import Ticks
 
 _SMALLEST_ZOOM = 1e-3
 _HEADROOM = 0.02
@@ -51,7 +52,7 @@ class Canvas(QWidget):
         plot = PlotView()
         self._view = plot.widget
         self._box = plot.box
-        self.axes = Axes(plot, x_title, y_title)
+        self.axes = Axes(plot.axes, x_title, y_title)
         self.add(self.axes.grid)
         self._prepare()
         self.apply_theme(manager().theme)

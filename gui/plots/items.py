@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from modelmon.gui.plots.growth import changed_stretch
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
     from PySide6.QtGui import QPainter
 
@@ -40,11 +42,7 @@ class Drawn(QGraphicsItem):
     ) -> None:
         """Called by the scene."""
         del option, widget
-        try:
-            self.draw(painter)
-        except Exception:
-            # One that left this method would end the program: it is told and the rest is drawn.
-            sys.excepthook(*sys.exc_info())
+        draw_safely(self.draw, painter)
 
     def draw(self, painter: QPainter) -> None:
         """What the drawing shows."""
@@ -54,6 +52,15 @@ class Drawn(QGraphicsItem):
         self.prepareGeometryChange()
         self._bounds = bounds
         self.update()
+
+
+def draw_safely(draw: Callable[[QPainter], None], painter: QPainter) -> None:
+    """Let `draw` paint, and go on where it fails."""
+    try:
+        draw(painter)
+    except Exception:
+        # One that left an item's `paint` would end the program: it is told and the rest is drawn.
+        sys.excepthook(*sys.exc_info())
 
 
 def draw_dots(painter: QPainter, pen: QPen, points: QPolygonF) -> None:

@@ -1,4 +1,4 @@
-"""What pyqtgraph gives a plot: a view with a box for the data between axes, and no more.
+"""What pyqtgraph gives a plot: a view with a box for the data between axes of ours, and no more.
 
 Its PlotWidget has a menu, a title, a button and a fourth axis besides. Nobody sees them here,
 and eleven of them took a tenth of the time in which the window is made.
@@ -6,13 +6,10 @@ and eleven of them took a tenth of the time in which the window is made.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pyqtgraph as pg
 from PySide6.QtWidgets import QGraphicsGridLayout
 
-if TYPE_CHECKING:
-    from modelmon.gui.plots.axes import Side
+from modelmon.gui.plots.axis import Axis, Side
 
 _PLACES: dict[Side, tuple[int, int]] = {"left": (0, 0), "right": (0, 2), "bottom": (1, 1)}
 _BEHIND = -1000
@@ -34,20 +31,8 @@ class PlotView:
         self._layout.addItem(self.box, 0, 1)
         self._layout.setRowStretchFactor(0, 1)
         self._layout.setColumnStretchFactor(1, 1)
-        self._axes = {side: self._add_axis(side) for side in _PLACES}
-        self.show_axis("right", shown=False)
-
-    def axis(self, side: Side) -> pg.AxisItem:
-        """The axis on a side."""
-        return self._axes[side]
-
-    def show_axis(self, side: Side, *, shown: bool) -> None:
-        """Show or hide an axis; what is hidden takes no room."""
-        self._axes[side].setVisible(shown)
-
-    def _add_axis(self, side: Side) -> pg.AxisItem:
-        axis = pg.AxisItem(side)
-        axis.linkToView(self.box)
-        axis.setZValue(_BEHIND)
-        self._layout.addItem(axis, *_PLACES[side])
-        return axis
+        self.axes: dict[Side, Axis] = {side: Axis(side, self.box) for side in _PLACES}
+        for side, axis in self.axes.items():
+            axis.setZValue(_BEHIND)
+            self._layout.addItem(axis, *_PLACES[side])
+        self.axes["right"].hide()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.gui.look.theme import Theme
-    from modelmon.gui.plots.axes import Ticks
+    from modelmon.gui.plots.axis import Ticks
 
 _MS, _S = Unit("ms", 1e6), Unit("s", 1e9)
 _SECONDS_FROM_NS = 20e9
