@@ -89,12 +89,15 @@ class Notifying(QObject):
         seen = self._window.isActiveWindow() and not self._window.isMinimized()
         if title is None or seconds < LONG_S or seen or not self._settings.notify:
             return
-        self._show(tr(title, time=duration_text(seconds * 1e9)), self._outcome())
+        self._show(tr(title, time=duration_text(seconds * 1e9)), self._outcome(activity))
 
-    def _outcome(self) -> str:
+    def _outcome(self, activity: Activity) -> str:
+        """What came of it; verdicts of before are no news."""
         session = self._session
         if session.notice is not None:
             return said(session.notice.headline)
-        if session.races.verdict is not None:
+        if activity is Activity.RACING and session.races.verdict is not None:
             return said(session.races.verdict.recommendation.sentence)
-        return said(session.comparison.verdict.sentence) if session.comparison is not None else ""
+        if activity is Activity.COMPARING and session.comparison is not None:
+            return said(session.comparison.verdict.sentence)
+        return ""

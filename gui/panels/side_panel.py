@@ -94,8 +94,14 @@ class SidePanel(QWidget):
         self._spring.setVisible(model is None)
         self.findings.setVisible(model is not None)
         self.measure.setVisible(model is not None)
-        self.model.set_facts(facts.model_facts(model) if model else [])
         self.open_contents.setVisible(model is not None)
+        self.renew()
+
+    def renew(self) -> None:
+        """Say all figures anew, after the units have changed; the tree stays as it is."""
+        preflight = self._session.preflight
+        model = preflight.model if preflight else None
+        self.model.set_facts(facts.model_facts(model) if model else [])
         self._kinds.set_parts(_kinds(model) if model else [])
         if self._contents is not None and model is not None:
             self._contents.set_model(model)

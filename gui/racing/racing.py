@@ -213,16 +213,14 @@ class Racing(QObject):
         self, race: RaceSession, keeper: Keeper, error: ModelmonError, kind: str
     ) -> None:
         self._release()
+        keeper.end("stopped")
 
         def go_on() -> None:
             race.go_on_busy()
             self._work_off(race, keeper)
 
-        if kind == "busy":
-            self._refuse(error, (Choice(tr("Race anyway"), go_on),))
-            return
-        keeper.end("stopped")
-        self._refuse(error)
+        choices = (Choice(tr("Race anyway"), go_on),) if kind == "busy" else ()
+        self._refuse(error, choices)
 
     def _refuse(self, error: ModelmonError, choices: tuple[Choice, ...] = ()) -> None:
         self._session.log(said(str(error)), "error")

@@ -66,7 +66,7 @@ class PreferenceDesk(QObject):
         session.runs_changed.emit()
         session.races.changed.emit()
         window.workspace.renew()
-        window.side.refresh()
+        window.side.renew()
         # The doctor's sentences are written by another process.
         window.machine.look()
         for view in window.findChildren(QAbstractItemView):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QSystemTrayIcon, QWidget
+from window_fakes import make_comparison
 
 from modelmon.gui.activity import Activity
 from modelmon.gui.closing import Closing
@@ -147,3 +148,12 @@ def test_that_the_question_goes_when_the_work_is_done(qtbot: QtBot, bench: Bench
     bench.session.end()
     qtbot.waitUntil(lambda: bench.closing.question is None)
     assert bench.closing.may_close()
+
+
+def test_that_a_verdict_of_before_is_no_outcome(bench: Bench) -> None:
+    bench.session.set_comparison(make_comparison())
+    bench.begin(Activity.SAMPLING)
+    bench.clock.now_s += 20
+    bench.session.end()
+    QApplication.processEvents()
+    assert bench.told == [("The sample model is written, after 20.0 s", "")]

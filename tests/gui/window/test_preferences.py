@@ -197,3 +197,13 @@ def test_that_settings_that_are_closed_need_no_answer_of_the_history(qapp: QAppl
     delete(row)
     history.then((Path("/data"), 10**6))
     history.failed(HistoryError("It is locked."))
+
+
+def test_that_other_units_leave_the_selected_block_in_the_tree(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    tree = window.side.tree
+    tree.select_block("layers.1")
+    click(qtbot, window.preferences.ask(), "units", "binary")
+    assert tree.view.currentIndex().data() == "layers.1"
+    assert window.side.model.facts["Size"] == "1.86 GiB in 1 file"

@@ -12,6 +12,7 @@ from window_fakes import Load
 
 from modelmon.core.worker import events as ev
 from modelmon.gui.actions import reasons_against
+from modelmon.gui.history.keeping import Keeper
 from modelmon.gui.panels.race.race_tab import RaceTab
 from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.racing.race_rows import rows_of
@@ -159,6 +160,17 @@ def test_that_a_file_in_use_can_be_raced_anyway(stage: RaceStage, qtbot: QtBot) 
     assert session.busy
     race = raced_on(qtbot, stage, 1)
     assert race.runs[0].result.counts
+
+
+def test_that_a_race_without_an_answer_counts_as_stopped(
+    stage: RaceStage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[str] = []
+    monkeypatch.setattr(Keeper, "end", lambda _, state: ended.append(state))
+    stage.loads = lambda job: Load(job.config, failure=BUSY)
+    stage.racing.start(PLAN)
+    qtbot.waitUntil(lambda: not stage.session.busy, timeout=PATIENCE_MS)
+    assert ended == ["stopped"]
 
 
 def test_that_what_is_measured_later_takes_the_slot(stage: RaceStage, qtbot: QtBot) -> None:
