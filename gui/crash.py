@@ -8,11 +8,12 @@ import sys
 import threading
 import traceback
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 import platformdirs
 import PySide6
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_LOOK_MS = 1000
+"""How often it is looked for what other threads have left."""
+
 
 def log_path() -> Path:
     """Where errors of the program are written."""
@@ -31,20 +35,24 @@ def log_path() -> Path:
 
 
 class CrashReporter(QObject):
-    """Catches what nobody caught, in every thread, writes it down and shows one dialog."""
+    """Catches what nobody caught, in every thread, writes it down and shows one dialog.
 
-    _caught = Signal(str, str)
+    What another thread leaves is looked for now and then: it must call nothing of Qt.
+    """
 
     def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._path = path or log_path()
         self.dialog: QMessageBox | None = None
-        self._caught.connect(self._show, Qt.ConnectionType.QueuedConnection)
+        self._left: SimpleQueue[tuple[str, str]] = SimpleQueue()
+        self._looks = QTimer(self, interval=_LOOK_MS)
+        self._looks.timeout.connect(self._show_left)
 
     def install(self) -> None:
         """Take over the interpreter's hooks for uncaught exceptions."""
         sys.excepthook = self.report
         threading.excepthook = self._report_thread
+        self._looks.start()
 
     def report(
         self,
@@ -52,18 +60,25 @@ class CrashReporter(QObject):
         error: BaseException,
         trace: TracebackType | None,
     ) -> None:
-        """Write an uncaught exception down and tell the user; callable from any thread."""
+        """Write an uncaught exception of the window's thread down and tell the user."""
         if issubclass(kind, KeyboardInterrupt):
             QGuiApplication.quit()
             return
-        details = "".join(traceback.format_exception(kind, error, trace))
-        details = f"{_versions()}\n\n{details}"
-        self._write(details)
-        self._caught.emit(f"{kind.__name__}: {error}", details)
+        self._note(kind, error, trace)
+        # Later: no dialog opens while something is being painted.
+        QTimer.singleShot(0, self, self._show_left)
 
     def _report_thread(self, args: threading.ExceptHookArgs) -> None:
         if args.exc_value is not None:
-            self.report(args.exc_type, args.exc_value, args.exc_traceback)
+            self._note(args.exc_type, args.exc_value, args.exc_traceback)
+
+    def _note(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        details = "".join(traceback.format_exception(kind, error, trace))
+        details = f"{_versions()}\n\n{details}"
+        self._write(details)
+        self._left.put((f"{kind.__name__}: {error}", details))
 
     def _write(self, details: str) -> None:
         try:
@@ -72,6 +87,10 @@ class CrashReporter(QObject):
                 file.write(f"{details}\n")
         except OSError as error:
             _log.warning("%s cannot be written: %s", self._path, error)
+
+    def _show_left(self) -> None:
+        while not self._left.empty():
+            self._show(*self._left.get())
 
     def _show(self, sentence: str, details: str) -> None:
         # An error while painting comes back with every frame: one dialog at a time.
