@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 SPEEDS = (0.01, 0.05, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 32.0)
 """How many seconds of the load pass in one; many loads take less than one second."""
 
+_LEAST_S = 3.0
+"""What is over sooner cannot be followed."""
+
 _FRAME_MS = 80
 
 
@@ -38,6 +41,7 @@ class Playback(QObject):
         self._position_ns = 0.0
         self._putting = False
         self.speed = 1.0
+        self._speed_chosen = False
         self._clock = QElapsedTimer()
         self._timer = QTimer(self, interval=_FRAME_MS)
         self._timer.timeout.connect(self._advance)
@@ -70,7 +74,10 @@ class Playback(QObject):
         return max((each.step for each in self._rewinds.values()), default=1)
 
     def open(self) -> None:
-        """Begin at the start with the runs that the arms show; nothing without any."""
+        """Begin at the start with the runs that the arms show; nothing without any.
+
+        Short runs pass slowly, until somebody chooses a speed.
+        """
         if self._session.busy:
             return
         self.close()
@@ -79,6 +86,8 @@ class Playback(QObject):
             if record is not None and record.done and record.t_ns:
                 self._rewinds[label] = Rewind(record)
         if self._rewinds:
+            if not self._speed_chosen:
+                self.speed = usual_speed(self.end_s)
             self.toggled.emit(True)
             self.seek(0.0)
             self.play()
@@ -119,7 +128,7 @@ class Playback(QObject):
 
     def set_speed(self, speed: float) -> None:
         """Let this many seconds of the load pass in one."""
-        self.speed = speed
+        self.speed, self._speed_chosen = speed, True
         self.changed.emit()
 
     def seek(self, seconds: float) -> None:
@@ -159,3 +168,9 @@ class Playback(QObject):
         self._shown.clear()
         self._position_ns = 0.0
         self.toggled.emit(False)
+
+
+def usual_speed(seconds: float) -> float:
+    """The highest speed up to the real one at which so short a replay can be followed."""
+    slow = [speed for speed in SPEEDS if speed <= 1.0]
+    return max((speed for speed in slow if seconds / speed >= _LEAST_S), default=slow[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from modelmon.core.worker.events import encode
-from modelmon.gui.history.playback import SPEEDS
+from modelmon.gui.history.playback import SPEEDS, usual_speed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,6 +102,32 @@ def test_that_it_plays_at_the_chosen_speed_and_stops_at_the_end(
     assert playback.position_s < 1.0
     qtbot.keyClick(bar.slider, Qt.Key.Key_Escape)
     assert not playback.active
+
+
+@pytest.mark.parametrize(
+    ("seconds", "speed"), [(60.0, 1.0), (3.0, 1.0), (1.0, 0.25), (0.3, 0.05), (0.001, 0.01)]
+)
+def test_that_a_short_load_is_replayed_slowly(seconds: float, speed: float) -> None:
+    assert usual_speed(seconds) == speed
+
+
+def test_that_a_chosen_speed_stays_for_the_next_replay(
+    replayed: MainWindow, recordings: ModuleType
+) -> None:
+    playback = replayed.run_desk.replay.playback
+    assert playback.speed == 1.0
+    playback.close()
+    short = recordings.record(replace(recordings.SLOW, model_bytes=500_000_000))
+    for label in ("A", "B"):
+        replayed.session.show_record(label, short)
+    playback.open()
+    assert playback.speed < 1.0
+    assert replayed.workspace.replay.speed.currentText() == f"{playback.speed:g}×"
+    playback.set_speed(4.0)
+    playback.close()
+    playback.open()
+    assert playback.speed == 4.0
+    playback.close()
 
 
 def test_that_keys_move_the_slider(qtbot: QtBot, replayed: MainWindow) -> None:
