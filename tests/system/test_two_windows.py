@@ -6,11 +6,10 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-import psutil
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
-from tests.system.windows import PATIENCE_MS, click, idle, opened, shown_window
+from tests.system.windows import PATIENCE_MS, click, held_loader, idle, opened, shown_window
 
 from modelmon.core.experiment.history.history import History
 
@@ -115,21 +114,6 @@ def test_that_a_window_says_that_another_is_measuring_its_file(
         assert window.session.runs[-1].record.state == "finished"
     warnings = second.session.runs[-1].record.warnings
     assert "mapped-elsewhere" in [warned.kind for warned in warnings]
-
-
-def held_loader(qtbot: QtBot) -> psutil.Process:
-    """The loader of the run that has just begun, kept from going on."""
-    found: list[psutil.Process] = []
-
-    def begun() -> bool:
-        for process in psutil.Process().children(recursive=True):
-            if "modelmon.core.load.loader" in process.cmdline():
-                process.suspend()
-                found.append(process)
-        return bool(found)
-
-    qtbot.waitUntil(begun, timeout=PATIENCE_MS)
-    return found[0]
 
 
 def test_that_a_window_sees_what_another_program_has_measured(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import psutil
@@ -34,11 +34,18 @@ def shown_window(qtbot: QtBot, settings: Path) -> Iterator[MainWindow]:
 
 def children() -> list[psutil.Process]:
     """Workers and loaders of this process that are still there."""
-    return [
-        process
-        for process in psutil.Process().children(recursive=True)
-        if process.status() != psutil.STATUS_ZOMBIE and "modelmon" in " ".join(process.cmdline())
-    ]
+    return _running("modelmon")
+
+
+def _running(word: str) -> list[psutil.Process]:
+    """Processes below this one with the word in their command line."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        # One that has ended meanwhile has no command line any more.
+        with suppress(psutil.NoSuchProcess):
+            if word in " ".join(process.cmdline()):
+                found.append(process)
+    return found
 
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> None:
@@ -58,3 +65,16 @@ def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
 def idle(qtbot: QtBot, window: MainWindow) -> None:
     """Wait until nothing is under way."""
     qtbot.waitUntil(lambda: not window.session.busy, timeout=PATIENCE_MS)
+
+
+def held_loader(qtbot: QtBot) -> psutil.Process:
+    """The loader of the run that has just begun, kept from going on."""
+    found: list[psutil.Process] = []
+
+    def begun() -> bool:
+        found.extend(_running("modelmon.core.load.loader"))
+        return bool(found)
+
+    qtbot.waitUntil(begun, timeout=PATIENCE_MS)
+    found[0].suspend()
+    return found[0]

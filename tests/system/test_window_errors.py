@@ -1,0 +1,100 @@
+"""What goes wrong around a window that measures is a sentence, and what was measured stays."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.system.windows import PATIENCE_MS, click, held_loader, idle, opened, shown_window
+
+from modelmon.core.experiment.history.history import History
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+
+pytestmark = pytest.mark.system
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    with shown_window(qtbot, tmp_path / "window.ini") as made:
+        yield made
+
+
+def comparing(qtbot: QtBot, window: MainWindow, model: Path) -> None:
+    """Compare until the first pair is measured."""
+    opened(qtbot, window, model)
+    window.session.set_cache("as-is")
+    window.session.set_repeats(3)
+    click(qtbot, window, "compare")
+    qtbot.waitUntil(lambda: len(window.session.runs) >= 2, timeout=PATIENCE_MS)
+
+
+def said(window: MainWindow) -> str:
+    notice = window.session.notice
+    assert notice is not None
+    text = f"{notice.headline} {notice.reason} {notice.caveat}"
+    assert "Traceback" not in text
+    return text
+
+
+def test_that_a_model_that_vanishes_ends_a_comparison_whose_runs_are_kept(
+    qtbot: QtBot, window: MainWindow, own_copy: Path
+) -> None:
+    comparing(qtbot, window, own_copy)
+    own_copy.unlink()
+    idle(qtbot, window)
+    assert own_copy.name in said(window)
+    (experiment,) = History().experiments()
+    assert experiment.state == "stopped"
+    assert experiment.runs >= 2
+
+
+def test_that_a_comparison_whose_worker_is_killed_can_be_gone_on_with(
+    qtbot: QtBot, window: MainWindow, own_copy: Path
+) -> None:
+    comparing(qtbot, window, own_copy)
+    worker = held_loader(qtbot).parent()
+    assert worker is not None
+    worker.kill()
+    idle(qtbot, window)
+    assert "worker" in said(window).lower()
+    notice = window.session.notice
+    assert notice is not None
+    assert [choice.text for choice in notice.choices] == ["Resume"]
+    notice.choices[0].chosen()
+    qtbot.waitUntil(lambda: window.session.comparison is not None, timeout=PATIENCE_MS)
+    idle(qtbot, window)
+
+
+def test_that_a_history_that_cannot_be_made_costs_a_line_and_no_run(
+    qtbot: QtBot, window: MainWindow, sample: Path
+) -> None:
+    Path(os.environ["MODELMON_DATA_DIR"]).write_text("a file where the folder should be")
+    opened(qtbot, window, sample)
+    window.session.set_cache("as-is")
+    click(qtbot, window, "run_a")
+    idle(qtbot, window)
+    assert [run.record.state for run in window.session.runs] == ["finished"]
+    assert "Not kept in the history" in said(window)
+    work = window.workspace
+    work.tabs.setCurrentWidget(work.runs)
+    qtbot.waitUntil(lambda: work.runs.table.runs.rowCount() == 1, timeout=PATIENCE_MS)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_that_a_recording_that_finds_no_room_is_a_sentence(
+    qtbot: QtBot, window: MainWindow, sample: Path
+) -> None:
+    opened(qtbot, window, sample)
+    window.session.set_cache("as-is")
+    click(qtbot, window, "run_a")
+    idle(qtbot, window)
+    window.handlers.write_recording(window.session.runs[0], Path("/dev/full"))
+    assert "/dev/full cannot be written: No space left" in said(window)
