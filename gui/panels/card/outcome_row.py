@@ -82,7 +82,6 @@ class OutcomeRow(QWidget):
         """Show no more figures than these, the first ones."""
         self._most = metrics
         self._show(min(self._room, metrics))
-        # Showing a part lays all out at once: what was only tried must not be seen.
         self._row.activate()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
@@ -98,9 +97,10 @@ class OutcomeRow(QWidget):
             self.room_changed.emit()
 
     def _fits(self, metrics: int) -> bool:
-        self._show(metrics)
-        self._row.invalidate()
-        return self._row.sizeHint().width() <= self.width()
+        # Added up, and not tried: what is shown for a trial lays out both cards.
+        beside = [each for each in (self.result, self.pill) if not each.isHidden()]
+        widths = [each.sizeHint().width() for each in (*beside, *self.metrics[:metrics])]
+        return sum(widths) + _GAP_PX * (len(widths) - 1) <= self.width()
 
     def _show(self, metrics: int) -> None:
         for at, metric in enumerate(self.metrics):

@@ -164,7 +164,7 @@ class _SampleCard(QFrame):
 
 def _steps() -> QFrame:
     frame = styled(QFrame(), "panel")
-    frame.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+    frame.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     grid = QGridLayout(frame)
     grid.setContentsMargins(16, 12, 16, 12)
     grid.setHorizontalSpacing(12)

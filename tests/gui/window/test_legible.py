@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.settings.settings import Settings
 
-SIZES = ((1280, 800), (1920, 1080))
+SIZES = ((1280, 800), (1024, 768), (1920, 1080))
 LANGUAGES: tuple[Language, ...] = ("en", "zh_CN")
 USUAL_PLOTS = {"ThroughputPlot", "IoWaitPlot", "RssPlot"}
 
