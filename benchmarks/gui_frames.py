@@ -106,9 +106,12 @@ class Film:
 
     def frame(self, crosshair: float | None = None) -> Frame:
         """Draw what has come in, or the crosshair at a share of the time axis, and paint it."""
+        from modelmon.gui.painting import paint_at_once  # noqa: PLC0415 (after the platform is set)
+
         wall, cpu = time.perf_counter(), time.thread_time()
         if crosshair is None:
             self.plots.refresh()
+            paint_at_once(self.plots)
         else:
             canvas = self.plots.throughput.canvas
             canvas.hovered.emit(canvas.x_range[1] * crosshair, 1.0)

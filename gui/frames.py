@@ -1,11 +1,12 @@
-"""Frames of the window while something is under way: how often, and each painted at once."""
+"""Frames of the window while something is under way."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtCore import QObject, QTimer
 
+from modelmon.gui.painting import paint_at_once
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
@@ -17,12 +18,7 @@ _CALM_FRAME_MS = 500
 
 
 class Frames(QObject):
-    """Lets the window show what has come in, by one timer.
-
-    Each graphics scene has the window painted as soon as it knows what has changed in it. With
-    several plots that were five paintings a frame, each sent to the screen by itself. So the
-    request to paint is taken out of the queue and made once, when all scenes have looked.
-    """
+    """Lets the window show what has come in, by one timer."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -36,12 +32,7 @@ class Frames(QObject):
         window = self._window
         window.workspace.refresh()
         window.status.refresh()
-        # The window goes on to believe that it is about to be painted, and asks no more.
-        QCoreApplication.removePostedEvents(window, QEvent.Type.UpdateRequest.value)
-        QTimer.singleShot(0, self, self._paint)
-
-    def _paint(self) -> None:
-        QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.UpdateRequest))
+        paint_at_once(window)
 
     def _pace(self) -> None:
         session = self._window.session

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 
+from modelmon.gui.painting import paint_at_once
 from modelmon.gui.panels.plot_controls import PlotControls
 from modelmon.gui.panels.plot_grid import PlotGrid
+from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.time.cpu import CpuPlot
 from modelmon.gui.plots.time.device import DevicePlot
 from modelmon.gui.plots.time.faults import FaultsPlot
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from modelmon.gui.slot import ArmLabel
 
 _VIEWS = ("A", "both", "B")
-_STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0)
 _SHORTEST_S = 0.01
 _LEAST_PX = 172
 _LEAST_LEAD_PX = 352
@@ -224,6 +225,7 @@ class PlotRow(PlotGrid):
         for plot in self._visible():
             if plot is not source:
                 plot.show_crosshair(seconds)
+        paint_at_once(self)
 
     def _on_view(self, first_s: float, last_s: float) -> None:
         source = self.sender()
@@ -237,13 +239,7 @@ class PlotRow(PlotGrid):
 
 def time_range_s(lengths_s: list[float]) -> float:
     """A round length for the time axis that holds all runs; it grows in steps."""
-    longest = max([_SHORTEST_S, *lengths_s]) * 1.02
-    power = 1.0
-    while power * 10 < longest:
-        power *= 10
-    while power > longest:
-        power /= 10
-    return next(step * power for step in _STEPS if step * power >= longest * 0.999999)
+    return range_end(max([_SHORTEST_S, *lengths_s]) * 1.02)
 
 
 def _is_canvas(widget: QWidget) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
-from math import isnan
+from itertools import count
+from math import ceil, isnan
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QWidget
 
 from modelmon.gui.look.theme import font, manager
 
@@ -16,12 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from PySide6.QtCore import QPointF
+    from PySide6.QtGui import QPaintEvent
 
-    from modelmon.gui.look.theme import ArmLabel
+    from modelmon.gui.look.theme import ArmLabel, Theme
 
 _GAP_PX = 10
 _FOOT_PX = 56
-_INDENT = "&nbsp;&nbsp;"
+_MARGIN_PX, _BETWEEN_PX, _LEADING_PX = 6, 12, 3
 
 
 @dataclass(frozen=True)
@@ -33,18 +35,27 @@ class Row:
     colour: str = ""
 
 
-class Readout(QLabel):
-    """A small table over a plot that lets the pointer through."""
+class Readout(QWidget):
+    """A small table over a plot that lets the pointer through.
+
+    It follows the pointer, so it is painted: a label with a table in it took a millisecond to
+    lay out, in each of the plots.
+    """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._over = parent
         self.rows: list[Row] = []
+        self._lines: list[tuple[str, ...]] = []
+        self._widths_px: list[float] = []
         self.setProperty("role", "readout")
-        self.setTextFormat(Qt.TextFormat.RichText)
-        self.setFont(font(11))
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
+
+    def text(self) -> str:
+        """What it says, a line for each row."""
+        return "\n".join("  ".join(line) for line in self._lines)
 
     def show_rows(self, heading: str, columns: list[str], rows: list[Row], at: QPointF) -> None:
         """Show `rows` beside `at`, on the side where there is room."""
@@ -52,16 +63,74 @@ class Readout(QLabel):
         if not rows:
             self.hide()
             return
-        self.setText(_table(heading, columns, rows))
-        self.adjustSize()
+        self._lines = [(heading, *columns), *((row.label, *row.texts) for row in rows)]
+        self._fit()
         room = self._over.rect()
         x = at.x() + _GAP_PX
         if x + self.width() > room.right():
             x = at.x() - _GAP_PX - self.width()
         y = min(at.y() + _GAP_PX, room.bottom() - self.height() - _FOOT_PX)
         self.move(QPoint(round(max(x, 0)), round(max(y, 0))))
+        self.update()
         self.show()
         self.raise_()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Names on the left in bold, figures on the right of their columns."""
+        del event
+        painter = QPainter(self)
+        line_px, plain, bold = _line_px(), _font(named=False), _font(named=True)
+        for line, row, top in zip(
+            self._lines, (None, *self.rows), count(_MARGIN_PX, line_px), strict=False
+        ):
+            left = float(_MARGIN_PX)
+            for column, (text, width_px) in enumerate(zip(line, self._widths_px, strict=False)):
+                painter.setPen(_colour(row, column))
+                painter.setFont(plain if row is None or column else bold)
+                side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+                place = QRectF(left, top, width_px, line_px)
+                painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, text)
+                left += width_px + _BETWEEN_PX
+
+    def _fit(self) -> None:
+        """As wide as the columns need, and no wider than what lies below."""
+        plain, bold = QFontMetricsF(_font(named=False)), QFontMetricsF(_font(named=True))
+        widths: list[float] = []
+        for number, line in enumerate(self._lines):
+            widths += [0.0] * (len(line) - len(widths))
+            for column, text in enumerate(line):
+                metrics = bold if number and not column else plain
+                widths[column] = max(widths[column], ceil(metrics.horizontalAdvance(text)))
+        around_px = 2 * _MARGIN_PX + _BETWEEN_PX * (len(widths) - 1)
+        most_px = max(self._over.width() - around_px - sum(widths[1:]), 0.0)
+        if widths[0] > most_px:
+            heading = plain.elidedText(self._lines[0][0], Qt.TextElideMode.ElideRight, most_px)
+            self._lines[0] = (heading, *self._lines[0][1:])
+            widths[0] = most_px
+        self._widths_px = widths
+        height_px = 2 * _MARGIN_PX + len(self._lines) * _line_px()
+        self.resize(round(sum(widths) + around_px), round(height_px))
+
+
+def _colour(row: Row | None, column: int) -> QColor:
+    theme = manager().theme
+    if row is None:
+        return theme.text_2
+    if column:
+        return theme.text
+    return QColor(row.colour) if row.colour else _arm_colours(theme).get(row.label, theme.text)
+
+
+def _arm_colours(theme: Theme) -> dict[str, QColor]:
+    return {"A": theme.a, "B": theme.b}
+
+
+def _font(*, named: bool) -> QFont:
+    return font(11, 700 if named else 400)
+
+
+def _line_px() -> float:
+    return ceil(QFontMetricsF(_font(named=False)).height()) + _LEADING_PX
 
 
 def row_texts(values: list[float], text: Callable[[float], str]) -> tuple[str, ...]:
@@ -80,20 +149,3 @@ def arm_rows(
         gaps = [b - a for a, b in zip(values["A"], values["B"], strict=True)]
         rows.append(Row("B − A", row_texts(gaps, difference_text)))
     return rows
-
-
-def _table(heading: str, columns: list[str], rows: list[Row]) -> str:
-    theme = manager().theme
-    colours = {"A": theme.a, "B": theme.b}
-    quiet = theme.text_2.name()
-    cells = "".join(f"<td align='right'>{_INDENT}{escape(name)}</td>" for name in columns)
-    lines = [f"<tr style='color:{quiet}'><td>{escape(heading)}</td>{cells}</tr>"]
-    for row in rows:
-        colour = row.colour or colours.get(row.label, theme.text).name()
-        values = "".join(
-            f"<td align='right' style='white-space:nowrap'>{_INDENT}{escape(text)}</td>"
-            for text in row.texts
-        )
-        name = f"<td style='color:{colour};white-space:nowrap'><b>{escape(row.label)}</b></td>"
-        lines.append(f"<tr>{name}{values}</tr>")
-    return f"<table cellspacing='0' cellpadding='2'>{''.join(lines)}</table>"
