@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _ROW_PX = 256
 _LEAST_TABS_PX = 190
+_LEAST_PLOTS_PX = 152
 _MOST_PLOTS_SHARE = {1: 0.46, 2: 0.6}
 """Of the height that plots and tabs have together, by rows of plots."""
 
@@ -20,12 +21,17 @@ _MOST_PLOTS_SHARE = {1: 0.46, 2: 0.6}
 class Division(QObject):
     """Gives the plots above their usual height until the user moves the handle.
 
-    What the tabs show has no part in it: a handle that moves by itself is in nobody's hand.
+    What the tabs show has no part in it: a handle that moves by itself is in nobody's hand. Nor
+    have bars that come and go above: they take from the plots, so that what is clicked in the
+    tabs does not move away.
     """
 
-    def __init__(self, splitter: QSplitter, rows: Callable[[], int]) -> None:
-        """`rows` is how many rows of plots there are."""
+    def __init__(
+        self, splitter: QSplitter, rows: Callable[[], int], bars_px: Callable[[], int]
+    ) -> None:
+        """`rows` is how many rows of plots there are, `bars_px` the height of the bars above."""
         super().__init__(splitter)
+        self._bars_px = bars_px
         self._splitter = splitter
         self._rows = rows
         self._shared_rows = rows()
@@ -58,11 +64,13 @@ class Division(QObject):
         splitter, rows = self._splitter, self._rows()
         self._shared_rows = rows
         gap_px = splitter.handleWidth()
-        height = splitter.height() - gap_px
+        bars_px = self._bars_px()
+        height = splitter.height() + bars_px - gap_px
         wanted = rows * (_ROW_PX + gap_px) - gap_px
         most = min(int(height * _MOST_PLOTS_SHARE[rows]), height - _LEAST_TABS_PX)
         plots_px = max(1, min(wanted, most))
-        splitter.setSizes([plots_px, max(1, height - plots_px)])
+        below_bars_px = max(plots_px - bars_px, min(plots_px, _LEAST_PLOTS_PX))
+        splitter.setSizes([below_bars_px, max(1, height - bars_px - below_bars_px)])
 
     def _on_moved(self) -> None:
         self._chosen = True

@@ -89,7 +89,7 @@ class Workspace(QWidget):
         self._tabs = self._tabs_panel()
         self.body.addWidget(self._tabs)
         self.body.setStretchFactor(1, 1)
-        self.division = Division(self.body, lambda: self.plots.row_count)
+        self.division = Division(self.body, lambda: self.plots.row_count, self._bars_px)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.body)
@@ -169,6 +169,10 @@ class Workspace(QWidget):
         """Show cards and plots again."""
         if self.tabs.currentWidget() is self.race:
             self.tabs.setCurrentWidget(self.blocks)
+
+    def _bars_px(self) -> int:
+        bars = (bar for bar in (self.replay, self.overlays) if not bar.isHidden())
+        return sum(bar.height() + _GAP_PX for bar in bars)
 
     @property
     def _racing_shown(self) -> bool:

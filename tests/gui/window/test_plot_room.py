@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from window_fakes import make_preflight
 
 from modelmon.gui.main_window import MainWindow
+from modelmon.gui.plots.time.overlays import OverlaidRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,6 +81,26 @@ def test_that_the_first_plot_has_its_title_at_all_sizes(
         header = plots.throughput.header
         assert header.title.isVisible(), size
         assert header.more.geometry().right() <= header.width(), size
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+def test_that_what_is_clicked_in_the_tabs_stays_when_a_run_is_overlaid(
+    window: MainWindow, plots: PlotRow, recordings: ModuleType, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    QApplication.processEvents()
+    work = window.workspace
+    before = work.tabs.mapTo(window, work.tabs.rect().topLeft())
+    work.show_overlays([OverlaidRun("run 1", recordings.record(recordings.FAST), 0)])
+    QApplication.processEvents()
+    QApplication.processEvents()
+    assert work.overlays.isVisible()
+    assert work.tabs.mapTo(window, work.tabs.rect().topLeft()) == before
+    assert plots.throughput.isVisible()
+    work.show_overlays([])
+    QApplication.processEvents()
+    QApplication.processEvents()
+    assert work.tabs.mapTo(window, work.tabs.rect().topLeft()) == before
 
 
 def test_that_only_the_user_moves_what_divides_plots_and_tabs(
