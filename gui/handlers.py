@@ -75,8 +75,7 @@ class Handlers(QObject):
         runs = [run for run in self._session.runs if run.recording is not None]
         selected = self._window.workspace.runs.selected_run
         if runs:
-            chosen = selected if selected in runs else runs[-1]
-            self.save_run(chosen if chosen is not None else runs[-1])
+            self.save_run(selected if selected is not None and selected in runs else runs[-1])
 
     def save_run(self, run: Run) -> None:
         """Ask where to save this run."""

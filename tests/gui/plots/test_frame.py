@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import csv
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -177,63 +175,6 @@ def test_that_a_narrow_plot_keeps_its_legend_before_its_buttons(
     assert plot.entries["psi"].isVisible()
     assert plot.entries["iowait"].isVisible()
     assert not plot.header.save.isVisible()
-
-
-@pytest.mark.parametrize("kind", TIME_PLOTS, ids=lambda plot: plot.__name__)
-def test_that_a_table_holds_every_sample_as_it_was_recorded(
-    kind: Any, show: Callable[..., Any], slow: RunRecord, fast: RunRecord, tmp_path: Path
-) -> None:
-    plot = show(kind())
-    plot.set_record("A", slow)
-    plot.set_record("B", fast)
-    path = tmp_path / "plot.csv"
-    save(plot, path)
-    rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
-    samples = [("A", sample) for sample in slow.samples] + [("B", s) for s in fast.samples]
-    assert len(rows) == len(samples)
-    for row, (run, sample) in zip(rows, samples, strict=True):
-        assert (row.pop("run"), int(row.pop("t_ns"))) == (run, sample.t_ns)
-        for name, text in row.items():
-            of_device = name.startswith("device_") and name != "device_bytes"
-            source = sample.device if of_device else sample
-            value = getattr(source, name.removeprefix("device_") if of_device else name)
-            assert (float(text) if text else None) == value, name
-
-
-def test_that_the_copy_key_puts_the_shown_arms_on_the_clipboard(
-    show: Callable[..., Any], slow: RunRecord, fast: RunRecord, qtbot: QtBot
-) -> None:
-    plot: RssPlot = show(RssPlot())
-    plot.set_record("A", slow)
-    plot.set_record("B", fast)
-    plot.set_visible_arms({"B"})
-    with qtbot.waitSignal(plot.notice) as notice:
-        qtbot.keyClick(plot.canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    lines = QApplication.clipboard().text().splitlines()
-    assert lines[0] == "run,t_ns,rss_anon_bytes,rss_file_bytes,rss_shared_bytes"
-    assert len(lines) == len(fast.samples) + 1
-    assert {line[0] for line in lines[1:]} == {"B"}
-    assert notice.args == [f"Copied {len(fast.samples)} rows as CSV."]
-
-
-def test_that_a_figure_that_is_not_known_is_an_empty_cell(
-    show: Callable[..., Any], recordings: Any
-) -> None:
-    plot: IoWaitPlot = show(IoWaitPlot())
-    plot.set_record("A", recordings.record(replace(recordings.SLOW, psi_io_share=None)))
-    first = plot.csv_text().splitlines()[1].split(",")
-    assert first[2] == ""
-    assert float(first[3]) > 0
-
-
-def test_that_a_table_that_cannot_be_written_is_reported(
-    show: Callable[..., Any], slow: RunRecord, qtbot: QtBot, tmp_path: Path
-) -> None:
-    plot: RssPlot = show(RssPlot())
-    plot.set_record("A", slow)
-    with qtbot.waitSignal(plot.failed) as failed:
-        save(plot, tmp_path / "absent" / "plot.csv")
-    assert "cannot be written" in failed.args[0].message
 
 
 def test_that_enter_maximises_a_plot_and_brings_it_back(
