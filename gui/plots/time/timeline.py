@@ -103,8 +103,8 @@ class Timeline:
         while self._taken > _MOST_STRETCHES * self._length:
             self._length *= 2
         self._stretches = self._stretches.followed_by(Stretches.of(rows))
-        firsts = np.flatnonzero(np.diff(numbers // self._length, prepend=-1))
-        if len(firsts) < len(numbers):
+        if self._length > 1:
+            firsts = np.flatnonzero(np.diff(numbers // self._length, prepend=-1))
             self._stretches = self._stretches.joined(firsts)
         self._find_breaks()
 
