@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.preflight.found_models import FoundModel, SearchedPlace
 
 # Columns that go first where there is no room, with the width from which on each is shown.
-_ROOM_PX = ((ON, 900), (FORMAT, 760), (BLOCKS, 640), (SOURCE, 400))
-_FILTER_PX = 180
+_ROOM_PX = ((ON, 900), (FORMAT, 760), (BLOCKS, 640), (SOURCE, 480))
+_FILTER_PX = 140
 _ANSWERS = {
     "read": mark("{source}: {folder}, {models} found"),
     "absent": mark("{source}: {folder} is not there"),
@@ -79,7 +79,7 @@ class FoundList(QFrame):
         self.again.clicked.connect(self.look_wanted)
         self.folders = icon_button("machine", tr("Choose more folders to search"))
         self.folders.clicked.connect(self.folders_wanted)
-        self._count = label("", "label")
+        self._count = ElidedLabel("label")
         self.view = self._table()
         self.state = label("", "label", wrap=True)
         self.state.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -126,7 +126,7 @@ class FoundList(QFrame):
             tr("1 model, {size}", size=total),
             tr("{count} models, {size}", size=total, count=len(models)),
         )
-        self._count.setText("" if not models else one if len(models) == 1 else more)
+        self._count.set_whole("" if not models else one if len(models) == 1 else more)
         text = said(failure) or _state_text(models, searched, looking=looking)
         self.state.setText(text)
         self.foot.set_whole(text)

@@ -151,6 +151,11 @@ def test_that_a_broken_model_says_what_is_wrong_and_nothing_of_fitting(qtbot: Qt
     assert (row[NAME], row[FITS]) == ("half: the file is cut off.", "Unreadable")
 
 
+def test_that_a_long_count_leaves_the_lists_beside_it_their_room(qtbot: QtBot) -> None:
+    panel = shown(qtbot, *[SMALL, LARGE] * 500)
+    assert panel.minimumSizeHint().width() <= 440
+
+
 def test_that_a_click_opens(qtbot: QtBot) -> None:
     panel = shown(qtbot, SMALL, LARGE)
     place = panel.view.visualRect(panel.view.model().index(1, NAME)).center()
