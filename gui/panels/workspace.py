@@ -108,8 +108,8 @@ class Workspace(QWidget):
     def refresh(self) -> None:
         """Draw what has come in since the last frame."""
         self.slot.refresh()
-        for card in self.cards.values():
-            card.refresh()
+        if self._session.loading:
+            self.cards[self._session.loading].refresh()
         self.plots.refresh()
         self._refresh_tab()
 

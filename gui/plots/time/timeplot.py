@@ -97,11 +97,6 @@ class TimePlot(Subject):
         self.overlays.set_runs(runs)
         self.renew()
 
-    def clear(self) -> None:
-        """Show no run."""
-        for label in ARMS:
-            self.set_record(label, None)
-
     def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
         """Show only these arms."""
         self.visible_arms = frozenset(arms)

@@ -59,10 +59,6 @@ class Trace:
         self.seconds, self.values = seconds, values
         self._points = points
 
-    def set_steps(self, edges: NDArray[np.float64], values: NDArray[np.float64]) -> None:
-        """A curve that keeps each of n values between two of n + 1 edges."""
-        self.set_curve(*stepped(edges, values))
-
     def draw(self, scale: YScale) -> None:
         """Show the curve on `scale`."""
         # A figure that this platform lacks is nothing to draw, not a row of gaps.

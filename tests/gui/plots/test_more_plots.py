@@ -107,7 +107,8 @@ def test_that_faults_that_nobody_counts_are_called_unknown_and_not_zero(
     assert not plot.is_empty
     _, rows = plot.values_at(2.0)
     assert {row.label: row.texts[0] for row in rows}["B"] == "–"
-    plot.clear()
+    plot.set_record("A", None)
+    plot.set_record("B", None)
     assert plot.empty_label.text() == "Run A or B to see page faults."
 
 
@@ -206,5 +207,6 @@ def test_that_a_run_before_its_first_sample_is_not_asked_for(
     begun.samples.extend(samples)
     plot.refresh()
     assert not plot.is_empty
-    plot.clear()
+    plot.set_record("A", None)
+    plot.set_record("B", None)
     assert plot.empty_label.text() == "Run A or B to see processor time."
