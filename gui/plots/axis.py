@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QFont, QPen
-from PySide6.QtWidgets import QGraphicsWidget
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsWidget
 
 from modelmon.gui.plots.items import draw_safely
 
@@ -42,6 +42,7 @@ class Axis(QGraphicsWidget):
         self._box = box
         self._ticks: Ticks = []
         self._range = (0.0, 1.0)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
 
     def set_thickness(self, px: float) -> None:
         """Its width beside the box, or its height below it."""
@@ -72,8 +73,9 @@ class Axis(QGraphicsWidget):
         widget: QWidget | None = None,
     ) -> None:
         """Called by the scene."""
-        del option, widget
-        draw_safely(self._draw, painter)
+        del widget
+        exposed = QRectF(option.exposedRect)
+        draw_safely(lambda to: self._draw(to, exposed), painter)
 
     def wheelEvent(self, event: QGraphicsSceneWheelEvent) -> None:  # noqa: N802 (Qt's name)
         """Zoom where there is something to zoom: along the bottom."""
@@ -87,9 +89,12 @@ class Axis(QGraphicsWidget):
         if self._side == "bottom":
             self._box.mouseDragEvent(event, axis=0)
 
-    def _draw(self, painter: QPainter) -> None:
+    def _draw(self, painter: QPainter, exposed: QRectF) -> None:
         painter.setPen(self.line_pen)
         painter.drawLine(self._line())
+        if not exposed.intersects(self._beyond_gap()):
+            # A curve that grew up to the axis.
+            return
         painter.setPen(self.text_pen)
         painter.setFont(self.text_font)
         low, high = self._range
@@ -109,6 +114,17 @@ class Axis(QGraphicsWidget):
                 return QLineF(area.left(), area.top(), area.left(), area.bottom())
             case _:
                 return QLineF(area.left(), area.top(), area.right(), area.top())
+
+    def _beyond_gap(self) -> QRectF:
+        """Where figures and title are."""
+        area = self.boundingRect()
+        match self._side:
+            case "left":
+                return area.adjusted(0, 0, -_GAP_PX, 0)
+            case "right":
+                return area.adjusted(_GAP_PX, 0, 0, 0)
+            case _:
+                return area.adjusted(0, _GAP_PX, 0, 0)
 
     def _draw_figure(self, painter: QPainter, share: float, text: str) -> None:
         area = self.rect()
