@@ -49,6 +49,7 @@ class Canvas(QWidget):
         self.anchor: float | None = None
         self._home = (0.0, 1.0)
         self._y_range = (0.0, 1.0)
+        self._size_px = (0.0, 0.0)
         plot = PlotView()
         self._view = plot.widget
         self._box = plot.box
@@ -77,7 +78,7 @@ class Canvas(QWidget):
     @property
     def size_px(self) -> tuple[float, float]:
         """Width and height of the area inside the axes."""
-        return float(self._box.width()), float(self._box.height())
+        return self._size_px
 
     def add(self, item: QGraphicsItem) -> None:
         """Show `item`, which must not ask for a range of its own."""
@@ -119,7 +120,8 @@ class Canvas(QWidget):
 
     def lay_out(self) -> None:
         """Write the ticks again, after what they show has changed."""
-        width_px, height_px = self.size_px
+        # Drawn things ask for the size a hundred times a frame.
+        self._size_px = width_px, height_px = float(self._box.width()), float(self._box.height())
         self.axes.lay_out(self.view, height_px, self.x_ticks(*self.x_range, width_px))
         # Or pyqtgraph takes the new range in as it paints, and has to paint all of it again.
         self._view.scene().prepareForPaint()

@@ -75,9 +75,8 @@ class Timeline:
     def rate(self, index: int) -> Floats:
         """Growth per second over each stretch, of a column that counts from zero."""
         last = self._stretches.last
-        grown = np.diff(last[:, index + 1], prepend=0.0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return self._broken(grown / np.diff(last[:, 0], prepend=0.0))
+            return self._broken(_steps(last[:, index + 1]) / _steps(last[:, 0]))
 
     def mean(self, index: int) -> Floats:
         """Mean of a column over each stretch; nan where it was never known."""
@@ -116,3 +115,10 @@ class Timeline:
 
     def _broken(self, column: Floats) -> Floats:
         return np.insert(column, self._breaks, np.nan) if len(self._breaks) else column
+
+
+def _steps(column: Floats) -> Floats:
+    """From each value to the next, the first from zero; `np.diff` takes far longer for it."""
+    steps = column.copy()
+    steps[1:] -= column[:-1]
+    return steps
