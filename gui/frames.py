@@ -24,15 +24,26 @@ class Frames(QObject):
         super().__init__(window)
         self._window = window
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self.draw)
+        self._timer.timeout.connect(self._draw_next)
+        self._texts_due = True
         window.session.activity_changed.connect(self._pace)
 
     def draw(self) -> None:
         """Show what has come in since the last frame."""
         window = self._window
-        window.workspace.refresh()
+        window.workspace.refresh_texts()
+        window.workspace.refresh_plots()
         window.status.refresh()
         paint_at_once(window)
+
+    def _draw_next(self) -> None:
+        """Draw a frame of a series; nobody reads figures that change ten times a second."""
+        self._texts_due = not self._texts_due or self._timer.interval() == _CALM_FRAME_MS
+        if self._texts_due:
+            self.draw()
+        else:
+            self._window.workspace.refresh_plots()
+            paint_at_once(self._window)
 
     def _pace(self) -> None:
         session = self._window.session

@@ -105,11 +105,14 @@ class Workspace(QWidget):
         self._connect()
         self.refresh_layout()
 
-    def refresh(self) -> None:
-        """Draw what has come in since the last frame."""
+    def refresh_texts(self) -> None:
+        """Tell how far what is under way has come."""
         self.slot.refresh()
         if self._session.loading:
             self.cards[self._session.loading].refresh()
+
+    def refresh_plots(self) -> None:
+        """Draw what has come in since the last frame."""
         self.plots.refresh()
         self._refresh_tab()
 

@@ -21,6 +21,7 @@ _LEAST_GAP_NS = 2_000_000
 _MOST_STRETCHES = 240
 _GAP_IN_STEPS = 4.0
 _FEWEST_STEPS = 4
+_NONE: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 _time_ns = attrgetter("t_ns")
 
 
@@ -44,7 +45,7 @@ class Timeline:
         self._length = 1
         self._taken = 0
         self._seen_ns = self._last_ns = -_LEAST_GAP_NS
-        self._breaks: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+        self._breaks = _NONE
 
     def __len__(self) -> int:
         return self._taken
@@ -110,7 +111,9 @@ class Timeline:
     def _find_breaks(self) -> None:
         """Between which stretches samples are missing."""
         steps = np.diff(self._stretches.last[:, 0])
-        if len(steps) >= _FEWEST_STEPS:
+        self._breaks = _NONE
+        # A median of even steps would cost more than all else that is done here.
+        if len(steps) >= _FEWEST_STEPS and steps.max() > _GAP_IN_STEPS * steps.min():
             self._breaks = np.flatnonzero(steps > _GAP_IN_STEPS * np.median(steps)) + 1
 
     def _broken(self, column: Floats) -> Floats:

@@ -84,7 +84,8 @@ def test_that_a_state_is_legible_named_and_drawn(
         window.resize(*size)
         for at in ranking or range(tabs.count()):
             tabs.setCurrentIndex(at)
-            window.workspace.refresh()
+            window.workspace.refresh_texts()
+            window.workspace.refresh_plots()
             where = (language, size, tabs.tabText(at))
             assert findings(window) == {}, where
             assert blank_plots(window) == [], where
