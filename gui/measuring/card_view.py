@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 ABSENT = "–"
 _IO_WAIT = mark("Share of the readers' time that they were off the CPU for storage")
+_IO_WAIT_OF_MIDDLE = mark(
+    "Share of the readers' time that they were off the CPU for storage, in the run in the middle"
+)
 _UNCLEAR = mark(
     "The figures of these runs show no single thing that holds them back. This is no verdict"
     " on A and B."
@@ -130,12 +133,13 @@ def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
     shown = counting or list(results)
     state = shown[0].cache_state
     alike = all(result.cache_state == state for result in shown)
+    middle = sorted(shown, key=lambda result: result.wall_ns)[len(shown) // 2]
     pill, tone, tip = _bottleneck_pill(shown)
     if not counting:
         pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)
     return CardView(
         result=duration_text(median(result.wall_ns for result in shown)),
-        result_tip=phases_text(sorted(shown, key=lambda result: result.wall_ns)[len(shown) // 2]),
+        result_tip=phases_text(middle),
         metrics=(
             Metric(
                 _median_text(shown, lambda result: result.bytes_per_s, rate_text),
@@ -146,10 +150,11 @@ def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
                 _median_text(shown, lambda result: result.peak_rss_bytes, size_text),
                 tr("peak RSS"),
             ),
+            # Of the run that the plots show and the verdict speaks of.
             Metric(
-                _median_text(shown, lambda result: result.io_wait_share, percent_text),
+                _text(middle.io_wait_share, percent_text),
                 tr("IO-wait"),
-                tr(_IO_WAIT),
+                tr(_IO_WAIT_OF_MIDDLE) if len(shown) > 1 else tr(_IO_WAIT),
             ),
             Metric(
                 _of(len(counting), len(results)),

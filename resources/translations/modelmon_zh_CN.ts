@@ -2404,6 +2404,10 @@
         <translation>读取器因等待存储而离开 CPU 的时间占比</translation>
     </message>
     <message>
+        <source>Share of the readers&apos; time that they were off the CPU for storage, in the run in the middle</source>
+        <translation>读取器因等待存储而离开 CPU 的时间占比（取居中的那次运行）</translation>
+    </message>
+    <message>
         <source>Show A</source>
         <translation>显示 A</translation>
     </message>
