@@ -155,7 +155,7 @@ def main() -> int:
     """Measure, and say what was measured."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--model", type=Path, help="model to load (default: a sample)")
-    parser.add_argument("--size", type=parse_size, default=8 * GIB, help="of the sample")
+    parser.add_argument("--size", type=parse_size, default=4 * GIB, help="of the sample")
     parser.add_argument("--pairs", type=int, default=7, help="of watched and unwatched; 0: none")
     asked = parser.parse_args()
     if "DISPLAY" not in os.environ and "WAYLAND_DISPLAY" not in os.environ:
