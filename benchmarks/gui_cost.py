@@ -98,9 +98,9 @@ class Watcher:
         """Wall time of a load in ns, and the share of a core that the window took meanwhile."""
         window, session = self.window, self.window.session
         session.set_cache(cache)
-        before = len(session.runs)
+        before, shown = len(session.runs), session.record("A")
         window.run_control.run("A")
-        self.wait(lambda: (record := session.record("A")) is not None and not record.done)
+        self.wait(lambda: session.record("A") is not shown)
         start = Spent.until_now()
         self.wait(lambda: (record := session.record("A")) is not None and record.done)
         share = Spent.until_now().share_since(start)
