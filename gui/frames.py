@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
 
 _FRAME_MS = 100
-_CALM_FRAME_MS = 500
+_CALM_FRAME_MS = 750
 """While Compare or Find best measures, drawing must not take the load's processor time."""
 
 
