@@ -27,6 +27,8 @@ class Frames(QObject):
         self._timer.timeout.connect(self._draw_next)
         self._texts_due = True
         window.session.activity_changed.connect(self._pace)
+        # Cards tell at once that a run is over: plots must not show it half way beside them.
+        window.session.runs_changed.connect(self._draw_end)
 
     def draw(self) -> None:
         """Show what has come in since the last frame."""
@@ -44,6 +46,10 @@ class Frames(QObject):
         else:
             self._window.workspace.refresh_plots()
             paint_at_once(self._window)
+
+    def _draw_end(self) -> None:
+        if self._window.session.busy:
+            self._window.workspace.refresh_plots()
 
     def _pace(self) -> None:
         session = self._window.session
