@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.units import duration_text, request_text, size_text, three_figures
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 _MOST_NAMED_READERS = 8
 _MOST_NAMED_POINTS = 2_000
 _MOST_SHARDS = 24
-_LEAST_NAME_GAP_PX = 13
+_NAME_MARGIN_PX = 8
 _REACH_PX = 12
 
 
@@ -164,17 +165,21 @@ class RequestMap(QWidget):
         lasts = [int(np.flatnonzero(requests.readers == reader)[-1]) for reader in readers]
         ends = requests.positions[lasts] / self._scale.unit.size
         line_px = self.canvas.size_px[1] / self._scale.high
-        if np.diff(np.sort(ends)).min() * line_px < _LEAST_NAME_GAP_PX:
+        words = [tr("Reader {number}", number=reader + 1) for reader in readers.tolist()]
+        letters = QFontMetricsF(font(11))
+        wide_px = max(map(letters.horizontalAdvance, words)) + 2 * _NAME_MARGIN_PX
+        # All on one side of their lines' ends, so that as far apart as those are the names are.
+        beside = (high - float(requests.seconds[lasts].max())) * second_px > wide_px
+        least_px = (letters.height() + 1) * (1 if beside else 2)
+        if np.diff(np.sort(ends)).min() * line_px < least_px:
             # They would lie on each other; the legend names the readers too.
             return
-        for reader, last, name in zip(readers.tolist(), lasts, self._names, strict=False):
+        for word, last, name in zip(words, lasts, self._names, strict=False):
             x = float(requests.seconds[last])
-            y = float(requests.positions[last]) / self._scale.unit.size
-            room_px = (high - x) * second_px
-            name.setText(tr("Reader {number}", number=reader + 1), manager().theme.text_2)
+            name.setText(word, manager().theme.text_2)
             name.setFont(font(11))
-            name.setAnchor((-0.05, 0.5) if room_px > 64 else (1.0, 1.1))
-            name.setPos(x, y)
+            name.setAnchor((-0.05, 0.5) if beside else (1.0, 1.1))
+            name.setPos(x, float(requests.positions[last]) / self._scale.unit.size)
             name.setVisible(low <= x <= high)
 
     def _on_hovered(self, x: float, y: float) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
@@ -16,6 +18,8 @@ from modelmon.gui.look.theme import LIGHT
 from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.access.block_places import Piece
 from modelmon.gui.plots.access.reader_colours import ReaderLegend
+from modelmon.gui.plots.access.request_map import RequestMap
+from modelmon.gui.plots.access.requests import Requests
 from modelmon.gui.plots.cache.cache_ruler import LINE_PX, draw_blocks
 
 if TYPE_CHECKING:
@@ -35,6 +39,42 @@ def test_that_readers_are_named_where_their_names_do_not_touch(
     boxes = [name.mapRectToScene(name.boundingRect()) for name in names]
     tops = sorted(box.center().y() for box in boxes)
     assert all(low + 10 < high for low, high in pairwise(tops))
+
+
+_ENDS = st.lists(st.tuples(st.floats(4.0, 5.0), st.floats(0.0, 1e9)), min_size=2, max_size=5)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(ends=_ENDS, height=st.integers(120, 500))
+def test_that_no_names_touch_wherever_readers_ended(
+    show: Callable[..., Any], ends: list[tuple[float, float]], height: int
+) -> None:
+    plot = show(RequestMap("A"), 600, height)
+    plot.show_requests(_ending_at(ends), 0.0, 5.0)
+    QApplication.processEvents()
+    names = [name for name in plot._names if name.isVisible()]
+    # Qt keeps four pixels around the letters; less than one of theirs may touch.
+    boxes = [name.mapRectToScene(name.boundingRect()).adjusted(4, 4.5, -4, -4.5) for name in names]
+    assert not any(one.intersects(other) for one, other in combinations(boxes, 2))
+
+
+def _ending_at(ends: list[tuple[float, float]]) -> Requests:
+    """One request of each reader, made in the order of time."""
+    seconds, positions = np.array(sorted(ends)).T
+    count = len(ends)
+    return Requests(
+        seconds=seconds,
+        durations_s=np.full(count, 0.001),
+        positions=positions,
+        nbytes=np.full(count, 1e6),
+        readers=np.arange(count),
+        shards=np.zeros(count, dtype=np.int64),
+        descriptors=np.arange(count),
+        shared=False,
+        merged=1.0,
+        total_bytes=1_001_000_000,
+        shard_starts=(0,),
+    )
 
 
 def test_that_what_a_map_says_is_shortened_and_told_whole_on_top(
