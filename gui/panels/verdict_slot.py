@@ -9,24 +9,22 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QProgressBar,
     QPushButton,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.gui.language import said, tr
-from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button, restyle, styled
+from modelmon.gui.look.styling import IconLabel, restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.measuring import narration
-from modelmon.gui.panels.order_strip import OrderStrip
+from modelmon.gui.panels.progress_page import ProgressPage
 from modelmon.gui.panels.race.race_page import RacePage
 from modelmon.gui.panels.slot_texts import SlotTexts
 from modelmon.gui.panels.verdict_page import VerdictPage
 from modelmon.gui.racing.race_words import gain_text
-from modelmon.gui.session import LABELS, Activity
-from modelmon.gui.slot import Choice, Notice, ProgressView
+from modelmon.gui.session import LABELS
+from modelmon.gui.slot import Choice, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,9 +33,6 @@ if TYPE_CHECKING:
     from modelmon.gui.slot import ArmLabel
 
 HEIGHT_PX = 104
-_STEPS = 1000
-_ONE_ROW = 10
-_ROOM_FOR_ORDER_PX = 800
 _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
 
 
@@ -60,7 +55,7 @@ class VerdictSlot(QFrame):
         self._compare = Choice(tr("Compare A/B"), self.compare_wanted.emit, primary=True)
         self._pages = QStackedLayout(self)
         self.notice_page = _NoticePage()
-        self.progress_page = _ProgressPage()
+        self.progress_page = ProgressPage()
         self.verdict_page = VerdictPage()
         self.progress_page.stop.clicked.connect(self.stop_wanted)
         self.race_page = RacePage()
@@ -159,60 +154,3 @@ class _NoticePage(QWidget):
                 styled(button, "primary")
             button.clicked.connect(lambda _=False, chosen=choice.chosen: chosen())
             self._buttons.addWidget(button)
-
-
-class _ProgressPage(QWidget):
-    def __init__(self) -> None:
-        super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 4, 16, 4)
-        row.setSpacing(24)
-        self.headline = ElidedLabel("headline", smaller="title", lines=2)
-        self.time_left = label("", "label")
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(tr("Progress"))
-        self.detail = ElidedLabel("value")
-        self.fact = ElidedLabel("label")
-        told = QVBoxLayout()
-        told.setSpacing(4)
-        told.addStretch(1)
-        # What is under way matters most: it has all the room that the time left does not take.
-        first = QHBoxLayout()
-        first.setSpacing(16)
-        first.addWidget(self.headline, 1)
-        first.addWidget(self.time_left)
-        told.addLayout(first)
-        for line in (self.bar, self.detail, self.fact):
-            told.addWidget(line)
-        told.addStretch(1)
-        self.order = OrderStrip()
-        self._order_title = label(tr("Order of runs"), "label")
-        order = QVBoxLayout()
-        order.setSpacing(2)
-        order.addStretch(1)
-        order.addWidget(self._order_title)
-        order.addWidget(self.order)
-        order.addStretch(1)
-        self.stop = push_button(tr("Stop"), "stop", "danger", "on_fill")
-        row.addLayout(told, 1)
-        row.addLayout(order)
-        row.addWidget(self.stop, 0, Qt.AlignmentFlag.AlignVCenter)
-
-    def show_view(self, view: ProgressView, activity: Activity) -> None:
-        self.headline.set_whole(view.headline)
-        self.time_left.setText(view.time_left)
-        self.detail.set_whole(view.detail)
-        self.fact.set_whole(view.fact)
-        restyle(self.bar, arm=view.arm or "")
-        self.bar.setRange(0, 0 if view.share is None else _STEPS)
-        if view.share is not None:
-            # Or Qt paints the whole window at once, before the rest of the frame is there.
-            self.bar.setUpdatesEnabled(False)
-            self.bar.setValue(round(view.share * _STEPS))
-            self.bar.setUpdatesEnabled(True)
-        self.order.set_squares(view.squares)
-        roomy = self.width() >= _ROOM_FOR_ORDER_PX
-        self._order_title.setVisible(roomy and 1 <= len(view.squares) <= _ONE_ROW)
-        self.order.setVisible(roomy and bool(view.squares))
-        self.stop.setEnabled(activity is not Activity.STOPPING)
