@@ -10,8 +10,9 @@ from PySide6.QtCore import QObject, QTimer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_LOOK_MS = 15
-"""How often it is looked for answers that are awaited: less than a frame."""
+_LOOK_MS, _LATER_LOOK_MS = 15, 100
+"""Time between looks for answers that are awaited: less than a frame, and a little longer each
+time: a mount that hangs for minutes must not keep the window busy."""
 
 
 class Answers(QObject):
@@ -26,7 +27,6 @@ class Answers(QObject):
         self._left: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._awaited = 0
         self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
         self._timer.timeout.connect(self._make_calls)
 
     @property
@@ -37,8 +37,7 @@ class Answers(QObject):
     def expect(self) -> None:
         """Look out for one more answer; for the window's thread."""
         self._awaited += 1
-        if not self.looking:
-            self._timer.start()
+        self._timer.start(_LOOK_MS)
 
     def leave(self, call: Callable[[], None]) -> None:
         """Leave one answer that is expected; for any thread."""
@@ -54,6 +53,7 @@ class Answers(QObject):
             try:
                 call = self._left.get_nowait()
             except Empty:
+                self._timer.setInterval(min(self._timer.interval() + 1, _LATER_LOOK_MS))
                 return
             self._awaited -= 1
             call()
