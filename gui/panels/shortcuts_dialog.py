@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _KEYS_PX = 112
 _COLUMNS = 2
-_SIZE_PX = (760, 640)
+_WIDTH_PX, _LEAST_HEIGHT_PX = 760, 640
+_OF_WINDOW_SHARE = 0.9
 
 
 class ShortcutsDialog(QDialog):
@@ -35,7 +36,6 @@ class ShortcutsDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Keyboard shortcuts"))
-        self.resize(*_SIZE_PX)
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Search by what it does or by key"))
         self.search.setAccessibleName(tr("Search shortcuts"))
@@ -49,16 +49,30 @@ class ShortcutsDialog(QDialog):
         column.setSpacing(12)
         column.addWidget(self.search)
         column.addWidget(self._nothing)
-        column.addWidget(self._sheet(), 1)
+        self._sheet = self._make_sheet()
+        self._area = _scrolled(self._sheet)
+        column.addWidget(self._area, 1)
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         box.rejected.connect(self.reject)
         column.addWidget(box)
+        self._fit(parent)
 
     def shown(self) -> list[Shortcut]:
         """What matches the search."""
         return [row for group in self.groups for row in group.shown()]
 
-    def _sheet(self) -> QScrollArea:
+    def _fit(self, parent: QWidget | None) -> None:
+        """As high as the sheet, so that nothing is hidden, as far as the window is."""
+        self.resize(_WIDTH_PX, _LEAST_HEIGHT_PX)
+        self.ensurePolished()
+        if (layout := self.layout()) is not None:
+            layout.activate()
+        view = self._area.viewport()
+        hidden_px = max(0, self._sheet.heightForWidth(view.width()) - view.height())
+        room_px = round(parent.window().height() * _OF_WINDOW_SHARE) if parent is not None else 0
+        self.resize(_WIDTH_PX, min(self.height() + hidden_px, max(room_px, _LEAST_HEIGHT_PX)))
+
+    def _make_sheet(self) -> QWidget:
         sheet = QWidget()
         row = QHBoxLayout(sheet)
         row.setContentsMargins(0, 0, 0, 0)
@@ -76,18 +90,22 @@ class ShortcutsDialog(QDialog):
             column.setSpacing(16)
             column.addStretch(1)
             row.addLayout(column, 1)
-        area = QScrollArea()
-        area.setWidget(sheet)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setAccessibleName(tr("Keyboard shortcuts"))
-        return area
+        return sheet
 
     def _filter(self, text: str) -> None:
         for group in self.groups:
             group.filter(text.casefold().strip())
         self._nothing.setVisible(not self.shown())
+
+
+def _scrolled(sheet: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidget(sheet)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setAccessibleName(tr("Keyboard shortcuts"))
+    return area
 
 
 class _Group(QWidget):

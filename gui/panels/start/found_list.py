@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.preflight.found_models import FoundModel, SearchedPlace
 
 # Columns that go first where there is no room, with the width from which on each is shown.
-_ROOM_PX = ((ON, 900), (FORMAT, 760), (BLOCKS, 640), (SOURCE, 480))
+_ROOM_PX = ((ON, 900), (FORMAT, 760), (BLOCKS, 560), (SOURCE, 480))
 _FILTER_PX = 140
 _ANSWERS = {
     "read": mark("{source}: {folder}, {models} found"),
