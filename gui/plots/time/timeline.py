@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
 
 _LEAST_GAP_NS = 2_000_000
+_LEAST_OF_A_STEP = 0.2
 _MOST_STRETCHES = 240
 _GAP_IN_STEPS = 4.0
 _FEWEST_STEPS = 4
@@ -34,8 +35,9 @@ class Timeline:
     therefore the mean of a stretch, or its highest value where peaks matter.
 
     `read` gives one row; None, for what the platform lacks, becomes nan: a gap, never zero.
-    Samples closer than 2 ms to the one before are left out: the totals in the next one hold
-    what they counted, and rates over so short a time are noise. Where no sample came for four
+    A sample closer to the one before than 2 ms or a fifth of the shortest step so far is left
+    out, most often the last one of a run: totals in the next one hold what it counted, and rates
+    and shares over so short a time are noise. Where no sample came for four
     times the usual step, all columns have a nan between.
     """
 
@@ -45,6 +47,7 @@ class Timeline:
         self._length = 1
         self._taken = 0
         self._seen_ns = self._last_ns = -_LEAST_GAP_NS
+        self._step_ns: int | None = None
         self._breaks = _NONE
 
     def __len__(self) -> int:
@@ -91,7 +94,9 @@ class Timeline:
 
     def _apart(self, samples: list[Sample]) -> Iterator[Sample]:
         for sample in samples:
-            if sample.t_ns - self._last_ns >= _LEAST_GAP_NS:
+            step_ns = sample.t_ns - self._last_ns
+            if step_ns >= max(_LEAST_GAP_NS, _LEAST_OF_A_STEP * (self._step_ns or 0)):
+                self._step_ns = min(step_ns, self._step_ns or step_ns)
                 self._last_ns = sample.t_ns
                 yield sample
 
