@@ -179,6 +179,8 @@ class AccessMap(TabPlot):
             return
         low, high = self.regions[label].getRegion()
         zoom = self.zooms[label]
+        if zoom.requests is requests and zoom.canvas.x_range == (low, high):
+            return
         zoom.name = tr("{low} to {high} s", low=three_figures(low), high=three_figures(high))
         zoom.detail.set_whole(stretch_text(requests, low, high))
         zoom.detail.set_more(tr("Drag the band, or its edges, to look at another stretch."))
@@ -207,8 +209,11 @@ class AccessMap(TabPlot):
         return record is not None and len(record.chunks) > 0
 
     def _end_s(self, label: ArmLabel) -> float:
+        """How long the run took so far; requests of a short one come before its first sample."""
         record = self.records[label]
-        return record.t_ns / 1e9 if record else 0.0
+        if record is None:
+            return 0.0
+        return (record.t_ns or max(record.chunks.end_ns, default=0)) / 1e9
 
 
 def _entry(label: ArmLabel) -> LegendEntry:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -13,6 +12,7 @@ from modelmon.gui.language import tr
 from modelmon.gui.look.theme import font, manager
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
     from PySide6.QtGui import QPaintEvent
 
@@ -47,9 +47,8 @@ class ReaderLegend(QWidget):
         self._colours: list[int] = []
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def show_readers(self, readers: NDArray[np.int64]) -> None:
-        """Name the readers that have made a request."""
-        known = np.unique(readers).tolist()
+    def show_readers(self, known: list[int]) -> None:
+        """Name these readers."""
         texts = [str(reader + 1) for reader in known[:MOST_COLOURS]]
         if len(known) > MOST_COLOURS:
             texts.append(tr("and so on, {count} readers", count=len(known)))

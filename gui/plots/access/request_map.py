@@ -83,7 +83,7 @@ class RequestMap(QWidget):
         self.end_s = end_s
         self._scale = linear(data_unit(requests.total_bytes), requests.total_bytes)
         self.canvas.axes.set_title("left", tr("offset, {unit}", unit=self._scale.unit.name))
-        self.legend.show_readers(requests.readers)
+        self.legend.show_readers(requests.reader_numbers)
         # Laying out draws, whether the range is another one or not.
         self.canvas.set_x_range(start_s, end_s)
         self.canvas.set_y_axis(self._scale.low, self._scale.high, self._scale.ticks())
@@ -154,7 +154,7 @@ class RequestMap(QWidget):
         self.bands.set_bands(window, spans)
 
     def _name_readers(self, requests: Requests) -> None:
-        readers = np.unique(requests.readers)
+        readers = requests.reader_numbers
         few = 1 < len(readers) <= _MOST_NAMED_READERS and len(requests) <= _MOST_NAMED_POINTS
         low, high = self.canvas.x_range
         second_px = self.canvas.size_px[0] / max(high - low, 1e-9)
@@ -165,7 +165,7 @@ class RequestMap(QWidget):
         lasts = [int(np.flatnonzero(requests.readers == reader)[-1]) for reader in readers]
         ends = requests.positions[lasts] / self._scale.unit.size
         line_px = self.canvas.size_px[1] / self._scale.high
-        words = [tr("Reader {number}", number=reader + 1) for reader in readers.tolist()]
+        words = [tr("Reader {number}", number=reader + 1) for reader in readers]
         letters = QFontMetricsF(font(11))
         wide_px = max(map(letters.horizontalAdvance, words)) + 2 * _NAME_MARGIN_PX
         # All on one side of their lines' ends, so that as far apart as those are the names are.

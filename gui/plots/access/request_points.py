@@ -91,9 +91,9 @@ class RequestPoints:
         size = (_LARGE_PX if large else _SMALL_PX)[self.label]
         colours = reader_colours(manager().theme)
         for number, (symbol, colour) in enumerate(zip(self.symbols, colours, strict=True)):
-            mine = numbers == number
-            symbol.setVisible(shown and bool(mine.any()))
-            if symbol.isVisible():
+            mine = numbers == number if shown else None
+            symbol.setVisible(mine is not None and bool(mine.any()))
+            if mine is not None and symbol.isVisible():
                 shape = "o" if self.label == "A" else "d"
                 symbol.setData(x[mine], y[mine], size=size, brush=colour, pen=None, symbol=shape)
         if shown:

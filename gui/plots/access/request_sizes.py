@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -17,7 +16,6 @@ from modelmon.gui.plots.pens import hatch
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
     from PySide6.QtGui import QPaintEvent
 
     from modelmon.gui.look.theme import ArmLabel
@@ -27,13 +25,6 @@ _WIDTH_PX = 208
 _LINE_PX = 16
 _MOST_BAR_PX = 11
 _GAP_PX = 5
-
-
-def size_counts(nbytes: NDArray[np.float64]) -> dict[int, int]:
-    """How many requests had each size, rounded down to a power of two, by the exponent."""
-    exponents = np.frexp(np.maximum(nbytes, 1))[1].astype(np.int64) - 1
-    values, counts = np.unique(exponents, return_counts=True)
-    return dict(zip(values.tolist(), counts.tolist(), strict=True))
 
 
 class RequestSizes(QWidget):
@@ -48,9 +39,9 @@ class RequestSizes(QWidget):
         self.setAccessibleName(tr("Request sizes"))
 
     def show_requests(self, requests: Mapping[ArmLabel, Requests]) -> None:
-        """Count the requests of these arms anew."""
+        """Show the requests of these arms."""
         single = {label: each for label, each in requests.items() if each.merged <= 1}
-        self.counts = {label: size_counts(each.nbytes) for label, each in single.items()}
+        self.counts = {label: each.size_counts for label, each in single.items()}
         left_out = [label for label in requests if label not in single]
         arms = ", ".join(left_out)
         self.note = tr("{arms}: recorded in runs, not singly", arms=arms) if left_out else ""

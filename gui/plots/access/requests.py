@@ -58,6 +58,18 @@ class Requests:
         found[order[1:]] = (descriptor[1:] == descriptor[:-1]) & (start[1:] != stop[:-1])
         return found
 
+    @cached_property
+    def reader_numbers(self) -> list[int]:
+        """The readers that have made a request, in order."""
+        # `np.unique` takes ten times as long, and this is wanted for each frame.
+        found: list[int] = np.flatnonzero(np.bincount(self.readers)).tolist()
+        return found
+
+    @cached_property
+    def size_counts(self) -> dict[int, int]:
+        """How many requests had each size, rounded down to a power of two, by the exponent."""
+        return size_counts(self.nbytes)
+
     @property
     def restarts(self) -> int:
         """How many of them jump."""
@@ -71,6 +83,12 @@ class Requests:
         y = self.positions[part][order] / unit
         parts = np.flatnonzero(np.diff(lines[order])) + 1
         return np.insert(x, parts, np.nan), np.insert(y, parts, np.nan)
+
+
+def size_counts(nbytes: NDArray[np.float64]) -> dict[int, int]:
+    """How many of these sizes there are, rounded down to a power of two, by the exponent."""
+    counts = np.bincount(np.frexp(np.maximum(nbytes, 1))[1] - 1)
+    return {exponent: int(counts[exponent]) for exponent in np.flatnonzero(counts).tolist()}
 
 
 def requests_of(record: RunRecord) -> Requests:

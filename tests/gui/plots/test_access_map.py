@@ -13,8 +13,7 @@ from modelmon.core.units import three_figures
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.access.reader_colours import reader_colours
-from modelmon.gui.plots.access.request_sizes import size_counts
-from modelmon.gui.plots.access.requests import requests_of
+from modelmon.gui.plots.access.requests import requests_of, size_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,6 +139,17 @@ def test_that_new_requests_appear_and_hidden_arms_do_not(
     plot.set_visible_arms({"A"})
     assert plot.maps["A"].isVisible()
     assert not plot.maps["B"].isVisible()
+
+
+def test_that_requests_that_come_before_the_first_sample_are_shown(
+    plot: AccessMap, recordings: ModuleType
+) -> None:
+    early = recordings.record(replace(recordings.FAST, until_s=0.01))
+    early.feed(recordings.ev.Chunks(0, (0,), (0,), (1000,), (0,), (9_000_000,)))
+    assert not early.samples
+    plot.set_record("A", early)
+    assert len(_points(plot, "A")[0]) == len(early.chunks) > 0
+    assert plot.maps["A"].canvas.x_range == (0.0, 0.009)
 
 
 def test_that_hovering_a_point_names_its_request(plot: AccessMap, slow: RunRecord) -> None:

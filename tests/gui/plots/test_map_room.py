@@ -111,7 +111,7 @@ def test_that_no_name_reaches_beyond_the_end_of_the_strip(qapp: QApplication) ->
 def test_that_a_legend_without_room_for_all_says_so(qapp: QApplication) -> None:
     del qapp
     legend = ReaderLegend()
-    legend.show_readers(np.arange(8))
+    legend.show_readers(list(range(8)))
     wide = legend.sizeHint()
     names = []
     for width in (wide.width(), wide.width() // 2):
