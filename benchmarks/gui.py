@@ -1,4 +1,4 @@
-"""All benchmarks of the window, one after the other: start, frames, an hour, tree, cost.
+"""All benchmarks of the window, one after the other: start, frames, map, hour, tree, cost.
 
     python benchmarks/gui.py                   # on the display there is, else offscreen
     xvfb-run -a python benchmarks/gui.py       # on a virtual X display
@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SCRIPTS = ("window_start", "gui_frames", "gui_hour", "gui_tree", "gui_cost")
+SCRIPTS = ("window_start", "gui_frames", "gui_map", "gui_hour", "gui_tree", "gui_cost")
 
 
 def main() -> int:
