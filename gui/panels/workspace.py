@@ -20,6 +20,7 @@ from modelmon.gui.complaints import complain
 from modelmon.gui.language import tr
 from modelmon.gui.look.styling import styled
 from modelmon.gui.machine.facts import block_text
+from modelmon.gui.panels.card.axis_chips import name_alike
 from modelmon.gui.panels.card.outcome_row import show_alike
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.panels.division import Division
@@ -82,6 +83,7 @@ class Workspace(QWidget):
         for label in LABELS:
             row.addWidget(self.cards[label], 1)
         show_alike([card.outcome for card in self.cards.values()])
+        name_alike([card.chips for card in self.cards.values()])
         self.body = QSplitter(Qt.Orientation.Vertical)
         self.body.setHandleWidth(_GAP_PX)
         self.body.setChildrenCollapsible(False)

@@ -14,7 +14,7 @@ from modelmon.gui.measuring.axis_texts import AXIS_HELP, Chip, chips_of
 from modelmon.gui.panels.card.axis_editor import AxisEditor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _GAP_PX, _SMALL_GAP_PX = 6, 3
 _USUAL = LoadConfig()
-_LEAST_DETAIL = 3
+_NO_NAMES, _LEAST_DETAIL = 2, 3
 
 
 class AxisChips(QWidget):
@@ -31,6 +31,7 @@ class AxisChips(QWidget):
     """
 
     edited = Signal(str, str)
+    brevity_changed = Signal()
 
     def __init__(self, arm: ArmLabel, obstacle: Callable[[str, object], str]) -> None:
         """`obstacle` says why an axis cannot take a value now."""
@@ -41,6 +42,7 @@ class AxisChips(QWidget):
         self._buttons: list[QToolButton] = []
         self._chips: list[tuple[QToolButton, Chip]] = []
         self._locked = ""
+        self.brevity = self._at_least = 0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -83,6 +85,12 @@ class AxisChips(QWidget):
         if reason != self._locked:
             self._locked = reason
             self._show_lock()
+
+    def leave_out_at_least(self, brevity: int) -> None:
+        """Leave out as much, also where there is room: 1 plain names, 2 all names."""
+        if brevity != self._at_least:
+            self._at_least = brevity
+            self._fit()
 
     def edit(self, at: QWidget, title: str, axes: tuple[str, ...]) -> AxisEditor:
         """Open an editor for `axes` under the widget `at`."""
@@ -131,14 +139,21 @@ class AxisChips(QWidget):
         self._row.activate()
 
     def _choose_texts(self) -> None:
-        for leave_out in range(_LEAST_DETAIL + 1):
-            self._row.setSpacing(_SMALL_GAP_PX if leave_out == _LEAST_DETAIL else _GAP_PX)
-            for button, chip in self._chips:
-                button.ensurePolished()
-                button.setText(_text(chip, chip.text(self._config), leave_out))
-            if self._wanted_px() <= self.width():
-                return
-        self._fold()
+        before = self.brevity
+        levels = range(_LEAST_DETAIL + 1)
+        self.brevity = next((each for each in levels if self._fits(each)), _LEAST_DETAIL)
+        if not self._fits(max(self.brevity, self._at_least)):
+            self._fold()
+        if self.brevity != before:
+            self.brevity_changed.emit()
+
+    def _fits(self, leave_out: int) -> bool:
+        """Try it with so much left out."""
+        self._row.setSpacing(_SMALL_GAP_PX if leave_out == _LEAST_DETAIL else _GAP_PX)
+        for button, chip in self._chips:
+            button.ensurePolished()
+            button.setText(_text(chip, chip.text(self._config), leave_out))
+        return self._wanted_px() <= self.width()
 
     def _fold(self) -> None:
         """Hide what has no room behind one chip, first what is the same in both arms."""
@@ -162,6 +177,19 @@ class AxisChips(QWidget):
         buttons = [*(button for button, _ in self._chips), self.more]
         widths = [button.sizeHint().width() for button in buttons if not button.isHidden()]
         return sum(widths) + self._row.spacing() * (len(widths) - 1)
+
+
+def name_alike(rows: Sequence[AxisChips]) -> None:
+    """Let rows that are read beside each other name their axes alike, now and later."""
+
+    def agree() -> None:
+        brevity = min(max(row.brevity for row in rows), _NO_NAMES)
+        for row in rows:
+            row.leave_out_at_least(brevity)
+
+    for row in rows:
+        row.brevity_changed.connect(agree)
+    agree()
 
 
 def _whole(chip: Chip, config: LoadConfig) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from window_fakes import LOAD_A
 
 from modelmon.core.experiment.summary import summarise
+from modelmon.gui.panels.card.axis_chips import name_alike
 from modelmon.gui.panels.card.outcome_row import show_alike
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 
@@ -66,3 +67,19 @@ def test_that_a_card_without_figures_takes_none_from_the_other(
     session.set_results("A", (summarise(LOAD_A.record()),))
     assert all(metric.isVisible() for metric in a.outcome.metrics)
     assert b.outcome.message.whole == "Not run yet"
+
+
+def test_that_both_cards_name_their_axes_or_none_does(window: QWidget, session: Session) -> None:
+    a, b = card(window, session, "A", 800), card(window, session, "B", 800)
+    for each in (a, b):
+        each.show()
+    name_alike([a.chips, b.chips])
+    named = set()
+    for width in range(800, 400, -20):
+        b.resize(width, b.height())
+        QApplication.processEvents()
+        texts = [each.chips.shown["descriptor"].text() for each in (a, b)]
+        assert texts[0] == texts[1], width
+        assert a.chips.shown["access"].text().endswith("4 MiB")
+        named.add(texts[0])
+    assert named == {"descriptor own", "own"}
