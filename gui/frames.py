@@ -10,11 +10,17 @@ from modelmon.gui.painting import paint_at_once
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
+    from modelmon.core.worker.events import Sample
     from modelmon.gui.main_window import MainWindow
 
 _FRAME_MS = 100
 _CALM_FRAME_MS = 750
 """While Compare or Find best measures, drawing must not take the load's processor time."""
+_SPARING_MS = 1500
+"""Time between frames times processors, where the load wants them all: a frame of 15 ms then
+takes a hundredth of what the load could have."""
+_BUSY_SHARE = 0.7
+_TIMED = ("ready", "loading")
 
 
 class Frames(QObject):
@@ -40,12 +46,14 @@ class Frames(QObject):
 
     def _draw_next(self) -> None:
         """Draw a frame of a series; nobody reads figures that change ten times a second."""
-        self._texts_due = not self._texts_due or self._timer.interval() == _CALM_FRAME_MS
+        self._window.run_control.show_begun()
+        self._texts_due = not self._texts_due or self._timer.interval() > _FRAME_MS
         if self._texts_due:
             self.draw()
         else:
             self._window.workspace.refresh_plots()
             paint_at_once(self._window)
+        self._pace()
 
     def _draw_end(self) -> None:
         if self._window.session.busy:
@@ -57,7 +65,30 @@ class Frames(QObject):
             self._timer.stop()
             self.draw()
             return
-        calm = session.activity in (Activity.COMPARING, Activity.RACING)
-        interval_ms = _CALM_FRAME_MS if calm else _FRAME_MS
-        if not self._timer.isActive() or self._timer.interval() != interval_ms:
+        interval_ms = self._interval_ms()
+        record = session.loading_record
+        begins = record is not None and record.state == "ready"
+        # A load that is about to begin has its first moments for itself: it may be a short one.
+        if begins or not self._timer.isActive() or self._timer.interval() != interval_ms:
             self._timer.start(interval_ms)
+
+    def _interval_ms(self) -> int:
+        session = self._window.session
+        if session.activity in (Activity.COMPARING, Activity.RACING):
+            return _CALM_FRAME_MS
+        record = session.loading_record
+        if record is None or record.state not in _TIMED or record.hello is None:
+            return _FRAME_MS
+        processors = record.hello.cpu_count
+        if record.samples:
+            wanted = _cpu_share(record.samples[-1]) >= _BUSY_SHARE * processors
+        else:
+            # From the cache nothing is waited for: such a load wants what there is.
+            wanted = record.hello.job.cache == "warm"
+        return max(_FRAME_MS, _SPARING_MS // processors) if wanted else _FRAME_MS
+
+
+def _cpu_share(sample: Sample) -> float:
+    """Processors that the load took on average, as far as it is known."""
+    used_ns = (sample.cpu_user_ns or 0) + (sample.cpu_system_ns or 0)
+    return used_ns / sample.t_ns if sample.t_ns else 0.0

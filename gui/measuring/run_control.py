@@ -49,6 +49,7 @@ class RunControl(QObject):
         self._now: Assignment | None = None
         self._progress: TrialProgress | None = None
         self._label: ArmLabel = "A"
+        self._begun = False
         self._unkept = ""
 
     def run(self, label: ArmLabel, *, allow_busy: bool = False) -> None:
@@ -115,6 +116,18 @@ class RunControl(QObject):
         record = self._worker.record if self._worker is not None else None
         return self._progress.view(self._session, self._label, record)
 
+    def show_begun(self) -> None:
+        """Show the load that has begun, where it is not shown yet: with the next frame.
+
+        At once that would take 20 ms of a processor, of which a short load would have less.
+        """
+        worker = self._worker
+        if worker is None or not self._begun:
+            return
+        if self._session.record(self._label) is not worker.record:
+            self._session.show_record(self._label, worker.record)
+            self._session.activity_changed.emit()
+
     def _next_run(self) -> None:
         assert self._now is not None
         assert self._progress is not None
@@ -129,7 +142,7 @@ class RunControl(QObject):
         worker.warned.connect(self._on_warned)
         worker.state_changed.connect(self._on_state)
         worker.ended.connect(self._on_run_over)
-        self._worker = worker
+        self._worker, self._begun = worker, False
         self._session.loading_record = worker.record
         self._progress.begin(self._label)
         self._session.activity_changed.emit()
@@ -139,15 +152,18 @@ class RunControl(QObject):
         self._session.log(tr("{arm}: {warning}", arm=self._label, warning=text), "warning")
 
     def _on_state(self) -> None:
-        if self._worker is not None and self._worker.record.state == "loading":
-            self._session.show_record(self._label, self._worker.record)
-        self._session.activity_changed.emit()
+        worker = self._worker
+        if worker is not None and worker.record.state == "loading":
+            self._begun = True
+        else:
+            self._session.activity_changed.emit()
 
     def _on_run_over(self) -> None:
         worker, now, progress = self._worker, self._now, self._progress
         assert worker is not None
         assert now is not None
         assert progress is not None
+        self.show_begun()
         self._worker = None
         worker.deleteLater()
         progress.end()

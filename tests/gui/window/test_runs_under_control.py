@@ -102,9 +102,13 @@ def test_that_progress_tells_run_arm_and_cost(stage: Stage, qtbot: QtBot) -> Non
     stage.loads = lambda job: replace(Stage.by_strategy(job), until_s=0.5)
     stage.then = "sys.stdin.read(); sys.exit(130)"
     stage.comparing.start()
-    qtbot.waitUntil(lambda: session.record(session.loading or "A") is not None, timeout=30_000)
-    record = session.record(session.loading or "A")
+    qtbot.waitUntil(lambda: session.loading_record is not None, timeout=30_000)
+    record = session.loading_record
     qtbot.waitUntil(lambda: record is not None and len(record.samples) == 4, timeout=30_000)
+    assert session.record(session.loading or "A") is None
+    # With the next frame of the window.
+    stage.runs.show_begun()
+    assert session.record(session.loading or "A") is record
     view = stage.runs.progress()
     assert view.headline == f"Compare, pair 1 of 2: {session.loading} is loading"
     assert view.share == pytest.approx(0.25 if session.loading == "A" else 0.5)
