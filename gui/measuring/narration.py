@@ -33,6 +33,7 @@ _STARTS = {
     "unknown": mark("Cache state unknown"),
     "cold-here": mark("Cold start here, server state unknown"),
 }
+_EVIDENCES = {"verified": mark("verified"), "inferred": mark("inferred")}
 
 
 def part_text(done_bytes: int, total_bytes: int) -> str:
@@ -197,9 +198,8 @@ def single_result(label: ArmLabel, result: RunResult) -> Notice:
 def cache_text(result: RunResult) -> str:
     """How the cache stood at the start, and how that is known."""
     state = tr(_STARTS[result.cache_state])
-    if result.cache_evidence == "unknown":
-        return state
-    return tr("{start}, {evidence}", start=state, evidence=result.cache_evidence)
+    evidence = _EVIDENCES.get(result.cache_evidence)
+    return tr("{start}, {evidence}", start=state, evidence=tr(evidence)) if evidence else state
 
 
 def memory_text(memory_kind: str) -> str:

@@ -3376,6 +3376,10 @@
         <translation>内存中</translation>
     </message>
     <message>
+        <source>inferred</source>
+        <translation>推断</translation>
+    </message>
+    <message>
         <source>library</source>
         <translation>库</translation>
     </message>
@@ -3714,6 +3718,10 @@
     <message>
         <source>user</source>
         <translation>用户态</translation>
+    </message>
+    <message>
+        <source>verified</source>
+        <translation>已验证</translation>
     </message>
     <message>
         <source>version</source>
