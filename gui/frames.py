@@ -36,6 +36,23 @@ class Frames(QObject):
         # Cards tell at once that a run is over: plots must not show it half way beside them.
         window.session.runs_changed.connect(self._draw_end)
 
+    @property
+    def interval_ms(self) -> int:
+        """Time between frames of what is under way now."""
+        session = self._window.session
+        if session.activity in (Activity.COMPARING, Activity.RACING):
+            return _CALM_FRAME_MS
+        record = session.loading_record
+        if record is None or record.state not in _TIMED or record.hello is None:
+            return _FRAME_MS
+        processors = record.hello.cpu_count
+        if record.samples:
+            wanted = _cpu_share(record.samples[-1]) >= _BUSY_SHARE * processors
+        else:
+            # From the cache nothing is waited for: such a load wants what there is.
+            wanted = record.hello.job.cache == "warm"
+        return max(_FRAME_MS, _SPARING_MS // processors) if wanted else _FRAME_MS
+
     def draw(self) -> None:
         """Show what has come in since the last frame."""
         window = self._window
@@ -65,27 +82,12 @@ class Frames(QObject):
             self._timer.stop()
             self.draw()
             return
-        interval_ms = self._interval_ms()
+        interval_ms = self.interval_ms
         record = session.loading_record
         begins = record is not None and record.state == "ready"
         # A load that is about to begin has its first moments for itself: it may be a short one.
         if begins or not self._timer.isActive() or self._timer.interval() != interval_ms:
             self._timer.start(interval_ms)
-
-    def _interval_ms(self) -> int:
-        session = self._window.session
-        if session.activity in (Activity.COMPARING, Activity.RACING):
-            return _CALM_FRAME_MS
-        record = session.loading_record
-        if record is None or record.state not in _TIMED or record.hello is None:
-            return _FRAME_MS
-        processors = record.hello.cpu_count
-        if record.samples:
-            wanted = _cpu_share(record.samples[-1]) >= _BUSY_SHARE * processors
-        else:
-            # From the cache nothing is waited for: such a load wants what there is.
-            wanted = record.hello.job.cache == "warm"
-        return max(_FRAME_MS, _SPARING_MS // processors) if wanted else _FRAME_MS
 
 
 def _cpu_share(sample: Sample) -> float:

@@ -1,0 +1,72 @@
+"""How often the window draws while something is under way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord
+from modelmon.gui.frames import Frames
+from modelmon.gui.session import Activity
+from modelmon.gui.slot import ProgressView
+
+if TYPE_CHECKING:
+    from modelmon.gui.main_window import MainWindow
+
+LIVE_MS, CALM_MS = 100, 750
+
+
+def loading(processors: int, cache: ev.Cache, taken: float | None = None) -> RunRecord:
+    """A load that was just let go, or one that took so many processors for a second."""
+    record = RunRecord()
+    job = ev.Job("/data/llama", LoadConfig(), "auto", cache)
+    record.feed(ev.Hello(ev.PROTOCOL, job, "0.1.0", 0.0, "Linux", processors))
+    record.feed(ev.Ready(0.0, "cachestat", 0))
+    record.feed(ev.Started())
+    if taken is not None:
+        half_ns = int(taken * 5e8)
+        record.feed(ev.Sample(10**9, 0, 1, cpu_user_ns=half_ns, cpu_system_ns=half_ns))
+    return record
+
+
+@pytest.fixture
+def frames(window: MainWindow) -> Frames:
+    return Frames(window)
+
+
+def begin(window: MainWindow, activity: Activity, record: RunRecord | None) -> None:
+    window.session.begin(activity, lambda: ProgressView("Loading"))
+    window.session.loading_record = record
+
+
+@pytest.mark.parametrize(
+    ("record", "interval_ms"),
+    [
+        (None, LIVE_MS),
+        (loading(2, "cold"), LIVE_MS),
+        (loading(2, "cold", taken=0.4), LIVE_MS),
+        (loading(2, "cold", taken=1.9), CALM_MS),
+        (loading(2, "warm"), CALM_MS),
+        (loading(2, "warm", taken=0.9), LIVE_MS),
+        (loading(8, "warm", taken=7.5), 187),
+        (loading(64, "warm", taken=60.0), LIVE_MS),
+    ],
+)
+def test_that_a_load_that_wants_all_processors_is_drawn_less_often(
+    window: MainWindow, frames: Frames, record: RunRecord | None, interval_ms: int
+) -> None:
+    begin(window, Activity.RUNNING, record)
+    assert frames.interval_ms == interval_ms
+    window.session.end()
+
+
+def test_that_measuring_is_drawn_calmly_whatever_it_takes(
+    window: MainWindow, frames: Frames
+) -> None:
+    for activity in (Activity.COMPARING, Activity.RACING):
+        begin(window, activity, loading(64, "cold", taken=0.1))
+        assert frames.interval_ms == CALM_MS
+    window.session.end()
