@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import re
 from typing import TYPE_CHECKING
@@ -27,9 +26,11 @@ def missing_sentence(requires: Mapping[str, str]) -> str:
 
 def version_of(distribution: str) -> str:
     """The installed version, or nothing where it is not installed."""
+    from importlib import metadata  # noqa: PLC0415  the window and loaders start sooner without it
+
     try:
-        return importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
         return ""
 
 

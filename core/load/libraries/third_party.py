@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
@@ -45,8 +44,10 @@ class Unusable(Baseline):
 
 def entry_points() -> dict[str, EntryPoint]:
     """Entry points of the group by name, none of them imported; the first of a name counts."""
+    from importlib import metadata  # noqa: PLC0415  the window and loaders start sooner without it
+
     found: dict[str, EntryPoint] = {}
-    for point in importlib.metadata.entry_points(group=GROUP):
+    for point in metadata.entry_points(group=GROUP):
         found.setdefault(point.name, point)
     return found
 

@@ -22,7 +22,7 @@ from modelmon.gui.panels.card.preset_dialog import PresetDialog
 from modelmon.gui.panels.card.strategy_box import StrategyBox
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from modelmon.gui.session import Session
     from modelmon.gui.slot import ArmLabel
@@ -58,7 +58,7 @@ class StrategyCard(QFrame):
         session.own_presets.changed.connect(self._offer_strategies)
         session.activity_changed.connect(self.refresh)
         session.runs_changed.connect(self.refresh)
-        self._offer_strategies()
+        self.show_settings()
 
     def show_settings(self) -> None:
         """Show the arm's configuration and what that means for its results."""
@@ -80,6 +80,12 @@ class StrategyCard(QFrame):
         self.menu_button.setEnabled(not locked)
         self.chips.lock(locked)
         self.outcome.show_view(card_view(self._session, self._arm))
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """What is offered is looked for when it can be seen: the window starts without a card."""
+        super().showEvent(event)
+        if not self._offers:
+            self._offer_strategies()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """The sentence is the first to go where there is no room."""
