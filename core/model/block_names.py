@@ -62,7 +62,7 @@ def first_word(name: str, parents: Collection[str]) -> str:
     depth = 0
     while depth < len(modules) and ".".join(modules[: depth + 1]) in parents:
         depth += 1
-    own = modules[depth:] or modules[-1:]
+    own = modules[depth:] or ["other"]
     word = next((word for word in own if word not in _WRAPPERS), own[0])
     return _COUNT.sub("", word) or word
 

@@ -29,7 +29,7 @@ class Place(IntEnum):
     OUTPUT = 9
 
 
-_FIRST = re.compile(r"refiner|guidance|_in\.|input_hint")
+_FIRST = re.compile(r"refiner|guidance|_in\.|input_hint|cond_embedding|caption")
 _EARLY = re.compile(
     r"(?<![^._])(?:down|downsamples|down_blocks|input_blocks|double_blocks|joint_blocks)$"
 )

@@ -55,6 +55,17 @@ _OUTPUT = frozenset(
         "fc",
         "text_projection",
         "visual_projection",
+        "layernorm_post",
+        "vision_adapter",
+        "ln",
+        "norm_final",
+        "final_linear",
+        "modF",
+        "all_final_layer",
+        "scale_shift_table",
+        "final_logits_bias",
+        "conv_head",
+        "clf",
     }
 )
 _TABLES = frozenset({"emb", "wte", "wpe", "shared"})
@@ -74,8 +85,30 @@ _INPUT = frozenset(
         "pre_ln",
         "post_quant_conv",
         "image_newline",
+        "layernorm_pre",
+        "conv_stem",
+        "bn1",
+        "patch_conv",
+        "post_conv_layernorm",
+        "subsample_conv_projection",
+        "token_types",
+        "patchify_proj",
+        "init_x_linear",
+        "cond_seq_linear",
+        "t5_yproj",
+        "txt_norm",
+        "caption_projection",
+        "caption_norm",
+        "adaln_single",
+        "time_projection",
+        "distilled_guidance_layer",
+        "pos_frequencies",
+        "positional_encoding",
+        "altup_proj",
+        "altup_projections",
     }
 )
+_INPUT_PARTS = re.compile(r"_(?:in|tokens?)$|stream_modulation|^per_layer_(?:model_)?proj")
 _ENCODER = re.compile(r"(?<![^._])(?:enc|encoder|quant_conv)(?=[._]|$)")
 _DECODER = re.compile(r"(?<![^._])(?:dec|decoder)(?=[._]|$)|post_quant_conv")
 
@@ -110,9 +143,9 @@ def layer_from(match: re.Match[str]) -> Layer:
 def end_of(name: str) -> End | None:
     """Whether a tensor outside of layers is before or after them; the first word decides."""
     for word in name.split("."):
-        if word in _OUTPUT:
+        if word in _OUTPUT or "unemb" in word:
             return "output"
-        if word in _INPUT or word.endswith("_in") or _names_a_table(word):
+        if word in _INPUT or _INPUT_PARTS.search(word) or _names_a_table(word):
             return "input"
     return None
 

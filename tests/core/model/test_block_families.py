@@ -7,6 +7,7 @@ import random
 import re
 
 import pytest
+from tests.core.model.image_families import IMAGE_FAMILIES
 
 from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.tensors import Tensor
@@ -37,27 +38,7 @@ LLAMA = (
     "model.embed_tokens.weight model.layers.{0-31}.{self_attn.q_proj,mlp.up_proj,input_layernorm}."
     "weight model.norm.weight lm_head.weight"
 )
-SDXL = (
-    "conditioner.embedders.0.transformer.text_model.embeddings.token_embedding.weight "
-    "conditioner.embedders.0.transformer.text_model.encoder.layers.{0-11}.mlp.fc1.weight "
-    "conditioner.embedders.0.transformer.text_model.final_layer_norm.weight "
-    "conditioner.embedders.1.model.{token_embedding.weight,positional_embedding,text_projection} "
-    "conditioner.embedders.1.model.transformer.resblocks.{0-31}.attn.in_proj_weight "
-    "conditioner.embedders.1.model.ln_final.weight "
-    "model.diffusion_model.{time_embed.0,label_emb.0.0,out.2}.weight "
-    "model.diffusion_model.input_blocks.{0-8}.0.in_layers.2.weight "
-    "model.diffusion_model.middle_block.{0-2}.in_layers.2.weight "
-    "model.diffusion_model.output_blocks.{0-8}.1.transformer_blocks.{0-9}.attn1.to_q.weight "
-    "first_stage_model.encoder.{conv_in,conv_out,norm_out}.weight "
-    "first_stage_model.encoder.down.{0-3}.block.{0-1}.conv1.weight "
-    "first_stage_model.encoder.mid.{block_1.conv1,attn_1.q}.weight "
-    "first_stage_model.{quant_conv,post_quant_conv}.weight "
-    "first_stage_model.decoder.{conv_in,conv_out,norm_out}.weight "
-    "first_stage_model.decoder.mid.{block_1.conv1,attn_1.q}.weight "
-    "first_stage_model.decoder.up.{0-3}.block.{0-2}.conv1.weight"
-)
-
-FAMILIES = {
+FAMILIES = IMAGE_FAMILIES | {
     "Llama": (LLAMA, "embeddings layers.{0-31} output"),
     "Llama in the words of its makers": (
         "tok_embeddings.weight layers.{0-31}.attention.wq.weight norm.weight output.weight "
@@ -150,54 +131,39 @@ FAMILIES = {
         "visual.merger.{ln_q,mlp.0,mlp.2}.weight",
         "visual.embeddings visual.blocks.{0-31} merger embeddings layers.{0-31} output",
     ),
-    "SDXL in one file": (
-        SDXL,
-        "text_encoder.0.embeddings text_encoder.0.layers.{0-11} text_encoder.0.output "
-        "text_encoder.1.embeddings text_encoder.1.resblocks.{0-31} text_encoder.1.output "
-        "embeddings input_blocks.{0-8} middle_block output_blocks.{0-8} output "
-        "vae.input vae.encoder.down.{0-3} vae.encoder.mid vae.encoder.output "
-        "vae.decoder.input vae.decoder.mid vae.decoder.up.{3-0} vae.output",
+    "Llama 4": (
+        "language_model.model.{embed_tokens,norm}.weight language_model.lm_head.weight "
+        "language_model.model.layers.{0-47}.feed_forward.experts.gate_up_proj "
+        "vision_model.model.layers.{0-33}.mlp.fc1.weight vision_model.class_embedding "
+        "vision_model.{layernorm_pre,layernorm_post,vision_adapter.mlp.fc1}.weight "
+        "multi_modal_projector.linear_1.weight",
+        "vision_model.embeddings vision_model.layers.{0-33} vision_model.output "
+        "multi_modal_projector embeddings layers.{0-47} output",
     ),
-    "UNet of Diffusers": (
-        "{conv_in,time_embedding.linear_1,add_embedding.linear_1,conv_norm_out,conv_out}.weight "
-        "{down_blocks,up_blocks}.{0-2}.resnets.{0-1}.conv1.weight mid_block.resnets.0.conv1.weight",
-        "embeddings down_blocks.{0-2} mid_block up_blocks.{0-2} output",
+    "Gemma 3n": (
+        "model.audio_tower.conformer.{0-11}.attention.attn.q_proj.weight "
+        "model.audio_tower.subsample_conv_projection.conv_0.conv.weight "
+        "model.language_model.{embed_tokens,norm,per_layer_model_projection}.weight "
+        "model.language_model.altup_{projections,unembed_projections}.{0-2}.weight "
+        "model.language_model.layers.{0-29}.mlp.up_proj.weight",
+        "audio_tower.input audio_tower.conformer.{0-11} embeddings layers.{0-29} output",
     ),
-    "VAE of Diffusers": (
-        "encoder.{conv_in,conv_norm_out,conv_out}.weight {quant_conv,post_quant_conv}.weight "
-        "decoder.{conv_in,conv_norm_out,conv_out}.weight encoder.down_blocks.{0-3}.resnets.0.a "
-        "{encoder,decoder}.mid_block.attentions.0.a decoder.up_blocks.{0-3}.resnets.0.a",
-        "input encoder.down_blocks.{0-3} encoder.mid_block encoder.output decoder.input "
-        "decoder.mid_block decoder.up_blocks.{0-3} output",
+    "EfficientNet of timm": (
+        "{conv_stem,bn1,conv_head,classifier}.weight blocks.{0-6}.{0-2}.conv_pw.weight",
+        "input blocks.{0-6} output",
     ),
-    "Flux with all that ComfyUI needs": (
-        "model.diffusion_model.{img_in,txt_in,time_in.in_layer,final_layer.linear}.weight "
-        "model.diffusion_model.double_blocks.{0-18}.img_attn.qkv.weight "
-        "model.diffusion_model.single_blocks.{0-37}.linear1.weight "
-        "text_encoders.clip_l.transformer.text_model.encoder.layers.{0-11}.mlp.fc1.weight "
-        "text_encoders.t5xxl.transformer.{shared,encoder.final_layer_norm}.weight "
-        "text_encoders.t5xxl.transformer.encoder.block.{0-23}.layer.0.SelfAttention.q.weight "
-        "vae.{encoder,decoder}.mid.attn_1.q.weight",
-        "clip_l.layers.{0-11} t5xxl.embeddings t5xxl.block.{0-23} t5xxl.output "
-        "input double_blocks.{0-18} single_blocks.{0-37} output vae.encoder.mid vae.decoder.mid",
+    "OpenCLIP": (
+        "visual.{conv1.weight,ln_pre.weight,class_embedding,proj,ln_post.weight} "
+        "visual.transformer.resblocks.{0-31}.attn.in_proj_weight "
+        "transformer.resblocks.{0-23}.attn.in_proj_weight token_embedding.weight "
+        "{positional_embedding,ln_final.weight,text_projection,logit_scale}",
+        "visual.embeddings visual.resblocks.{0-31} visual.other visual.output "
+        "embeddings resblocks.{0-23} other output",
     ),
-    "Flux of Diffusers": (
-        "{x_embedder,context_embedder,norm_out.linear,proj_out}.weight "
-        "transformer_blocks.{0-18}.attn.to_q.weight "
-        "single_transformer_blocks.{0-37}.attn.to_q.weight",
-        "embeddings transformer_blocks.{0-18} single_transformer_blocks.{0-37} output",
-    ),
-    "SD3": (
-        "model.diffusion_model.{x_embedder.proj,context_embedder,final_layer.linear}.weight "
-        "model.diffusion_model.joint_blocks.{0-23}.x_block.attn.qkv.weight "
-        "model.diffusion_model.pos_embed",
-        "embeddings joint_blocks.{0-23} output",
-    ),
-    "HunyuanVideo": (
-        "{img_in.proj,time_in.mlp.0,final_layer.linear}.weight "
-        "txt_in.individual_token_refiner.blocks.{0-1}.mlp.fc1.weight "
-        "double_blocks.{0-19}.img_mod.linear.weight single_blocks.{0-39}.linear1.weight",
-        "input txt_in.blocks.{0-1} double_blocks.{0-19} single_blocks.{0-39} output",
+    "T5's encoder and decoder in GGUF": (
+        "{token_embd,enc.output_norm,dec.output_norm,output}.weight "
+        "{enc,dec}.blk.{0-23}.attn_q.weight",
+        "embeddings enc.blk.{0-23} encoder.output dec.blk.{0-23} output",
     ),
     "Mamba": (
         "backbone.{embeddings,norm_f}.weight backbone.layers.{0-63}.mixer.in_proj.weight "
@@ -217,15 +183,6 @@ FAMILIES = {
         "v.{patch_embd,position_embd,pre_ln,post_ln}.weight v.blk.{0-22}.attn_q.weight "
         "mm.{0,2}.weight",
         "embeddings blk.{0-22} output mm",
-    ),
-    "LoRA of SDXL": (
-        "lora_te{1,2}_text_model_encoder_layers_{0-11}_mlp_fc1.alpha "
-        "lora_unet_input_blocks_{4-8}_1_transformer_blocks_{0-1}_attn1_to_q.alpha "
-        "lora_unet_middle_block_1_transformer_blocks_0_attn1_to_q.alpha "
-        "lora_unet_output_blocks_{0-5}_1_proj_in.alpha",
-        "lora_te1.lora_te1_text_model_encoder_layers_{0-11} "
-        "lora_te2.lora_te2_text_model_encoder_layers_{0-11} lora_unet_input_blocks_{4-8} "
-        "lora_unet_middle_block lora_unet_output_blocks_{0-5}",
     ),
     "layers behind words and counts that nobody has seen": (
         "net.{0-1}.unit.{0-39}.{k,v}.weight net.1.tail.weight",
