@@ -175,14 +175,17 @@ class PlotRow(PlotGrid):
 
     def _place(self) -> None:
         visible = self._visible()
-        zoomed = next((plot.canvas for plot in self.plots if plot.canvas.is_zoomed), None)
+        # Hidden ones do not hear of it when what was zoomed into is gone.
+        before = next((plot.canvas for plot in self.plots if not plot.isHidden()), None)
         for plot in self.plots:
             plot.setVisible(plot in visible)
             plot.header.set_lead(self.controls if plot is visible[0] else None)
             plot.setMinimumWidth(_LEAST_LEAD_PX if plot is visible[0] else _LEAST_PX)
             plot.can_hide = len(visible) > 1
-            if zoomed is not None and plot.canvas is not zoomed:
-                plot.show_view(*zoomed.x_range)
+            if before is not None and before.is_zoomed:
+                plot.show_view(*before.x_range)
+            elif plot.canvas.is_zoomed:
+                plot.canvas.reset_view()
         self.arrange(visible, self.throughput)
         self.refresh()
 

@@ -89,13 +89,14 @@ class Canvas(QWidget):
         self._box.removeItem(item)
 
     def set_x_range(self, low: float, high: float) -> None:
-        """The whole x axis; a part that the user zoomed into stays shown."""
+        """The whole x axis; a part that the user zoomed into stays shown, where it still exists."""
         if (low, high) == self._home:
             return
         self._home = (low, high)
+        first, last = self.x_range
         self._box.setLimits(xMin=low, xMax=high, minXRange=(high - low) * _SMALLEST_ZOOM)
-        if not self.is_zoomed:
-            self._show_x(low, high)
+        if not (self.is_zoomed and low <= first and last <= high):
+            self.show_x(low, high)
 
     def show_x(self, low: float, high: float) -> None:
         """Zoom to a part of the x axis."""

@@ -77,9 +77,12 @@ def linear(unit: Unit, most: float) -> YScale:
 
 
 def logarithmic(unit: Unit, least: float, most: float) -> YScale:
-    """Whole decades: one below `least`, up to `most`; both in base units."""
+    """Whole decades: one below `least`, up to `most`; both in base units.
+
+    `most` may be 0, where all is hidden that reaches above `least`.
+    """
     low = floor(log10(least / unit.size)) - 1
-    high = max(ceil(log10(most / unit.size)), low + 1)
+    high = ceil(log10(max(most, least) / unit.size))
     step = max(1, ceil((high - low) / _MOST_STEPS))
     return YScale(unit, low, low + step * ceil((high - low) / step), step, logarithmic=True)
 

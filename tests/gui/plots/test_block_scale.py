@@ -59,6 +59,15 @@ def test_that_keys_zoom_at_the_selected_block(plot: BlockTimings, qtbot: QtBot) 
     assert plot.canvas.x_range == pytest.approx(before)
 
 
+def test_that_another_models_blocks_are_all_shown(plot: BlockTimings, slow: RunRecord) -> None:
+    plot.canvas.show_x(2.5, 4.5)
+    plot.set_record("B", None)
+    assert plot.canvas.x_range == (2.5, 4.5)
+    plot.set_record("A", None)
+    plot.set_record("A", slow)
+    assert plot.canvas.x_range == (-0.5, len(slow.blocks) - 0.5)
+
+
 def test_that_the_figures_of_the_shown_arm_are_copied(
     plot: BlockTimings, fast: RunRecord, qtbot: QtBot
 ) -> None:

@@ -82,6 +82,19 @@ def test_that_rates_far_apart_are_drawn_on_a_logarithmic_axis_that_says_so(
     assert plot.canvas.axes.title("left") == "MB/s"
 
 
+def test_that_every_curve_of_rates_far_apart_can_be_hidden(
+    plot: ThroughputPlot, recordings: ModuleType
+) -> None:
+    crawling = replace(recordings.SLOW, model_bytes=500_000_000, rate_bytes_per_s=21.7e6)
+    plot.set_record("A", recordings.record(crawling))
+    plot.set_record("B", recordings.record(replace(crawling, rate_bytes_per_s=1e9)))
+    for series in ("delivered", "device"):
+        plot.entries[series].click()
+        assert plot.scale.logarithmic
+        assert plot.canvas.y_range[0] < plot.canvas.y_range[1]
+    assert not any(trace.visible for trace in plot.traces.values())
+
+
 def test_that_device_bytes_come_from_totals_or_else_from_the_device(
     plot: ThroughputPlot, recordings: ModuleType
 ) -> None:
@@ -177,6 +190,20 @@ def test_that_the_time_axis_grows_in_steps_and_can_be_asked_for(
     assert plot.canvas.x_range == (0.0, 12.0)
     plot.set_time_range(None)
     assert plot.canvas.x_range == (0.0, 9.0)
+
+
+def test_that_the_zoom_lasts_as_long_as_there_is_what_it_shows(
+    plot: ThroughputPlot, slow: RunRecord, fast: RunRecord, recordings: ModuleType
+) -> None:
+    plot.set_record("A", slow)
+    plot.show_view(2.0, 3.0)
+    plot.set_record("B", fast)
+    plot.set_record("A", None)
+    assert plot.canvas.x_range == (2.0, 3.0)
+    begun = replace(recordings.FAST, until_s=0.4)
+    plot.set_record("B", recordings.record(begun))
+    plot.set_record("B", fast)
+    assert plot.canvas.x_range == (0.0, 6.0)
 
 
 def test_that_what_came_while_hidden_is_drawn_when_shown(

@@ -12,6 +12,7 @@ from shown_windows import ended
 
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.main_window import MainWindow
+from modelmon.gui.session import LABELS
 from modelmon.gui.settings.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -98,6 +99,17 @@ def test_that_zoom_and_crosshair_reach_plots_that_are_shown_later(
     for plot in plots.plots:
         assert [row.label for row in plot.inspector.readout.rows] == ["A", "B", "B − A"]
     plots.cpu.reset_view()
+    assert {plot.canvas.x_range for plot in plots.plots} == {(0.0, 9.0)}
+
+
+def test_that_the_zoom_into_one_model_does_not_hide_the_runs_of_the_next(
+    plots: PlotRow, window: MainWindow, recordings: ModuleType, qtbot: QtBot
+) -> None:
+    qtbot.keyClick(plots.rss.canvas, Qt.Key.Key_Plus)
+    for label in LABELS:
+        window.session.show_record(label, None)
+    window.session.show_record("A", recordings.record(recordings.SLOW))
+    plots.show_plots(tuple(plots.by_key))
     assert {plot.canvas.x_range for plot in plots.plots} == {(0.0, 9.0)}
 
 
