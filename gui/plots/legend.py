@@ -87,7 +87,11 @@ class LegendEntry(QAbstractButton):
         painter.save()
         draw_sample(painter, self._sample, colour if shown else theme.neutral_3, self._label)
         painter.restore()
-        painter.setPen(theme.text_2 if shown else theme.neutral_2)
+        # What is hidden is struck out, not faint: it is a control that can be used.
+        painter.setPen(theme.text_2 if self.isEnabled() else theme.neutral_2)
+        letters = self.font()
+        letters.setStrikeOut(self.isEnabled() and not shown)
+        painter.setFont(letters)
         words = QRectF(_SAMPLE_PX + _GAP_PX, 0, self.width(), 12)
         painter.drawText(
             words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text()

@@ -34,25 +34,17 @@ def contrast(one: QColor, other: QColor) -> float:
 
 @BOTH
 def test_that_all_text_is_legible_on_its_grounds(theme: Theme) -> None:
-    everywhere = (theme.window, theme.panel, theme.raised, theme.hover)
+    plain = (theme.window, theme.panel, theme.raised, theme.hover)
     softs = (theme.a_soft, theme.b_soft, theme.focus_soft)
-    pairs = [(role, ground) for role in (theme.text, theme.text_2) for ground in everywhere + softs]
+    states = (theme.good_soft, theme.warn_soft, theme.bad_soft)
+    roles = (theme.text, theme.text_2, theme.a, theme.b, theme.focus)
+    tones = (theme.good, theme.warn, theme.bad, theme.neutral_1)
+    pairs = [(role, ground) for role in roles + tones for ground in plain + softs + states]
     pairs += [
-        (theme.a, theme.panel),
-        (theme.a, theme.a_soft),
-        (theme.b, theme.panel),
-        (theme.b, theme.b_soft),
-        (theme.focus, theme.panel),
-        (theme.focus, theme.focus_soft),
-        (theme.good, theme.panel),
-        (theme.good, theme.good_soft),
-        (theme.warn, theme.panel),
-        (theme.warn, theme.warn_soft),
-        (theme.bad, theme.panel),
-        (theme.bad, theme.bad_soft),
         (theme.ink_text, theme.ink),
         (theme.ink_text, theme.neutral_1),
         *((theme.on_fill, fill) for fill in (theme.a, theme.b, theme.focus, theme.bad)),
+        *((theme.on_fill, theme.neutral_1), (theme.text, theme.border)),
     ]
     too_faint = [
         (text.name(), ground.name(), round(contrast(text, ground), 2))

@@ -174,7 +174,7 @@ class _RecentDelegate(QStyledItemDelegate):
         right.draw(painter, upper, Qt.AlignmentFlag.AlignRight)
         below_right.draw(painter, lower, Qt.AlignmentFlag.AlignRight)
         for text, half, beside in (
-            (_Text(recent.name, 13, 600, theme.neutral_2 if gone else theme.text), upper, right),
+            (_Text(recent.name, 13, 600, quiet if gone else theme.text), upper, right),
             (_Text(what_text(recent), 12, 400, quiet), lower, below_right),
         ):
             room = half.adjusted(0, 0, -beside.width_px - 12, 0)

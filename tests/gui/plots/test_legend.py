@@ -1,0 +1,54 @@
+"""Legend entries: buttons that stay legible whatever they show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPixmap
+
+from modelmon.gui.look.theme import font, manager
+from modelmon.gui.plots.legend import LegendEntry
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QColor
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.look.theme import Mode, ThemeManager
+
+TEXT_FROM_PX = 25
+
+
+def painted(entry: LegendEntry) -> set[str]:
+    """The colours of its words, large enough to have pixels without a trace of the ground."""
+    entry.setFont(font(44))
+    entry.resize(TEXT_FROM_PX + 60, 60)
+    drawn = QPixmap(entry.size())
+    drawn.fill(manager().theme.panel)
+    entry.render(drawn)
+    place = QRect(TEXT_FROM_PX, 0, entry.width() - TEXT_FROM_PX, entry.height())
+    image = drawn.toImage().copy(place)
+    return {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    }
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_that_a_hidden_series_has_a_name_that_can_be_read(
+    qtbot: QtBot, theme_manager: ThemeManager, mode: Mode
+) -> None:
+    theme_manager.set_mode(mode)
+    theme = theme_manager.theme
+    entry = LegendEntry("device", "thin")
+    qtbot.addWidget(entry)
+
+    def words(colour: QColor) -> bool:
+        return colour.name() in painted(entry)
+
+    assert words(theme.text_2)
+    entry.setChecked(False)
+    assert words(theme.text_2)
+    entry.set_available(available=False, reason="Not known here.")
+    assert not words(theme.text_2)
+    assert words(theme.neutral_2)
