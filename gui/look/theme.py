@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QDir, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontInfo, QGuiApplication
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from modelmon.gui.look.palette import palette
 
@@ -179,13 +180,19 @@ class ThemeManager(QObject):
         app.setStyleSheet(style_sheet(self._theme, self.scale))
 
 
+_manager: ThemeManager | None = None
+
+
 def manager() -> ThemeManager:
     """The one ThemeManager of the running QApplication, made on first use."""
+    global _manager  # noqa: PLW0603 (asked for a hundred times a frame)
+    if _manager is not None and isValid(_manager):
+        return _manager
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         raise RuntimeError("A theme needs a QApplication.")  # noqa: TRY004 (a state, not a type)
-    found = app.findChild(ThemeManager)
-    return found if isinstance(found, ThemeManager) else ThemeManager(app)
+    _manager = ThemeManager(app)
+    return _manager
 
 
 def font(px: float, weight: int = 400) -> QFont:
