@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 5000
 _MARKS = {"info": " ", "warning": "!", "error": "✕"}
+_ROLES = ("text", "warn", "bad")
+"""Colours of the theme, in the order of the levels; the number of its own is kept in each line."""
 
 
 class LogView(QPlainTextEdit):
@@ -31,22 +33,42 @@ class LogView(QPlainTextEdit):
         self.setFont(mono_font())
         self.setTabChangesFocus(True)
         session.logged.connect(self.add)
+        manager().changed.connect(self._recolour)
 
     def add(self, level: str, text: str) -> None:
         """Add a text at the end; further lines of it are indented."""
-        theme = manager().theme
-        look = QTextCharFormat()
-        colours = {"info": theme.text, "warning": theme.warn, "error": theme.bad}
-        look.setForeground(colours.get(level, theme.text))
+        number = list(_MARKS).index(level)
         lines = said(text).splitlines() or [""]
         clock = time.strftime("%H:%M:%S")
-        shown = "\n".join([f"{clock} {_MARKS.get(level, ' ')} {lines[0]}", *_indented(lines[1:])])
+        shown = [f"{clock} {_MARKS[level]} {lines[0]}", *_indented(lines[1:])]
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         at_end = self.verticalScrollBar().value() >= self.verticalScrollBar().maximum() - 2
-        cursor.insertText(shown if self.document().isEmpty() else f"\n{shown}", look)
+        for line in shown:
+            if not self.document().isEmpty():
+                cursor.insertBlock()
+            cursor.insertText(line, _look(number))
+            cursor.block().setUserState(number)
         if at_end:
             self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    def _recolour(self) -> None:
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        while True:
+            cursor.movePosition(
+                QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor
+            )
+            cursor.setCharFormat(_look(max(cursor.block().userState(), 0)))
+            if not cursor.movePosition(QTextCursor.MoveOperation.NextBlock):
+                break
+        cursor.endEditBlock()
+
+
+def _look(number: int) -> QTextCharFormat:
+    look = QTextCharFormat()
+    look.setForeground(getattr(manager().theme, _ROLES[number]))
+    return look
 
 
 def _indented(lines: list[str]) -> list[str]:

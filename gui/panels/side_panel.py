@@ -105,6 +105,7 @@ class SidePanel(QWidget):
         self._kinds.set_parts(_kinds(model) if model else [])
         if self._contents is not None and model is not None:
             self._contents.set_model(model)
+            self._contents.tree.select_block(self.tree.block)
         self.refresh_machine()
 
     def refresh_machine(self) -> None:
@@ -140,6 +141,7 @@ class SidePanel(QWidget):
         if self._contents is None:
             self._contents = ModelContents(self)
             self._contents.set_model(preflight.model)
+            self._contents.tree.select_block(self.tree.block)
             self._contents.tree.block_selected.connect(self.tree.choose_block)
             self.tree.block_shown.connect(self._contents.tree.select_block)
         self._contents.show()

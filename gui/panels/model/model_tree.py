@@ -59,6 +59,11 @@ class ModelTree(QWidget):
         self.view.selectionModel().currentChanged.connect(self._on_current)
         self._show_count()
 
+    @property
+    def block(self) -> str:
+        """The selected block; empty without one."""
+        return self._block or ""
+
     def set_model(self, model: Model | None) -> None:
         """Show another model, its first shard open."""
         self._block = None

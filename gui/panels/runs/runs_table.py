@@ -47,7 +47,7 @@ class RunsTable(QTableView):
         self.activated.connect(self._on_activated)
         self.runs.modelAboutToBeReset.connect(self._remember)
         self.runs.modelReset.connect(self._restore)
-        self.selectionModel().selectionChanged.connect(self.selection_changed)
+        self.selectionModel().selectionChanged.connect(self._on_selected)
 
     @property
     def selected(self) -> list[RunLine]:
@@ -58,9 +58,9 @@ class RunsTable(QTableView):
         return [self.runs.line_at(row) for row in sorted(rows)]
 
     def select_keys(self, keys: set[tuple[str, int]]) -> None:
-        """Select these runs alone, now or as soon as they come."""
+        """Select these runs alone: now, or as soon as they come unless others are selected then."""
         self.clearSelection()
-        self._wanted_keys = keys
+        self._selected_keys, self._wanted_keys = set(), keys
         self._restore()
 
     def select_runs(self, run_ids: Iterable[int]) -> None:
@@ -96,16 +96,25 @@ class RunsTable(QTableView):
         if index.column() not in (STAR, OVERLAY):
             self.show_wanted.emit(self.runs.line_at(index.row()))
 
+    def _on_selected(self) -> None:
+        self._wanted_keys = set()
+        self.selection_changed.emit()
+
     def _remember(self) -> None:
         self._selected_keys = {line.key for line in self.selected}
 
+    def _rows_of(self, keys: set[tuple[str, int]]) -> list[int]:
+        if not keys:
+            return []
+        return [row for row in range(self.runs.rowCount()) if self.runs.line_at(row).key in keys]
+
     def _restore(self) -> None:
-        keys, last = self._wanted_keys or self._selected_keys, len(COLUMNS) - 1
-        rows = (
-            [row for row in range(self.runs.rowCount()) if self.runs.line_at(row).key in keys]
-            if keys
-            else []
-        )
+        awaited, last = self._wanted_keys, len(COLUMNS) - 1
+        rows = self._rows_of(awaited)
+        if rows:
+            awaited = set()
+        else:
+            rows = self._rows_of(self._selected_keys)
         chosen = QItemSelection()
         for first, end in _stretches(rows):
             chosen.select(self.runs.index(first, 0), self.runs.index(end, last))
@@ -113,7 +122,7 @@ class RunsTable(QTableView):
         self.selectionModel().select(chosen, flags.Select)
         if rows:
             self.selectionModel().setCurrentIndex(self.runs.index(rows[0], 0), flags.NoUpdate)
-            self._wanted_keys = set()
+        self._wanted_keys = awaited
         self.selection_changed.emit()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from runs_past import Past, change, column, seen, settle
 
 from modelmon.gui.models.run_columns import TITLES
@@ -48,6 +49,22 @@ def test_that_runs_of_another_machine_or_disk_are_hidden_counted_and_marked(
     assert places["50.0 ms"].startswith("Another machine: Ryzen 9, 32 CPUs")
     assert places["900 ms"].startswith("Another disk: sdb1")
     assert not places["100 ms"].startswith("Another")
+
+
+def test_that_a_selection_is_kept_while_another_run_is_awaited(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+) -> None:
+    filtered = past.keep(past.result("mmap", 100, 1))
+    shown = past.keep(past.result("shared-fd", 200, 2))
+    panel = seen(qtbot, window, preflight)
+    panel.filter.search.setText("shared-fd")
+    panel.select(filtered)
+    assert panel.selected == []
+    panel.table.selectRow(0)
+    panel.table.sortByColumn(TITLES.index("Time"), Qt.SortOrder.AscendingOrder)
+    assert [line.key[1] for line in panel.selected] == [shown]
+    panel.filter.search.clear()
+    assert [line.key[1] for line in panel.selected] == [shown]
 
 
 def test_that_a_damaged_history_is_said_and_the_windows_runs_stay(

@@ -1,0 +1,48 @@
+"""The log: what is written in it can be read, also after the colours were changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QColor
+
+from modelmon.gui.look.theme import DARK, LIGHT, ThemeManager
+from modelmon.gui.panels.log_view import LogView
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.session import Session
+
+
+@pytest.fixture
+def log(session: Session, qtbot: QtBot) -> LogView:
+    made = LogView(session)
+    qtbot.addWidget(made)
+    session.log("Opened it.")
+    session.log("The disk is busy.\nWait for it.", "warning")
+    session.log("The disk is gone.", "error")
+    return made
+
+
+def colours(log: LogView) -> list[QColor]:
+    """The colour of each line's last letter."""
+    found, block = [], log.document().begin()
+    while block.isValid():
+        looks = block.textFormats()
+        found.append(looks[-1].format.foreground().color())
+        block = block.next()
+    return found
+
+
+def test_that_lines_have_the_colours_of_their_levels(log: LogView) -> None:
+    assert colours(log) == [LIGHT.text, LIGHT.warn, LIGHT.warn, LIGHT.bad]
+
+
+def test_that_old_lines_follow_the_theme(log: LogView, theme_manager: ThemeManager) -> None:
+    before = log.toPlainText()
+    theme_manager.set_mode("dark")
+    log.add("info", "Opened it again.")
+    assert colours(log) == [DARK.text, DARK.warn, DARK.warn, DARK.bad, DARK.text]
+    assert log.toPlainText().startswith(before)
