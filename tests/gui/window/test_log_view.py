@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtGui import QColor
 
 from modelmon.gui.look.theme import DARK, LIGHT, ThemeManager
 from modelmon.gui.panels.log_view import LogView
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QColor
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.session import Session
