@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ import modelmon
 from modelmon.core.units import use_size_units
 from modelmon.gui import language
 from modelmon.gui.crash import CrashReporter
+from modelmon.gui.ending import Ending
 from modelmon.gui.look.icons import app_icon
 from modelmon.gui.look.theme import manager
 from modelmon.gui.main_window import MainWindow
@@ -47,8 +47,7 @@ def main(argv: Sequence[str]) -> int:
     with manager().building(app):
         window = MainWindow(settings)
     take_place(window)
-    # Ctrl+C in the terminal ends the program: its workers see their input end and stop.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    Ending(window)
     window.show()
     FirstMinute(window).begin()
     # What is there by now stays: to look through it again and again would delay frames.

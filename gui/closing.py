@@ -50,6 +50,10 @@ class Closing(QObject):
             self._ask(tr(text))
         return False
 
+    def agree(self) -> None:
+        """Let the window close without a question: it was asked to by more than a click."""
+        self._agreed = True
+
     def _ask(self, text: str) -> None:
         box = self.question = QMessageBox(self._window)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -71,5 +75,5 @@ class Closing(QObject):
     def _on_answer(self, *, close: bool) -> None:
         self.question = None
         if close:
-            self._agreed = True
+            self.agree()
             self._window.close()

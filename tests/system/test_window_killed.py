@@ -1,4 +1,4 @@
-"""A window that is killed takes its workers with it."""
+"""A window that is killed takes its workers with it; one that is asked to end closes."""
 
 from __future__ import annotations
 
@@ -7,37 +7,45 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 pytestmark = pytest.mark.system
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="kills as Linux does")
-def test_that_a_killed_window_leaves_no_process(sample: Path, tmp_path: Path) -> None:
-    script = (
-        "import sys\n"
-        "from pathlib import Path\n"
-        "from PySide6.QtWidgets import QApplication\n"
-        "from modelmon.gui.main_window import MainWindow\n"
-        "from modelmon.gui.settings.settings import Settings\n"
-        "app = QApplication([])\n"
-        "window = MainWindow(Settings(Path(sys.argv[2])))\n"
-        "window.show()\n"
-        "window.opening.model_opened.connect(lambda: window.run_control.run('A'))\n"
-        "for axis, value in (('access','read'),('order','random'),('chunk_bytes','4KiB')):\n"
-        "    window.session.set_axis('A', axis, value)\n"
-        "window.opening.open(sys.argv[1])\n"
-        "app.exec()\n"
-    )
-    arguments = [str(sample), str(tmp_path / "window.ini")]
-    with subprocess.Popen([sys.executable, "-P", "-c", script, *arguments]) as program:
+_LOADING = """
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from modelmon.gui.ending import Ending
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.settings.settings import Settings
+app = QApplication([])
+window = MainWindow(Settings(Path(sys.argv[2])))
+Ending(window)
+window.show()
+window.opening.model_opened.connect(lambda: window.run_control.run('A'))
+for axis, value in (('access', 'read'), ('order', 'random'), ('chunk_bytes', '4KiB')):
+    window.session.set_axis('A', axis, value)
+window.opening.open(sys.argv[1])
+app.exec()
+"""
+
+
+@contextmanager
+def loading_window(
+    sample: Path, settings: Path
+) -> Iterator[tuple[subprocess.Popen[bytes], list[psutil.Process]]]:
+    """A window in a process of its own, in the middle of a load, and the processes below it."""
+    command = [sys.executable, "-P", "-c", _LOADING, str(sample), str(settings)]
+    with subprocess.Popen(command) as program:
         family: list[psutil.Process] = []
 
         def loading() -> bool:
@@ -46,9 +54,29 @@ def test_that_a_killed_window_leaves_no_process(sample: Path, tmp_path: Path) ->
             return sum("modelmon.core.load.loader" in f.cmdline() for f in family) > 0
 
         wait_for(loading)
+        yield program, family
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="kills as Linux does")
+def test_that_a_killed_window_leaves_no_process(sample: Path, tmp_path: Path) -> None:
+    with loading_window(sample, tmp_path / "window.ini") as (program, family):
         os.kill(program.pid, signal.SIGKILL)
     _, alive = psutil.wait_procs(family, timeout=20)
     assert not alive
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such signals")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_that_a_window_that_is_asked_to_end_closes_as_by_hand(
+    sample: Path, tmp_path: Path, name: str
+) -> None:
+    with loading_window(sample, tmp_path / "window.ini") as (program, family):
+        os.kill(program.pid, getattr(signal, name))
+        assert program.wait(timeout=60) == 0
+    _, alive = psutil.wait_procs(family, timeout=20)
+    assert not alive
+    # What is remembered of a window is written when it closes.
+    assert (tmp_path / "window.ini").exists()
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
