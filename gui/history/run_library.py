@@ -116,6 +116,7 @@ class RunLibrary(QObject):
     def import_files(self, paths: Sequence[Path]) -> None:
         """Take recordings that were made elsewhere into the history; `imported` gives the runs."""
         for path in paths:
+            self.told.emit(tr("Taking {path} into the history…", path=str(path)))
             work, entered = partial(import_recording, path=path), partial(self._entered, path)
             self._history.ask(work, entered, self.complain)
 

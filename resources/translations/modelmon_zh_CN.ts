@@ -2616,6 +2616,10 @@
         <translation>从图表中移除 {run}</translation>
     </message>
     <message>
+        <source>Taking {path} into the history…</source>
+        <translation>正在将 {path} 收入历史…</translation>
+    </message>
+    <message>
         <source>Tell the desktop when long work ends unseen</source>
         <translation>长时间工作在后台结束时发送桌面通知</translation>
     </message>

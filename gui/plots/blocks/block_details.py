@@ -12,7 +12,7 @@ from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.readout import Row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from modelmon.core.worker.events import BlockTiming
     from modelmon.gui.look.theme import ArmLabel
@@ -42,13 +42,14 @@ class BlockDetails(QWidget):
         self.about = _label("label")
         self.about.setWordWrap(True)
         self.values: dict[tuple[str, ArmLabel], QLabel] = {}
+        self.heads: dict[ArmLabel, QLabel] = {}
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(0, 1)
         arms: tuple[ArmLabel, ArmLabel] = ("A", "B")
         for column, label in enumerate(arms, start=1):
-            head = _label("heading", Qt.AlignmentFlag.AlignRight)
+            head = self.heads[label] = _label("heading", Qt.AlignmentFlag.AlignRight)
             head.setText(label)
             head.setProperty("arm", label)
             grid.addWidget(head, 0, column)
@@ -84,6 +85,13 @@ class BlockDetails(QWidget):
     def _about(self, table: BlockTable, name: str) -> str:
         told = self.describe(name) if self.describe else ""
         return told or size_text(table.planned_bytes(name))
+
+    def show_arms(self, arms: Collection[ArmLabel]) -> None:
+        """Show the columns of these arms only."""
+        for label, head in self.heads.items():
+            head.setVisible(label in arms)
+        for (_, label), value in self.values.items():
+            value.setVisible(label in arms)
 
     def show_block(self, table: BlockTable | None, name: str) -> None:
         """Show a block's figures; without one, how to choose it."""

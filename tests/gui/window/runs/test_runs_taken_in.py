@@ -55,6 +55,7 @@ def test_that_a_dropped_recording_is_listed_as_imported_and_set_against_nothing(
     panel.filter.model.setCurrentText("All models")
     settle(qtbot, window)
     assert drop(panel, files[:1])
+    assert window.status.currentMessage().startswith("Taking ")
     settle(qtbot, window)
     assert [line.elsewhere for line in panel.selected] == ["Imported"]
     assert any(text.startswith("Imported: Linux, 8 CPUs") for text in column(panel, "Where"))

@@ -1,0 +1,73 @@
+"""A · Both · B: one key, and no plot or table shows anything else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from window_states import States
+
+from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.time.arms import ARMS
+from modelmon.gui.plots.time.timeplot import TimePlot
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+
+
+@pytest.fixture
+def compared(window: MainWindow, recordings: ModuleType) -> MainWindow:
+    """A and B have run, all six plots are shown, and a block is selected."""
+    window.resize(1920, 1080)
+    States(window, recordings).compared()
+    window.workspace.plots.show_plots(tuple(window.workspace.plots.by_key))
+    window.cache_desk.selection.select("layers.3")
+    window.activateWindow()
+    window.setFocus()
+    return window
+
+
+def arms_of(window: MainWindow) -> dict[str, set[str]]:
+    """The arms that each plot and table has anything of, tab after tab."""
+    space, found = window.workspace, dict[str, set[str]]()
+    for plot in space.plots.plots:
+        assert isinstance(plot, TimePlot)
+        name = type(plot).__name__
+        found[name] = {label for (label, _), trace in plot.traces.items() if trace.visible}
+        found[f"{name} as CSV"] = {line[0] for line in plot.csv_text().splitlines()[1:]}
+    for at in range(space.tabs.count()):
+        space.tabs.setCurrentIndex(at)
+        space.refresh_plots()
+        tab = space.tabs.widget(at)
+        if tab is space.blocks:
+            found["bars"] = {x for x in ARMS if space.blocks.arm_bars[x].bars.isVisible()}
+            values = space.blocks.details.values
+            found["block"] = {x for (_, x), value in values.items() if value.isVisible()}
+        elif tab is space.access_map:
+            found["map"] = {x for x in ARMS if space.access_map.maps[x].isVisible()}
+        elif tab is space.page_cache:
+            found["cache"] = {row.arm for row in space.page_cache.strip.rows if row.arm}
+        else:
+            assert not tab.findChildren(PlotFrame)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("key", "arms"), [(Qt.Key.Key_A, {"A"}), (Qt.Key.Key_B, {"B"})], ids=["A", "B"]
+)
+def test_that_a_key_shows_one_arm_everywhere_and_tab_brings_both(
+    qtbot: QtBot, compared: MainWindow, key: Qt.Key, arms: set[str]
+) -> None:
+    both = arms_of(compared)
+    assert len(both) == 2 * 6 + 4
+    assert set(map(frozenset, both.values())) == {frozenset("AB")}
+    qtbot.keyClick(compared, key)
+    assert {name: found for name, found in arms_of(compared).items() if found != arms} == {}
+    while compared.workspace.plots.toggle.value != "both":
+        compared.workspace.plots.cycle()
+    assert arms_of(compared) == both
