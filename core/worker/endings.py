@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from modelmon.core.worker.samples import DeviceActivity
-from modelmon.core.worker.wire import Event
+from modelmon.core.worker.wire import Amount, Event
 
 StartState = Literal["cold", "cold-here", "warm", "mixed", "unknown"]
 
@@ -50,9 +50,9 @@ class Finished(Event, frozen=True, tag="finished"):
     `device_read_bytes` what it delivered to all.
     """
 
-    wall_ns: int
+    wall_ns: Amount
     warmup_ns: int
-    delivered_bytes: int
+    delivered_bytes: Amount
     memory_kind: str
     cache_state: StartState
     cache_evidence: Literal["verified", "inferred", "unknown"]

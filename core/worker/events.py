@@ -23,7 +23,7 @@ from modelmon.core.worker.samples import (
     Sample,
 )
 from modelmon.core.worker.warned import Warned, WarningKind, warned
-from modelmon.core.worker.wire import PROTOCOL, Event
+from modelmon.core.worker.wire import PROTOCOL, Amount, Event
 
 __all__ = [
     "PROTOCOL",
@@ -83,14 +83,14 @@ class Planned(Event, frozen=True, tag="planned"):
     """
 
     model_name: str
-    model_bytes: int
-    planned_bytes: int
+    model_bytes: Amount
+    planned_bytes: Amount
     requests: int
     readers: int
     shard_paths: tuple[str, ...]
-    shard_bytes: tuple[int, ...]
+    shard_bytes: tuple[Amount, ...]
     block_names: tuple[str, ...]
-    block_bytes: tuple[int, ...]
+    block_bytes: tuple[Amount, ...]
     device_name: str | None
     filesystem: str
     file_bytes: int = 0

@@ -127,6 +127,10 @@ class RunRecord:
         self.state = "preparing"
 
     def _take_planned(self, event: ev.Planned) -> None:
+        shards = len(event.shard_paths), len(event.shard_bytes)
+        blocks = len(event.block_names), len(event.block_bytes)
+        if shards[0] != shards[1] or blocks[0] != blocks[1]:
+            raise ProtocolError("A plan has names and sizes of different numbers.")
         self.planned = event
 
     def _take_progress(self, event: ev.Progress) -> None:
@@ -144,6 +148,9 @@ class RunRecord:
         self._thinning.add(event)
 
     def _take_chunks(self, event: ev.Chunks) -> None:
+        shards = len(self.planned.shard_bytes) if self.planned else 0
+        if event.shard and max(event.shard) >= shards:
+            raise ProtocolError(f"A request read shard {max(event.shard)} of {shards}.")
         self.chunks.extend(event)
 
     def _take_phase(self, event: ev.Phase) -> None:

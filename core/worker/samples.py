@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
+from modelmon.core.load.config import MAX_RANKS, MAX_READERS
 from modelmon.core.machine.residency_map import ResidencyMap
-from modelmon.core.worker.wire import Event
+from modelmon.core.worker.wire import Amount, Event, Moment
 
 CacheMoment = Literal["before", "during", "after"]
 
@@ -37,9 +38,9 @@ class Sample(Event, frozen=True, tag="sample"):
     waiting_share (loader threads in D state, now).
     """
 
-    t_ns: int
+    t_ns: Moment
     late_ns: int
-    delivered_bytes: int
+    delivered_bytes: Amount
     warmup_bytes: int | None = None
     device_bytes: int | None = None
     device: DeviceActivity | None = None
@@ -70,12 +71,12 @@ class Chunks(Event, frozen=True, tag="chunks"):
     were merged; very large loads are recorded more coarsely to bound the stream).
     """
 
-    reader: int
-    shard: tuple[int, ...]
-    offset_bytes: tuple[int, ...]
-    nbytes: tuple[int, ...]
-    start_ns: tuple[int, ...]
-    end_ns: tuple[int, ...]
+    reader: Annotated[int, msgspec.Meta(ge=0, lt=MAX_READERS * MAX_RANKS)]
+    shard: tuple[Amount, ...]
+    offset_bytes: tuple[Amount, ...]
+    nbytes: tuple[Amount, ...]
+    start_ns: tuple[Moment, ...]
+    end_ns: tuple[Moment, ...]
     merged: float = 1.0
 
 

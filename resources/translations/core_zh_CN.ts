@@ -152,6 +152,10 @@
         <translation>映射方式可以加载模型，但会一再从磁盘重新读取。</translation>
     </message>
     <message>
+        <source>A plan has names and sizes of different numbers.</source>
+        <translation>计划中的名称与大小数目不同。</translation>
+    </message>
+    <message>
         <source>A portion of 0 bytes loads nothing.</source>
         <translation>0 字节的部分加载什么也不会加载。</translation>
     </message>
@@ -170,6 +174,10 @@
     <message>
         <source>A rank is a process already, so its readers are threads.</source>
         <translation>并行秩本身就是进程，所以其读取器是线程。</translation>
+    </message>
+    <message>
+        <source>A request read shard {0:n} of {1:n}.</source>
+        <translation>一个请求读取了第 {0} 个分片，而分片共有 {1} 个。</translation>
     </message>
     <message>
         <source>A sample came {0}: the machine is busy.</source>

@@ -137,7 +137,7 @@ class AccessMap(TabPlot):
             if record is None or not self._has_requests(label):
                 continue
             own = self.maps[label]
-            end_s = range_end(ends[label] if apart else max(known))
+            end_s = range_end(ends[label] if apart else max(known, default=0.0))
             own.canvas.axes.set_title("bottom", tr(_OWN_TIME_TITLE if apart else TIME_TITLE))
             if label not in stale and own.requests is not None and own.end_s == end_s:
                 continue

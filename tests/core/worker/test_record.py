@@ -118,6 +118,31 @@ def test_that_a_file_that_is_no_recording_is_refused(tmp_path: Path, content: by
         read_record(path)
 
 
+@pytest.mark.parametrize(
+    ("at", "changes"),
+    [
+        (1, {"shard_paths": ("/m", "/n")}),
+        (1, {"shard_bytes": (2**63,)}),
+        (1, {"block_names": ()}),
+        (1, {"block_bytes": (-1,)}),
+        (5, {"reader": -1}),
+        (5, {"reader": 10**9}),
+        (5, {"shard": (1,)}),
+        (5, {"shard": (-1,)}),
+        (5, {"end_ns": (10**30,)}),
+        (6, {"wall_ns": -1}),
+        (6, {"wall_ns": 10**30}),
+    ],
+)
+def test_that_a_recording_whose_figures_cannot_be_is_refused(
+    tmp_path: Path, at: int, changes: dict[str, object]
+) -> None:
+    odd = msgspec.structs.replace(WHOLE[at], **changes)
+    stream = tuple(event for event in (*WHOLE[:at], odd, *WHOLE[at + 1 :]) if event is not SAMPLE)
+    with pytest.raises(ProtocolError, match=r"odd\.jsonl is not a recording of this version"):
+        read_record(save(tmp_path / "odd.jsonl", stream))
+
+
 def test_that_a_missing_recording_is_named(tmp_path: Path) -> None:
     with pytest.raises(ProtocolError, match=r"gone\.jsonl"):
         read_record(tmp_path / "gone.jsonl")
