@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from dialogs import DIALOGS, asked
 from legibility import findings, settled, shown, told
 from plots_drawn import blank_plots, drawn_plots
 from PySide6.QtCore import Qt, QTranslator
@@ -17,15 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from shown_windows import ended
-from window_fakes import make_comparison, make_preflight
+from window_fakes import make_preflight
 from window_states import STATES, States
 
-from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.help_dialogs import AboutDialog
 from modelmon.gui.language import install
 from modelmon.gui.look.theme import DARK, LIGHT
 from modelmon.gui.main_window import MainWindow
-from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
 from modelmon.gui.plots.pens import main_pen, thin_pen
 
 if TYPE_CHECKING:
@@ -93,36 +91,12 @@ def test_that_a_state_is_legible_named_and_drawn(
                 assert drawn_plots(window) >= USUAL_PLOTS, where
 
 
-def _settings(window: MainWindow) -> QDialog:
-    return window.preferences.ask()
-
-
-def _shortcuts(window: MainWindow) -> QDialog:
-    window.handlers.shortcuts()
-    return window.findChildren(ShortcutsDialog)[-1]
-
-
-def _export(window: MainWindow) -> QDialog:
-    window.session.set_preflight(make_preflight())
-    window.session.set_comparison(make_comparison())
-    window.handlers.export()
-    return window.findChildren(ExportDialog)[-1]
-
-
-def _about(window: MainWindow) -> QDialog:
-    window.handlers.about()
-    return window.findChildren(AboutDialog)[-1]
-
-
-DIALOGS = (_settings, _shortcuts, _export, _about)
-
-
 @pytest.mark.parametrize("language", LANGUAGES, indirect=True)
-@pytest.mark.parametrize("ask", DIALOGS, ids=lambda ask: ask.__name__.strip("_"))
+@pytest.mark.parametrize("ask", DIALOGS, ids=lambda ask: ask.__name__)
 def test_that_dialogs_are_legible_and_named(
     language: Language, window: MainWindow, ask: Callable[[MainWindow], QDialog]
 ) -> None:
-    dialog = ask(window)
+    dialog = asked(window, ask)
     assert findings(dialog) == {}, language
     assert dialog.width() <= SIZES[0][0]
     assert dialog.height() <= SIZES[0][1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from dialogs import DIALOGS, asked
 from legibility import findings, settled, shown, told
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -20,14 +21,7 @@ from PySide6.QtWidgets import (
     QScrollBar,
     QWidget,
 )
-from window_fakes import make_comparison, make_preflight
 from window_states import States
-
-from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.panels.model.model_contents import ModelContents
-from modelmon.gui.panels.race.race_dialog import RaceDialog
-from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
-from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,42 +37,6 @@ CONTROLS = (
     *(QComboBox, QLineEdit, QPlainTextEdit),
 )
 MOST_STEPS = 120
-
-
-def settings(window: MainWindow) -> QDialog:
-    return window.preferences.ask()
-
-
-def shortcuts(window: MainWindow) -> QDialog:
-    window.handlers.shortcuts()
-    return window.findChildren(ShortcutsDialog)[-1]
-
-
-def export(window: MainWindow) -> QDialog:
-    window.handlers.export()
-    return window.findChildren(ExportDialog)[-1]
-
-
-def find_best(window: MainWindow) -> QDialog:
-    window.handlers.find_best()
-    return window.findChildren(RaceDialog)[-1]
-
-
-def changes(window: MainWindow) -> QDialog:
-    window.run_desk._panel.wanted.emit("changes")
-    return window.findChildren(ChangesDialog)[-1]
-
-
-def contents(window: MainWindow) -> QDialog:
-    window.handlers.show_contents()
-    return window.findChildren(ModelContents)[-1]
-
-
-def own_preset(window: MainWindow) -> QDialog:
-    return window.workspace.cards["A"].ask_for_name()
-
-
-DIALOGS = (settings, shortcuts, export, find_best, changes, contents, own_preset)
 
 
 def controls(root: QWidget) -> list[QWidget]:
@@ -139,9 +97,7 @@ def test_that_shift_tab_reaches_every_control(
 def test_that_every_control_of_a_dialog_has_a_name_and_is_reached_by_tab(
     qtbot: QtBot, window: MainWindow, ask: Callable[[MainWindow], QDialog]
 ) -> None:
-    window.session.set_preflight(make_preflight())
-    window.session.set_comparison(make_comparison())
-    dialog = ask(window)
+    dialog = asked(window, ask)
     settled(dialog)
     assert left_out(qtbot, dialog, Qt.Key.Key_Tab) == []
     assert findings(dialog) == {}

@@ -1,0 +1,72 @@
+"""The dialogs of the window, each asked for as its command does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from race_fakes import PLAN
+from window_fakes import make_comparison, make_preflight
+
+from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.help_dialogs import AboutDialog
+from modelmon.gui.panels.model.model_contents import ModelContents
+from modelmon.gui.panels.race.race_dialog import RaceDialog
+from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
+from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QDialog
+
+    from modelmon.gui.main_window import MainWindow
+
+
+def settings(window: MainWindow) -> QDialog:
+    return window.preferences.ask()
+
+
+def shortcuts(window: MainWindow) -> QDialog:
+    window.handlers.shortcuts()
+    return window.findChildren(ShortcutsDialog)[-1]
+
+
+def export(window: MainWindow) -> QDialog:
+    window.handlers.export()
+    return window.findChildren(ExportDialog)[-1]
+
+
+def about(window: MainWindow) -> QDialog:
+    window.handlers.about()
+    return window.findChildren(AboutDialog)[-1]
+
+
+def find_best(window: MainWindow) -> QDialog:
+    """With the cost that is told before the start."""
+    window.handlers.find_best()
+    window.racing.planned.emit(PLAN)
+    return window.findChildren(RaceDialog)[-1]
+
+
+def changes(window: MainWindow) -> QDialog:
+    window.run_desk._panel.wanted.emit("changes")
+    return window.findChildren(ChangesDialog)[-1]
+
+
+def contents(window: MainWindow) -> QDialog:
+    window.handlers.show_contents()
+    return window.findChildren(ModelContents)[-1]
+
+
+def own_preset(window: MainWindow) -> QDialog:
+    return window.workspace.cards["A"].ask_for_name()
+
+
+DIALOGS = (settings, shortcuts, export, about, find_best, changes, contents, own_preset)
+
+
+def asked(window: MainWindow, ask: Callable[[MainWindow], QDialog]) -> QDialog:
+    """A dialog of a window in which two ways were compared."""
+    window.session.set_preflight(make_preflight())
+    window.session.set_comparison(make_comparison())
+    return ask(window)
