@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from modelmon.core.machine.mounts import caches_elsewhere
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.plots.access.block_places import BlockPlaces
 from modelmon.gui.selection import BlockSelection
 
@@ -29,6 +29,8 @@ class CacheDesk(QObject):
         self._machine = window.machine
         self._cache, self._map = work.page_cache, work.access_map
         self._seen: Diagnosis | None = None
+        self._looked = False
+        self._caveat = ""
         self.selection = BlockSelection((window.side.tree, work.blocks, self._map, self._cache))
         self._session.model_changed.connect(self._on_model)
         self._session.activity_changed.connect(self._show_state)
@@ -43,25 +45,30 @@ class CacheDesk(QObject):
         places = BlockPlaces(preflight.model)
         self._cache.set_places(places)
         self._map.set_places(places)
-        self._cache.set_note(_caveat(preflight.storage))
+        self._caveat = _caveat(preflight.storage)
         self._show_look(preflight.cache_map)
+        self._show_state()
         self.selection.select("")
 
     def _on_machine(self) -> None:
         found = self._machine.diagnosis
         if found is not None and found is not self._seen and found.file is not None:
             self._show_look(found.file.cache_map)
-        elif self._machine.failure:
+        elif self._machine.failure and not self._looked:
             self._cache.set_look(None, "", self._machine.failure)
         self._seen = found
         self._show_state()
 
     def _show_look(self, found: ResidencyMap | None) -> None:
+        self._looked = found is not None
         self._cache.set_look(found, time.strftime("%H:%M:%S") if found is not None else "")
 
     def _show_state(self) -> None:
         possible = self._session.preflight is not None and not self._session.busy
         self._cache.set_looking(possible=possible, looking=self._machine.looking)
+        # A look that failed leaves the one before, with its time of day.
+        failure = said(self._machine.failure) if self._looked else ""
+        self._cache.set_note(failure or self._caveat)
 
 
 def _caveat(storage: Storage) -> str:

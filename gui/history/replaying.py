@@ -40,6 +40,7 @@ class Replaying(QObject):
         self._session = session
         self._history = history
         self._ticket: object | None = None
+        session.model_changed.connect(self._forget)
 
     def show(
         self,
@@ -70,6 +71,10 @@ class Replaying(QObject):
                 complain(self._session, error, warns=True)
 
         self._history.ask(read, put, fail)
+
+    def _forget(self) -> None:
+        """What was asked for was meant for the model before."""
+        self._ticket = None
 
     def _put(
         self,

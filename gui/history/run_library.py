@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.errors import ModelmonError
     from modelmon.core.experiment.history.history import History
+    from modelmon.core.experiment.history.rows import RunRow
     from modelmon.core.experiment.preflight.preflight import Preflight
     from modelmon.gui.history.access import HistoryAccess
     from modelmon.gui.models.run_lines import RunLine
@@ -173,15 +174,12 @@ class RunLibrary(QObject):
         """Read some runs anew, that were changed or have come."""
         if self.stale:
             return
-        here, runs = self.here, dict(self._session.kept)
 
-        def read(history: History) -> list[RunLine]:
-            rows = history.runs(RunFilter(ids=tuple(run_ids)))
-            return [line_of_row(row, here, runs.get(row.id)) for row in rows]
-
-        def take(lines: list[RunLine]) -> None:
+        def take(rows: list[RunRow]) -> None:
             if self.stale:
                 return
+            # Not before: while the list is read for the first time the place is not known.
+            lines = [line_of_row(row, self.here, self._session.kept.get(row.id)) for row in rows]
             known = {line.key: at for at, line in enumerate(self._kept)}
             new = [line for line in lines if line.key not in known]
             for line in lines:
@@ -194,7 +192,8 @@ class RunLibrary(QObject):
             else:
                 self.changed.emit(lines)
 
-        self._history.ask(read, take, self.complain)
+        wanted = RunFilter(ids=tuple(run_ids))
+        self._history.ask(lambda history: history.runs(wanted), take, self.complain)
 
     def _take_loose(self) -> None:
         """See which runs of this window the history does not have."""
