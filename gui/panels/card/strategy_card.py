@@ -58,7 +58,10 @@ class StrategyCard(QFrame):
         session.own_presets.changed.connect(self._offer_strategies)
         session.activity_changed.connect(self.refresh)
         session.runs_changed.connect(self.refresh)
-        self.show_settings()
+        if session.preflight is not None:
+            self._offer_strategies()
+        else:
+            self.show_settings()
 
     def show_settings(self) -> None:
         """Show the arm's configuration and what that means for its results."""
