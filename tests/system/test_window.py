@@ -13,7 +13,7 @@ import safetensors
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
-from tests.system.windows import PATIENCE_MS, children, click, idle, opened, shown_window
+from tests.system.windows import PATIENCE_MS, children, click, idle, opened
 
 from modelmon.core import load_model
 from modelmon.core.worker.record import read_record
@@ -21,7 +21,6 @@ from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
@@ -29,12 +28,6 @@ if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
 
 pytestmark = pytest.mark.system
-
-
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    with shown_window(qtbot, tmp_path / "window.ini") as made:
-        yield made
 
 
 def slot_text(window: MainWindow) -> str:

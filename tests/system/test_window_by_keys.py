@@ -9,14 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QWidget
-from tests.system.windows import PATIENCE_MS, idle, shown_window
+from tests.system.windows import PATIENCE_MS, idle
 
 from modelmon.core.load.config_file import read_config
 from modelmon.core.worker.record import read_record
 from modelmon.gui.export.dialog import ExportDialog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
@@ -24,12 +23,6 @@ if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
 
 pytestmark = [pytest.mark.system, pytest.mark.qt_log_ignore("^This plugin does not support")]
-
-
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    with shown_window(qtbot, tmp_path / "window.ini") as made:
-        yield made
 
 
 def press(qtbot: QtBot, window: QWidget, keys: str) -> None:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
-from tests.system.windows import PATIENCE_MS, children, click, opened, shown_window
+from tests.system.windows import PATIENCE_MS, children, click, opened
 
 from modelmon.core.experiment.history.history import History
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
@@ -22,12 +21,6 @@ if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
 
 pytestmark = pytest.mark.system
-
-
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    with shown_window(qtbot, tmp_path / "window.ini") as made:
-        yield made
 
 
 @pytest.fixture

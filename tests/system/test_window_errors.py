@@ -7,24 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.system.windows import PATIENCE_MS, click, held_loader, idle, opened, shown_window
+from tests.system.windows import PATIENCE_MS, click, held_loader, idle, opened
 
 from modelmon.core.experiment.history.history import History
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.main_window import MainWindow
 
 pytestmark = pytest.mark.system
-
-
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    with shown_window(qtbot, tmp_path / "window.ini") as made:
-        yield made
 
 
 def comparing(qtbot: QtBot, window: MainWindow, model: Path) -> None:

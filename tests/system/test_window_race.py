@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from tests.system.windows import PATIENCE_MS, click, idle, opened, shown_window
+from tests.system.windows import PATIENCE_MS, click, idle, opened
 
 from modelmon.core import load_model
 from modelmon.core.experiment.history.history import History
@@ -16,7 +16,6 @@ from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
@@ -24,12 +23,6 @@ if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
 
 pytestmark = pytest.mark.system
-
-
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    with shown_window(qtbot, tmp_path / "window.ini") as made:
-        yield made
 
 
 def test_that_a_person_finds_the_best_uses_it_and_exports_it(

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
+
+from modelmon.gui.plots.blocks.block_timings import BlockTimings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +30,15 @@ def show(qtbot: QtBot) -> Callable[..., QWidget]:
         return plot
 
     return shown
+
+
+@pytest.fixture
+def timings(show: Callable[..., Any], slow: RunRecord, fast: RunRecord) -> BlockTimings:
+    """Blocks of the slow run in A and of the fast one in B."""
+    made: BlockTimings = show(BlockTimings(), 1100, 290)
+    made.set_record("A", slow)
+    made.set_record("B", fast)
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 import csv
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from modelmon.gui.plots.blocks.block_timings import BlockTimings
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pytestqt.qtbot import QtBot
 
     from modelmon.core.worker.record import RunRecord
-
-
-@pytest.fixture
-def plot(show: Callable[..., Any], slow: RunRecord, fast: RunRecord) -> BlockTimings:
-    made: BlockTimings = show(BlockTimings(), 1100, 290)
-    made.set_record("A", slow)
-    made.set_record("B", fast)
-    return made
+    from modelmon.gui.plots.blocks.block_timings import BlockTimings
 
 
 def highest_ms(records: list[RunRecord], first: int, last: int) -> float:
@@ -32,47 +21,47 @@ def highest_ms(records: list[RunRecord], first: int, last: int) -> float:
 
 
 def test_that_the_axis_fits_the_bars_in_sight(
-    plot: BlockTimings, slow: RunRecord, fast: RunRecord
+    timings: BlockTimings, slow: RunRecord, fast: RunRecord
 ) -> None:
-    whole = plot.scale
+    whole = timings.scale
     lowest = min(range(1, len(slow.blocks) - 1), key=lambda at: slow.blocks[at].busy_ns)
-    plot.canvas.show_x(lowest - 0.4, lowest + 0.4)
+    timings.canvas.show_x(lowest - 0.4, lowest + 0.4)
     seen = highest_ms([slow, fast], lowest, lowest)
-    assert seen <= plot.scale.high <= 2 * seen
-    assert plot.scale.high < whole.high
-    _, ready = plot.arm_bars["A"].ready_points
-    assert ready.max() <= plot.canvas.y_range[1]
-    plot.reset_view()
-    assert plot.scale == whole
+    assert seen <= timings.scale.high <= 2 * seen
+    assert timings.scale.high < whole.high
+    _, ready = timings.arm_bars["A"].ready_points
+    assert ready.max() <= timings.canvas.y_range[1]
+    timings.reset_view()
+    assert timings.scale == whole
 
 
-def test_that_keys_zoom_at_the_selected_block(plot: BlockTimings, qtbot: QtBot) -> None:
-    before = plot.canvas.x_range
-    plot.select_block(plot.table.names[2])
+def test_that_keys_zoom_at_the_selected_block(timings: BlockTimings, qtbot: QtBot) -> None:
+    before = timings.canvas.x_range
+    timings.select_block(timings.table.names[2])
     for _ in range(3):
-        qtbot.keyClick(plot.canvas, Qt.Key.Key_Plus)
-    low, high = plot.canvas.x_range
+        qtbot.keyClick(timings.canvas, Qt.Key.Key_Plus)
+    low, high = timings.canvas.x_range
     assert low < 2 < high
     assert high - low == pytest.approx((before[1] - before[0]) / 8)
     for _ in range(3):
-        qtbot.keyClick(plot.canvas, Qt.Key.Key_Minus)
-    assert plot.canvas.x_range == pytest.approx(before)
+        qtbot.keyClick(timings.canvas, Qt.Key.Key_Minus)
+    assert timings.canvas.x_range == pytest.approx(before)
 
 
-def test_that_another_models_blocks_are_all_shown(plot: BlockTimings, slow: RunRecord) -> None:
-    plot.canvas.show_x(2.5, 4.5)
-    plot.set_record("B", None)
-    assert plot.canvas.x_range == (2.5, 4.5)
-    plot.set_record("A", None)
-    plot.set_record("A", slow)
-    assert plot.canvas.x_range == (-0.5, len(slow.blocks) - 0.5)
+def test_that_another_models_blocks_are_all_shown(timings: BlockTimings, slow: RunRecord) -> None:
+    timings.canvas.show_x(2.5, 4.5)
+    timings.set_record("B", None)
+    assert timings.canvas.x_range == (2.5, 4.5)
+    timings.set_record("A", None)
+    timings.set_record("A", slow)
+    assert timings.canvas.x_range == (-0.5, len(slow.blocks) - 0.5)
 
 
 def test_that_the_figures_of_the_shown_arm_are_copied(
-    plot: BlockTimings, fast: RunRecord, qtbot: QtBot
+    timings: BlockTimings, fast: RunRecord, qtbot: QtBot
 ) -> None:
-    plot.set_visible_arms({"B"})
-    qtbot.keyClick(plot.canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    timings.set_visible_arms({"B"})
+    qtbot.keyClick(timings.canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     rows = list(csv.DictReader(QApplication.clipboard().text().splitlines()))
     assert {row["run"] for row in rows} == {"B"}
     assert [row["block"] for row in rows] == [block.name for block in fast.blocks]

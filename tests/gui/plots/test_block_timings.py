@@ -26,142 +26,138 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
 
 
-@pytest.fixture
-def plot(show: Callable[..., Any], slow: RunRecord, fast: RunRecord) -> BlockTimings:
-    made: BlockTimings = show(BlockTimings(), 1100, 290)
-    made.set_record("A", slow)
-    made.set_record("B", fast)
-    return made
-
-
 def test_that_bars_are_the_blocks_part_of_the_load_time_in_ms(
-    plot: BlockTimings, slow: RunRecord
+    timings: BlockTimings, slow: RunRecord
 ) -> None:
-    assert plot.canvas.axes.title("left") == "ms of load time"
-    heights = [bar.height() for bar in plot.arm_bars["A"].bars.rects]
+    assert timings.canvas.axes.title("left") == "ms of load time"
+    heights = [bar.height() for bar in timings.arm_bars["A"].bars.rects]
     np.testing.assert_allclose(heights, [block.busy_ns / 1e6 for block in slow.blocks])
     assert sum(heights) == pytest.approx(slow.t_ns / 1e6, rel=1e-3)
 
 
-def test_that_the_bars_of_a_pair_stand_side_by_side(plot: BlockTimings) -> None:
+def test_that_the_bars_of_a_pair_stand_side_by_side(timings: BlockTimings) -> None:
     for index in (0, 7):
-        a, b = (plot.arm_bars[label].bars.rects[index] for label in ("A", "B"))
+        a, b = (timings.arm_bars[label].bars.rects[index] for label in ("A", "B"))
         assert index - 0.5 < a.left() < a.right() < b.left() < b.right() < index + 0.5
 
 
-def test_that_ready_times_are_read_on_the_right_axis(plot: BlockTimings, slow: RunRecord) -> None:
-    assert plot.canvas.axes.title("right") == "ready after, s"
-    _, heights = plot.arm_bars["A"].ready_points
+def test_that_ready_times_are_read_on_the_right_axis(
+    timings: BlockTimings, slow: RunRecord
+) -> None:
+    assert timings.canvas.axes.title("right") == "ready after, s"
+    _, heights = timings.arm_bars["A"].ready_points
     ready = np.array([block.ready_ns or 0 for block in slow.blocks]) / 1e9
     np.testing.assert_allclose(heights / heights[-1], ready / ready[-1])
-    assert heights.max() <= plot.canvas.y_range[1]
+    assert heights.max() <= timings.canvas.y_range[1]
 
 
 def test_that_a_running_load_shows_the_blocks_it_has(
-    plot: BlockTimings, recordings: ModuleType
+    timings: BlockTimings, recordings: ModuleType
 ) -> None:
     running = recordings.record(replace(recordings.FAST, until_s=2.0))
-    plot.set_record("B", running)
+    timings.set_record("B", running)
     begun = [block for block in running.blocks if block.requests]
-    assert len(plot.arm_bars["B"].bars.rects) == len(begun) < 34
+    assert len(timings.arm_bars["B"].bars.rects) == len(begun) < 34
     done = [block for block in running.blocks if block.ready_ns is not None]
-    assert len(plot.arm_bars["B"].ready_points[0]) == len(done)
+    assert len(timings.arm_bars["B"].ready_points[0]) == len(done)
 
 
 def test_that_a_click_selects_the_block_and_shows_its_figures(
-    qtbot: QtBot, plot: BlockTimings, slow: RunRecord
+    qtbot: QtBot, timings: BlockTimings, slow: RunRecord
 ) -> None:
-    at = plot.canvas.to_px(9.0, 100.0).toPoint()
-    viewport = plot.canvas.childAt(at)
+    at = timings.canvas.to_px(9.0, 100.0).toPoint()
+    viewport = timings.canvas.childAt(at)
     assert viewport is not None
-    with qtbot.waitSignal(plot.block_selected) as selected:
-        qtbot.mouseMove(viewport, viewport.mapFrom(plot.canvas, at))
-        qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=viewport.mapFrom(plot.canvas, at))
+    with qtbot.waitSignal(timings.block_selected) as selected:
+        qtbot.mouseMove(viewport, viewport.mapFrom(timings.canvas, at))
+        qtbot.mouseClick(
+            viewport, Qt.MouseButton.LeftButton, pos=viewport.mapFrom(timings.canvas, at)
+        )
     assert selected.args == ["layers.8"]
     timing = slow.blocks[9]
-    assert plot.details.name.text() == "layers.8"
-    assert plot.details.values["Requests", "A"].text() == str(timing.requests)
-    assert plot.details.values["Time", "A"].text() == f"{timing.busy_ns / 1e6:.0f} ms"
-    assert plot.details.values["Rate", "B"].text().endswith("GB/s")
+    assert timings.details.name.text() == "layers.8"
+    assert timings.details.values["Requests", "A"].text() == str(timing.requests)
+    assert timings.details.values["Time", "A"].text() == f"{timing.busy_ns / 1e6:.0f} ms"
+    assert timings.details.values["Rate", "B"].text().endswith("GB/s")
 
 
 def test_that_a_selection_from_elsewhere_is_marked_without_an_echo(
-    qtbot: QtBot, plot: BlockTimings
+    qtbot: QtBot, timings: BlockTimings
 ) -> None:
-    with qtbot.assertNotEmitted(plot.block_selected):
-        plot.select_block("output")
-    assert plot.details.name.text() == "output"
-    plot.describe_blocks_with(lambda name: f"2 tensors in {name}")
-    assert plot.details.about.text() == "2 tensors in output"
-    plot.select_block("vision.3")
-    assert "Click a bar" in plot.details.about.text()
+    with qtbot.assertNotEmitted(timings.block_selected):
+        timings.select_block("output")
+    assert timings.details.name.text() == "output"
+    timings.describe_blocks_with(lambda name: f"2 tensors in {name}")
+    assert timings.details.about.text() == "2 tensors in output"
+    timings.select_block("vision.3")
+    assert "Click a bar" in timings.details.about.text()
 
 
-def test_that_arrow_keys_walk_the_blocks(qtbot: QtBot, plot: BlockTimings) -> None:
-    plot.select_block("layers.8")
-    with qtbot.waitSignal(plot.block_selected) as selected:
-        qtbot.keyClick(plot.canvas, Qt.Key.Key_Right)
+def test_that_arrow_keys_walk_the_blocks(qtbot: QtBot, timings: BlockTimings) -> None:
+    timings.select_block("layers.8")
+    with qtbot.waitSignal(timings.block_selected) as selected:
+        qtbot.keyClick(timings.canvas, Qt.Key.Key_Right)
     assert selected.args == ["layers.9"]
 
 
-def test_that_slowest_first_sorts_the_blocks(plot: BlockTimings) -> None:
-    plot.order_box.setCurrentText("Slowest first")
-    highest = np.fmax(plot.table.busy_ns("A"), plot.table.busy_ns("B"))
+def test_that_slowest_first_sorts_the_blocks(timings: BlockTimings) -> None:
+    timings.order_box.setCurrentText("Slowest first")
+    highest = np.fmax(timings.table.busy_ns("A"), timings.table.busy_ns("B"))
     assert (np.diff(highest) <= 0).all()
-    assert plot.canvas.axes.title("bottom") == "block, slowest first"
+    assert timings.canvas.axes.title("bottom") == "block, slowest first"
 
 
-def test_that_hovering_gives_both_arms_figures(plot: BlockTimings) -> None:
-    plot.canvas.hovered.emit(9.2, 50.0)
-    assert [row.label for row in plot.readout.rows] == ["A", "B"]
-    assert plot.readout.rows[0].texts[0].endswith(" ms")
-    assert "layers.8: 4" in plot.readout.text()
-    plot.describe_blocks_with(lambda name: f"9 tensors of {name}, BF16")
-    plot.canvas.hovered.emit(9.2, 50.0)
-    assert "layers.8: 9 tensors of layers.8, BF16" in plot.readout.text()
+def test_that_hovering_gives_both_arms_figures(timings: BlockTimings) -> None:
+    timings.canvas.hovered.emit(9.2, 50.0)
+    assert [row.label for row in timings.readout.rows] == ["A", "B"]
+    assert timings.readout.rows[0].texts[0].endswith(" ms")
+    assert "layers.8: 4" in timings.readout.text()
+    timings.describe_blocks_with(lambda name: f"9 tensors of {name}, BF16")
+    timings.canvas.hovered.emit(9.2, 50.0)
+    assert "layers.8: 9 tensors of layers.8, BF16" in timings.readout.text()
 
 
 def test_that_ready_points_are_left_out_where_they_would_be_noise(
     show: Callable[..., Any], recordings: ModuleType
 ) -> None:
-    plot: BlockTimings = show(BlockTimings(), 1100, 290)
-    plot.set_record("A", recordings.record(replace(recordings.SLOW, layers=400)))
-    assert plot.entries["A ready"].isEnabled()
-    plot.order_box.setCurrentText("Slowest first")
-    assert not plot.entries["A ready"].isEnabled()
-    assert "Zoom in" in plot.entries["A ready"].toolTip()
-    plot.canvas.show_x(0.0, 30.0)
-    assert plot.entries["A ready"].isEnabled()
+    timings: BlockTimings = show(BlockTimings(), 1100, 290)
+    timings.set_record("A", recordings.record(replace(recordings.SLOW, layers=400)))
+    assert timings.entries["A ready"].isEnabled()
+    timings.order_box.setCurrentText("Slowest first")
+    assert not timings.entries["A ready"].isEnabled()
+    assert "Zoom in" in timings.entries["A ready"].toolTip()
+    timings.canvas.show_x(0.0, 30.0)
+    assert timings.entries["A ready"].isEnabled()
 
 
 def test_that_a_selected_block_is_seen_and_no_wider_than_it_must_be(
     show: Callable[..., Any], recordings: ModuleType
 ) -> None:
-    plot: BlockTimings = show(BlockTimings(), 400, 290)
-    plot.set_record("A", recordings.record(replace(recordings.SLOW, layers=400)))
-    plot.select_block("layers.200")
+    timings: BlockTimings = show(BlockTimings(), 400, 290)
+    timings.set_record("A", recordings.record(replace(recordings.SLOW, layers=400)))
+    timings.select_block("layers.200")
     for width in (400, 1600):
-        plot.resize(width, 290)
+        timings.resize(width, 290)
         QApplication.processEvents()
-        (column,) = plot.column.bars.rects
-        left, right = (plot.canvas.to_px(x, 0).x() for x in (column.left(), column.right()))
+        (column,) = timings.column.bars.rects
+        left, right = (timings.canvas.to_px(x, 0).x() for x in (column.left(), column.right()))
         assert 5 <= right - left <= 8
 
 
-def test_that_escape_deselects(qtbot: QtBot, plot: BlockTimings) -> None:
-    plot.select_block("layers.8")
-    with qtbot.waitSignal(plot.block_selected) as selected:
-        qtbot.keyClick(plot.canvas, Qt.Key.Key_Escape)
+def test_that_escape_deselects(qtbot: QtBot, timings: BlockTimings) -> None:
+    timings.select_block("layers.8")
+    with qtbot.waitSignal(timings.block_selected) as selected:
+        qtbot.keyClick(timings.canvas, Qt.Key.Key_Escape)
     assert selected.args == [""]
-    assert "Click a bar" in plot.details.about.text()
+    assert "Click a bar" in timings.details.about.text()
 
 
-def test_that_hidden_arms_have_no_bars(plot: BlockTimings) -> None:
-    plot.set_visible_arms({"A"})
-    assert not plot.arm_bars["B"].bars.isVisible()
-    plot.set_visible_arms({"A", "B"})
-    plot.entries["A ready"].click()
-    assert plot.arm_bars["A"].bars.isVisible()
+def test_that_hidden_arms_have_no_bars(timings: BlockTimings) -> None:
+    timings.set_visible_arms({"A"})
+    assert not timings.arm_bars["B"].bars.isVisible()
+    timings.set_visible_arms({"A", "B"})
+    timings.entries["A ready"].click()
+    assert timings.arm_bars["A"].bars.isVisible()
 
 
 @pytest.mark.parametrize("layers", [22, 400])
@@ -170,12 +166,14 @@ def test_that_hidden_arms_have_no_bars(plot: BlockTimings) -> None:
 def test_that_labels_never_overlap(
     show: Callable[..., Any], recordings: ModuleType, layers: int, order: str, width: int
 ) -> None:
-    plot: BlockTimings = show(BlockTimings(), width, 290)
-    plot.set_record("A", recordings.record(replace(recordings.SLOW, layers=layers)))
-    plot.order_box.setCurrentText(order)
+    timings: BlockTimings = show(BlockTimings(), width, 290)
+    timings.set_record("A", recordings.record(replace(recordings.SLOW, layers=layers)))
+    timings.order_box.setCurrentText(order)
     measure = QFontMetricsF(font(11)).horizontalAdvance
-    labels = plot.canvas.axes.x_labels
-    spans = [(plot.canvas.to_px(x, 0).x() - measure(text) / 2, measure(text)) for x, text in labels]
+    labels = timings.canvas.axes.x_labels
+    spans = [
+        (timings.canvas.to_px(x, 0).x() - measure(text) / 2, measure(text)) for x, text in labels
+    ]
     assert len(labels) >= 4
     for (left, length), (right, _) in pairwise(spans):
         assert left + length < right

@@ -5,30 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from window_fakes import make_preflight
 
-from modelmon.gui.main_window import MainWindow
 from modelmon.gui.plots.time.overlays import OverlaidRun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from types import ModuleType
 
+    from modelmon.gui.main_window import MainWindow
     from modelmon.gui.panels.plot_row import PlotRow
-    from modelmon.gui.settings.settings import Settings
-
-
-@pytest.fixture
-def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
-    del qapp
-    made = MainWindow(settings)
-    made.show()
-    yield made
-    made.close()
-    made.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture
