@@ -14,7 +14,10 @@ from modelmon.gui.measuring.own_presets import OWN_SENTENCE
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.machine.storage import Storage
     from modelmon.core.model.tensors import Model
+
+_IN_MEMORY = ("tmpfs", "ramfs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +30,38 @@ class Offer:
     version: str = ""
 
 
-def offered(model: Model | None, own: dict[str, LoadConfig]) -> tuple[tuple[Offer, ...], ...]:
-    """Presets, own presets and libraries, each group in its order."""
+def offered(
+    model: Model | None, own: dict[str, LoadConfig], storage: Storage | None = None
+) -> tuple[tuple[Offer, ...], ...]:
+    """Presets, own presets and libraries, each group in its order; `storage` holds the model."""
     return (
-        tuple(Offer(p.name, said(p.when_it_wins), _here(p.config)) for p in PRESETS.values()),
-        tuple(Offer(name, tr(OWN_SENTENCE), _here(config)) for name, config in own.items()),
+        tuple(
+            Offer(preset.name, said(preset.when_it_wins), _here(preset.config, storage))
+            for preset in PRESETS.values()
+        ),
+        tuple(
+            Offer(name, tr(OWN_SENTENCE), _here(config, storage)) for name, config in own.items()
+        ),
         _libraries(model),
     )
 
 
-def _here(config: LoadConfig) -> str:
+def obstacle_there(storage: Storage | None, axis: str, value: object) -> str:
+    """Why an axis cannot take a value for what lies there, where its filesystem alone tells."""
+    if (axis, value) != ("access", "direct") or storage is None:
+        return ""
+    if storage.filesystem not in _IN_MEMORY:
+        return ""
+    return tr(
+        "The model lies in memory ({filesystem}): no read is past the page cache there.",
+        filesystem=storage.filesystem,
+    )
+
+
+def _here(config: LoadConfig, storage: Storage | None) -> str:
     """Why this system cannot load in this way."""
     found = conflict_of(config)
-    return said(found.reason) if found else ""
+    return said(found.reason) if found else obstacle_there(storage, "access", config.access)
 
 
 def _libraries(model: Model | None) -> tuple[Offer, ...]:

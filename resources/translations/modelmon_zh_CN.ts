@@ -2764,6 +2764,10 @@
         <translation>中位数的结论相反：它取自所有运行，而比值考虑了某些轮次整体偏慢。运行次数太少，无法断定。</translation>
     </message>
     <message>
+        <source>The model lies in memory ({filesystem}): no read is past the page cache there.</source>
+        <translation>模型位于内存中（{filesystem}）：那里没有绕过页缓存的读取。</translation>
+    </message>
+    <message>
         <source>The page cache is left as it is</source>
         <translation>页缓存保持原样</translation>
     </message>

@@ -15,7 +15,7 @@ from modelmon.gui.look.styling import ElidedLabel, icon_button, styled
 from modelmon.gui.measuring.arm_settings import other_arm
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.measuring.own_presets import CUSTOM
-from modelmon.gui.measuring.strategy_list import Offer, offered
+from modelmon.gui.measuring.strategy_list import Offer, obstacle_there, offered
 from modelmon.gui.panels.card.axis_chips import AxisChips
 from modelmon.gui.panels.card.outcome_row import OutcomeRow
 from modelmon.gui.panels.card.preset_dialog import PresetDialog
@@ -149,20 +149,24 @@ class StrategyCard(QFrame):
 
     def _offer_strategies(self) -> None:
         """List what there is for this model."""
-        session = self._session
-        model = session.preflight.model if session.preflight else None
-        groups = offered(model, session.own_presets.configs)
+        session, open_now = self._session, self._session.preflight
+        model, storage = (open_now.model, open_now.storage) if open_now else (None, None)
+        groups = offered(model, session.own_presets.configs, storage)
         self._offers = {offer.name: offer for group in groups for offer in group}
         self.preset.set_groups(groups)
         self.show_settings()
 
     def _obstacle(self, axis: str, value: object) -> str:
-        """Why an axis cannot take a value: as the arms stand, or as libraries are installed."""
+        """Why an axis cannot take a value: as the arms stand, as libraries are installed, or where
+        the model lies.
+        """
         if axis == "library" and value != NO_LIBRARY:
             offer = self._offers.get(str(value))
             missing = tr("There is no library called {name} here.", name=value)
             return offer.obstacle if offer else missing
-        return self._session.arms.obstacle(self._arm, axis, value)
+        open_now = self._session.preflight
+        there = obstacle_there(open_now.storage if open_now else None, axis, value)
+        return self._session.arms.obstacle(self._arm, axis, value) or there
 
     def _set_axis(self, axis: str, text: str) -> None:
         try:

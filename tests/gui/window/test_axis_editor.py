@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtWidgets import QApplication, QComboBox, QSpinBox
+from window_fakes import make_preflight
 
 from modelmon.core.load.config import AXES
 from modelmon.gui.panels.card.strategy_card import StrategyCard
@@ -77,6 +79,26 @@ def test_that_each_edit_changes_what_else_is_possible(session: Session, editor: 
     assert "flag" in reason(box(editor, "descriptor"), "shared")
     session.set_axis("A", "access", "mmap")
     assert reason(box(editor, "warmup"), "read") == ""
+
+
+def test_that_no_read_is_past_the_cache_where_the_model_lies_in_memory(
+    session: Session, card: StrategyCard
+) -> None:
+    def of_preset() -> bool:
+        index = card.preset.model().index(card.preset.findText("direct"), 0)
+        return bool(index.flags() & usable)
+
+    usable, tip = Qt.ItemFlag.ItemIsEnabled, Qt.ItemDataRole.ToolTipRole
+    assert reason(box(card.chips.edit(card, "access", ("access",)), "access"), "direct") == ""
+    assert of_preset()
+    known = make_preflight()
+    in_memory = structs.replace(known.storage, filesystem="tmpfs")
+    session.set_preflight(structs.replace(known, storage=in_memory))
+    access = box(card.chips.edit(card, "access", ("access",)), "access")
+    assert "lies in memory (tmpfs)" in reason(access, "direct")
+    assert reason(access, "read") == ""
+    assert not of_preset()
+    assert "lies in memory" in card.preset.itemData(card.preset.findText("direct"), tip)
 
 
 def test_that_a_number_goes_as_far_as_is_possible(session: Session, editor: AxisEditor) -> None:
