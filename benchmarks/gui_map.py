@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from modelmon.gui.look.theme import ArmLabel
     from modelmon.gui.plots.access.access_map import AccessMap
+    from modelmon.gui.slot import ArmLabel
 
 REQUESTS = 100_000
 READERS = 8

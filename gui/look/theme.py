@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.resources.abc import Traversable
 
-ArmLabel = Literal["A", "B"]
+    from modelmon.gui.slot import ArmLabel
+
 Mode = Literal["system", "light", "dark"]
 
 _UI_FAMILIES = ("Inter", "Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")

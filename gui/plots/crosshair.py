@@ -13,8 +13,9 @@ from modelmon.gui.plots.items import Drawn, draw_dots
 from modelmon.gui.plots.pens import pen
 
 if TYPE_CHECKING:
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.slot import ArmLabel
 
 _DOT_PX, _RING_PX = 7.0, 2.0
 

@@ -15,7 +15,8 @@ from modelmon.gui.plots.pens import hatch
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor, QPaintEvent
 
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
+    from modelmon.gui.slot import ArmLabel
 
 Sample = Literal["thick", "thin", "dotted", "dashed", "fill", "hatch", "dots", "round", "diamond"]
 

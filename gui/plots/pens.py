@@ -11,7 +11,8 @@ from PySide6.QtGui import QBrush, QColor, QGuiApplication, QPainter, QPen, QPixm
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
+    from modelmon.gui.slot import ArmLabel
 
 MAIN_PX = 2.2
 THIN_PX = 1.0

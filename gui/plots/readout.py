@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
     from PySide6.QtGui import QPaintEvent
 
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
+    from modelmon.gui.slot import ArmLabel
 
 _GAP_PX = 10
 _FOOT_PX = 56

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.access.block_places import BlockPlaces
+    from modelmon.gui.slot import ArmLabel
 
 _TIMES_APART = 10.0
 _ZOOM_SHARE = 0.04

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel
     from modelmon.gui.plots.access.block_places import BlockPlaces
     from modelmon.gui.plots.access.request_map import RequestMap
+    from modelmon.gui.slot import ArmLabel
 
 
 class MapBlocks(QObject):

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QPointF
 
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.access.block_places import Piece
     from modelmon.gui.plots.access.requests import Requests
+    from modelmon.gui.slot import ArmLabel
 
 _MOST_NAMED_READERS = 8
 _MOST_NAMED_POINTS = 2_000

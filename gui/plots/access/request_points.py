@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtCore import QRectF
 
-    from modelmon.gui.look.theme import ArmLabel
     from modelmon.gui.plots.access.requests import Requests
     from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.slot import ArmLabel
 
 MOST_POINTS = 20_000
 MOST_LIVE_POINTS = 4_000

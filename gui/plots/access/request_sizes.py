@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPaintEvent
 
-    from modelmon.gui.look.theme import ArmLabel
     from modelmon.gui.plots.access.requests import Requests
+    from modelmon.gui.slot import ArmLabel
 
 _WIDTH_PX = 208
 _LINE_PX = 16

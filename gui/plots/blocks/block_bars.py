@@ -15,8 +15,9 @@ from modelmon.gui.plots.pens import faded, hatch, pen
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.slot import ArmLabel
 
 PAIR_SHARE = 0.72
 _GAP_PX = 1.5

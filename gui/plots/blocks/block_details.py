@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from modelmon.core.worker.events import BlockTiming
-    from modelmon.gui.look.theme import ArmLabel
     from modelmon.gui.plots.blocks.block_table import BlockTable
+    from modelmon.gui.slot import ArmLabel
 
 COLUMNS = (mark("Time"), mark("Rate"), mark("Ready after"), mark("Requests"))
 _NONE = "–"

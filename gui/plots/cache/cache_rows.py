@@ -13,7 +13,7 @@ from modelmon.gui.plots.cache.cache_pixels import RunningSums, running_sums
 if TYPE_CHECKING:
     from modelmon.core.machine.residency_map import ResidencyMap
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel
+    from modelmon.gui.slot import ArmLabel
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
     from modelmon.core.machine.residency_map import ResidencyMap
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.access.block_places import BlockPlaces
+    from modelmon.gui.slot import ArmLabel
 
 
 class PageCache(TabPlot):

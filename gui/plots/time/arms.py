@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel
+    from modelmon.gui.slot import ArmLabel
 
 ARMS: tuple[ArmLabel, ArmLabel] = ("A", "B")
 FEW_SAMPLES = 10

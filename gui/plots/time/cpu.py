@@ -20,9 +20,10 @@ from modelmon.gui.plots.time.timeplot import TimePlot
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.stretches import Floats
     from modelmon.gui.plots.time.timeline import Timeline
+    from modelmon.gui.slot import ArmLabel
 
 _USER, _SYSTEM, _DECODE = range(3)
 _PERCENT = Unit("%", 0.01)

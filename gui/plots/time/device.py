@@ -22,9 +22,10 @@ from modelmon.gui.plots.time.timeplot import TimePlot
 if TYPE_CHECKING:
     from modelmon.core.worker.events import DeviceActivity, Sample
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.scale import YScale
     from modelmon.gui.plots.time.timeline import Timeline
+    from modelmon.gui.slot import ArmLabel
 
 _SERIES = "device"
 _figures = attrgetter(*(figure.field for figure in FIGURES))

@@ -14,8 +14,9 @@ from modelmon.gui.plots.pens import faded, pen
 
 if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.slot import ArmLabel
 
 _PADDING_PX = 12
 

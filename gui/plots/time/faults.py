@@ -16,8 +16,8 @@ from modelmon.gui.plots.time.timeplot import TimePlot
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel
     from modelmon.gui.plots.time.timeline import Timeline
+    from modelmon.gui.slot import ArmLabel
 
 _MINOR, _MAJOR = range(2)
 _COLUMNS = {"minor": _MINOR, "major": _MAJOR}

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel
     from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.plots.scale import YScale
     from modelmon.gui.plots.time.trace import Trace
+    from modelmon.gui.slot import ArmLabel
 
 
 class Heads:

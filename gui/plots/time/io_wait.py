@@ -18,8 +18,9 @@ from modelmon.gui.plots.time.timeplot import TimePlot
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.timeline import Timeline
+    from modelmon.gui.slot import ArmLabel
 
 _SCALE = YScale(Unit("%", 0.01), 0.0, 100.0, 25.0)
 _COLUMNS = {"psi": 0, "iowait": 1, "waiting": 2}

@@ -9,8 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from modelmon.gui.look.theme import ArmLabel
     from modelmon.gui.plots.time.trace import Trace
+    from modelmon.gui.slot import ArmLabel
 
 
 def missing_series(traces: Mapping[tuple[ArmLabel, str], Trace]) -> set[str]:

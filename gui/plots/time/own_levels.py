@@ -15,8 +15,9 @@ from modelmon.gui.plots.pens import faded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.slot import ArmLabel
 
 
 class OwnFigure(NamedTuple):

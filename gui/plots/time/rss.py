@@ -23,8 +23,9 @@ from modelmon.gui.plots.time.timeplot import TimePlot
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.timeline import Timeline
+    from modelmon.gui.slot import ArmLabel
 
 _KINDS = ("anon", "file", "shared")
 _ANON_OPACITY = 0.32

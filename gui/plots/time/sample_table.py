@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel
+    from modelmon.gui.slot import ArmLabel
 
 
 def samples_csv(

@@ -13,9 +13,9 @@ from modelmon.gui.plots.time.overlays import Curve
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel
     from modelmon.gui.plots.scale import YScale
     from modelmon.gui.plots.time.timeline import Timeline
+    from modelmon.gui.slot import ArmLabel
 
 
 class Subject(PlotFrame):

@@ -22,8 +22,9 @@ from modelmon.gui.plots.time.trace import stepped
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.timeline import Timeline
+    from modelmon.gui.slot import ArmLabel
 
 _DELIVERED, _DEVICE_TOTAL, _DEVICE_RATE = range(3)
 _LOGARITHMIC_FROM = 10.0

@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPen, QShowEvent
 
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.legend import LegendEntry
     from modelmon.gui.plots.readout import Row
     from modelmon.gui.plots.time.overlays import OverlaidRun
+    from modelmon.gui.slot import ArmLabel
 
 TIME_TITLE = mark("seconds since start")
 _EARLIER_OPACITY = 0.55

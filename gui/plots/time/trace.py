@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QPen
 
-    from modelmon.gui.look.theme import ArmLabel, Theme
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.plots.scale import YScale
+    from modelmon.gui.slot import ArmLabel
 
 _NOTHING: NDArray[np.float64] = np.empty(0)
 
