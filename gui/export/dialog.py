@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -179,12 +180,16 @@ class ExportDialog(QDialog):
         self._judge()
 
     def _judge(self) -> None:
-        nothing = not self.entries.ticked_ids
-        self.save.setEnabled(not nothing)
-        self.save.setToolTip(tr("Tick what is to be written.") if nothing else "")
+        places = [self._places[each] for each in self.entries.ticked_ids]
+        there = tr(", ").join(filter(_is_file, places))
+        self.save.setEnabled(bool(places))
+        self.save.setText(tr("Replace") if there else tr("Save"))
+        tip = tr("There already, and replaced: {files}", files=there) if there else ""
+        self.save.setToolTip(tip if places else tr("Tick what is to be written."))
 
     def _on_place(self, text: str) -> None:
         self._places[self._shown] = text
+        self._judge()
 
     def _say(self, text: str, role: str) -> None:
         self.note.setText(said(text))
@@ -207,6 +212,12 @@ def _in_full(place: str) -> Path:
     except RuntimeError as error:
         message = tr("{path} cannot be written: there is no such home folder.", path=place)
         raise WriteError(message, tr("Choose another folder.")) from error
+
+
+def _is_file(place: str) -> bool:
+    with suppress(WriteError, OSError):
+        return _in_full(place).is_file()
+    return False
 
 
 def default_path(model_path: str) -> Path:

@@ -2064,6 +2064,10 @@
         <translation>重复次数</translation>
     </message>
     <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
         <source>Replaces your preset of this name.</source>
         <translation>将替换您的同名预设。</translation>
     </message>
@@ -2850,6 +2854,10 @@
     <message>
         <source>The whole ranking</source>
         <translation>完整的排名</translation>
+    </message>
+    <message>
+        <source>There already, and replaced: {files}</source>
+        <translation>已存在，将被替换：{files}</translation>
     </message>
     <message>
         <source>There is no library called {name} here.</source>

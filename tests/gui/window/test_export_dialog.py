@@ -152,6 +152,23 @@ def test_that_a_disk_that_fills_up_leaves_nothing_half_written(
     assert list(tmp_path.iterdir()) == [target]
 
 
+def test_that_a_file_that_is_there_is_only_replaced_by_a_button_that_says_so(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    target = tmp_path / "modelmon.toml"
+    dialog = dialog_of(qtbot, make_comparison())
+    dialog.path.setText(str(target))
+    assert dialog.save.text() == "Save"
+    target.write_text("# by hand\n")
+    dialog.path.setText(str(tmp_path / "other.toml"))
+    assert dialog.save.text() == "Save"
+    dialog.path.setText(str(target))
+    assert dialog.save.text() == "Replace"
+    assert str(target) in dialog.save.toolTip()
+    dialog.save.click()
+    assert target.read_text() == dialog.text
+
+
 def test_that_two_files_cannot_have_one_place(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = dialog_of(qtbot, make_comparison())
     dialog.entries.item(1).setCheckState(Qt.CheckState.Checked)
