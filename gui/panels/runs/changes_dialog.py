@@ -111,7 +111,7 @@ def _also_changed(found: list[Change]) -> str:
             "{model}, {strategy}, {start}: also another {changes}.",
             model=change.model_name,
             strategy=change.strategy,
-            start=said(change.cache_state),
+            start=change.cache_state,
             changes=tr("; ").join(map(said, change.also_changed)),
         )
         for change in found

@@ -13,6 +13,8 @@ from modelmon.gui.look.theme import font
 from modelmon.gui.plots.pens import faded, pen
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPen
+
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
@@ -47,7 +49,7 @@ class EndMark:
         self.text = ""
         self._canvas = canvas
         self._running = False
-        self._look: tuple[Theme, bool] | None = None
+        self._look: tuple[Theme, QPen] | None = None
         self._line = pg.InfiniteLine(angle=90, movable=False)
         self._line.setZValue(5)
         self._word = pg.TextItem()
@@ -92,11 +94,12 @@ class EndMark:
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's colours: a dashed line for an end, a solid one for *now*."""
-        if self._look == (theme, self._running):
-            return
-        self._look = theme, self._running
         colour = theme.arm(self.label)
-        self._line.setPen(pen(colour, 1, () if self._running else (3, 3)))
+        line = pen(colour, 1, () if self._running else (3, 3))
+        if self._look == (theme, line):
+            return
+        self._look = theme, line
+        self._line.setPen(line)
         self._word.setColor(colour)
         self._word.setFont(font(11, 600))
         self._word.fill = QBrush(faded(theme.panel, 0.8))

@@ -8,6 +8,8 @@ import pytest
 
 from modelmon.core.worker.events import Failed, Finished, Sample
 from modelmon.core.worker.record import RunRecord
+from modelmon.gui.look.theme import LIGHT
+from modelmon.gui.plots.pens import widths_for
 from modelmon.gui.plots.time.throughput import ThroughputPlot
 
 if TYPE_CHECKING:
@@ -119,6 +121,19 @@ def test_that_ends_say_what_became_of_each_run(
     assert plot.ends["A"].text == "A done 8.28 s"
     assert plot.ends["A"].seconds == pytest.approx(8.278, abs=0.001)
     assert plot.ends["B"].text == "B stopped 1.95 s"
+
+
+def test_that_the_line_at_an_end_is_as_wide_in_a_picture(
+    plot: ThroughputPlot, slow: RunRecord
+) -> None:
+    plot.set_record("A", slow)
+    line = plot.ends["A"]._line
+    before = line.pen.widthF()
+    with widths_for(2):
+        plot.apply_theme(LIGHT)
+        assert line.pen.widthF() == 2
+    plot.apply_theme(LIGHT)
+    assert line.pen.widthF() == before
 
 
 def test_that_hiding_an_arm_hides_all_of_it(
