@@ -112,7 +112,7 @@ class _RaceSource:
 
     def says(self, value: str) -> str:
         found = self._race.recommendation
-        if value == found.label:
+        if value in ("", found.label):
             return said(found.sentence)
         return tr(
             "{sentence} That takes worker processes or a library: what is stored is {way},"

@@ -6,6 +6,7 @@ import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from race_fakes import PATIENCE_MS, PLAN, RaceStage, raced_on
@@ -72,6 +73,13 @@ def test_that_the_export_of_a_race_is_what_it_recommends(stage: RaceStage, qtbot
     assert stored["load"]["strategy"] == race.recommendation.exported
     assert stored["evidence"]["objective"] == "cold"
     assert race.recommendation.sentence in dialog.note.text()
+    # Where nothing loads within one process, the ranking alone can be written.
+    found = structs.replace(race.recommendation, exported="")
+    alone = ExportDialog(structs.replace(race, recommendation=found))
+    qtbot.addWidget(alone)
+    assert "within one process" in alone.note.text()
+    alone.entries.setCurrentRow(1)
+    assert alone.note.text() == race.recommendation.sentence
 
 
 def test_that_a_selected_way_stays_selected_when_the_ranking_turns(
