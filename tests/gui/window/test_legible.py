@@ -87,7 +87,7 @@ def test_that_a_state_is_legible_named_and_drawn(
             where = (language, size, tabs.tabText(at))
             assert findings(window) == {}, where
             assert blank_plots(window) == [], where
-            if state in {"running", "compared"}:
+            if state in {"running", "compared", "overlaid", "replayed"}:
                 assert drawn_plots(window) >= USUAL_PLOTS, where
 
 

@@ -13,6 +13,7 @@ from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.experiment.summary import summarise
 from modelmon.gui.activity import Activity
 from modelmon.gui.measuring.run_progress import TrialView, run_progress
+from modelmon.gui.plots.time.overlays import OverlaidRun
 from modelmon.gui.racing.race_words import race_progress
 from modelmon.gui.session import LABELS
 from modelmon.gui.slot import Notice, Square
@@ -75,6 +76,21 @@ class States:
             session.set_results("A" if label == "A" else "B", (summarise(record),))
         session.set_comparison(make_comparison())
 
+    def overlaid(self) -> None:
+        """A third run is laid over both."""
+        self.compared()
+        record = self._recordings.record(self._recordings.SLOW)
+        third = OverlaidRun("run 12, mmap of Meta-Llama-3-8B", record, 0)
+        self.window.workspace.show_overlays((third,))
+
+    def replayed(self) -> None:
+        """Both are half way through their replay."""
+        self.compared()
+        self.window.actions_by_id["replay"].trigger()
+        playback = self.window.run_desk.replay.playback
+        playback.pause()
+        playback.seek(playback.end_s / 2)
+
     def failed(self) -> None:
         self.opened()
         self._session.say(
@@ -129,5 +145,5 @@ class States:
 
 STATES = (
     *("nothing_open", "opened", "running", "compared"),
-    *("failed", "racing", "raced"),
+    *("overlaid", "replayed", "failed", "racing", "raced"),
 )
