@@ -45,6 +45,11 @@ def label(text: str, role: str, *, wrap: bool = False) -> QLabel:
     return made
 
 
+def keyless(text: str) -> str:
+    """A name for buttons and menus, which take `&` for the mark of a key."""
+    return text.replace("&", "&&")
+
+
 def rule(*, vertical: bool = False) -> QWidget:
     """A thin line between parts."""
     line = styled(QWidget(), "rule")

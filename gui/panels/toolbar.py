@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from modelmon.core.units import size_text
 from modelmon.gui.language import mark, tr
 from modelmon.gui.look.icons import set_icon
-from modelmon.gui.look.styling import label, push_button, rule, styled
+from modelmon.gui.look.styling import keyless, label, push_button, rule, styled
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.session import LABELS, MAX_REPEATS
 
@@ -157,7 +157,7 @@ class Toolbar(QWidget):
     def _show_model(self, width_px: int, *, detailed: bool) -> None:
         name, detail, path = model_text(self._session)
         middle = Qt.TextElideMode.ElideMiddle
-        shown = self.chip.fontMetrics().elidedText(name, middle, width_px)
+        shown = keyless(self.chip.fontMetrics().elidedText(name, middle, width_px))
         self.chip.setText(f" {shown}   {detail}" if detail and detailed else f" {shown}")
         self.chip.setToolTip(f"{path}\n{detail}".strip() or tr("Recent models"))
         self.chip.setAccessibleName(tr("Model: {model}", model=f"{name} {detail}".strip()))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from modelmon.core.units import three_figures
 from modelmon.gui.language import tr
+from modelmon.gui.look.styling import keyless
 from modelmon.gui.opening.presence import Presence
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Remembering(QObject):
         """Fill the menu of recent models when it opens."""
         self._menu.clear()
         for recent in self._settings.recents():
-            action = self._menu.addAction(recent.name)
+            action = self._menu.addAction(keyless(recent.name))
             action.setToolTip(recent.path)
             action.triggered.connect(
                 lambda _=False, path=recent.path: self._window.opening.open(path)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, Q
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import AXES, NO_LIBRARY
 from modelmon.gui.language import mark, tr
-from modelmon.gui.look.styling import ElidedLabel, icon_button, styled
+from modelmon.gui.look.styling import ElidedLabel, icon_button, keyless, styled
 from modelmon.gui.measuring.arm_settings import other_arm
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.measuring.own_presets import CUSTOM
@@ -116,7 +116,7 @@ class StrategyCard(QFrame):
         if not session.own_presets.configs:
             delete.menuAction().setToolTip(tr("There is none yet."))
         for own in session.own_presets.configs:
-            delete.addAction(own, partial(session.own_presets.remove, own))
+            delete.addAction(keyless(own), partial(session.own_presets.remove, own))
         return menu
 
     def ask_for_name(self) -> PresetDialog:

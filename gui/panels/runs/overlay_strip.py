@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from modelmon.gui.language import tr
-from modelmon.gui.look.styling import label, styled
+from modelmon.gui.look.styling import keyless, label, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.runs.line_samples import SIZE, overlay_icon
 
@@ -85,7 +85,7 @@ class OverlayStrip(QWidget):
         chip.setIconSize(SIZE)
         text = f"{run.name}  ✕"
         middle = Qt.TextElideMode.ElideMiddle
-        chip.setText(chip.fontMetrics().elidedText(text, middle, _MOST_CHIP_PX))
+        chip.setText(keyless(chip.fontMetrics().elidedText(text, middle, _MOST_CHIP_PX)))
         tip = tr("Take {run} out of the plots", run=run.name)
         chip.setToolTip(tip)
         chip.setAccessibleName(tip)
@@ -93,7 +93,7 @@ class OverlayStrip(QWidget):
         return chip
 
     def _removal(self, run: OverlaidRun, menu: QMenu) -> QAction:
-        action = QAction(tr("Take {run} out of the plots", run=run.name), menu)
+        action = QAction(keyless(tr("Take {run} out of the plots", run=run.name)), menu)
         action.triggered.connect(lambda: self.remove_wanted.emit(run))
         return action
 

@@ -112,6 +112,7 @@ class BlockDetails(QWidget):
 
 def _label(role: str, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> QLabel:
     made = QLabel()
+    made.setTextFormat(Qt.TextFormat.PlainText)
     made.setProperty("role", role)
     made.setAlignment(align | Qt.AlignmentFlag.AlignVCenter)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Signal
-from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QToolButton, QVBoxLayout
 
 from modelmon.gui.language import tr
-from modelmon.gui.look.styling import styled
+from modelmon.gui.look.styling import label
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.shard_names import shard_names
 from modelmon.gui.plots.cache.cache_readout import cache_csv, heading_at, row_at
@@ -52,8 +52,7 @@ class PageCache(TabPlot):
         self.again.setToolTip(tr("See what of the open model is in memory now."))
         self.again.setProperty("compact", True)
         self.header.add_entry(self.again)
-        self.note = styled(QLabel(), "hint")
-        self.note.setWordWrap(True)
+        self.note = label("", "hint", wrap=True)
         column = QVBoxLayout(self.content)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.strip, 1)
@@ -107,15 +106,13 @@ class PageCache(TabPlot):
         """Draw what the records have gained; cheap when there is nothing."""
         if not self.isVisible():
             return
-        wanted: dict[str, object] = {
-            label: _state(record) for label, record in self.records.items()
-        }
+        wanted: dict[str, object] = {arm: _state(record) for arm, record in self.records.items()}
         if wanted != self._drawn:
-            for label, record in self.records.items():
+            for arm, record in self.records.items():
                 if record is None:
-                    self._of_runs.pop(label, None)
-                elif wanted[label] != self._drawn.get(label):
-                    self._of_runs[label] = run_rows(label, record)
+                    self._of_runs.pop(arm, None)
+                elif wanted[arm] != self._drawn.get(arm):
+                    self._of_runs[arm] = run_rows(arm, record)
             self._drawn = wanted
             self._draw()
 
@@ -140,9 +137,9 @@ class PageCache(TabPlot):
 
     def _draw(self) -> None:
         rows = [self._look] if self._places is not None else []
-        for label in ARMS:
-            if label in self.visible_arms:
-                rows += self._of_runs.get(label, ())
+        for arm in ARMS:
+            if arm in self.visible_arms:
+                rows += self._of_runs.get(arm, ())
         shards = self._shards()
         fitting = [_fitted(row, [nbytes for _, nbytes in shards]) for row in rows]
         self.show_empty(empty=not shards)

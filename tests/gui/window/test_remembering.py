@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
@@ -115,3 +116,17 @@ def test_that_a_preset_of_one_window_stays_when_the_other_names_its_own(
     first.session.own_presets.remove("calm")
     assert set(first.session.own_presets.configs) == {"bold"}
     assert set(start().session.own_presets.configs) == {"bold"}
+
+
+def test_that_a_name_is_written_with_every_character_of_it(
+    start: Callable[[], MainWindow],
+) -> None:
+    window = start()
+    model = structs.replace(make_model("/data/R&D"), name="R&D")
+    window.settings.add_recent(model.path, model, 1.0)
+    window.session.set_preflight(make_preflight(model))
+    menu = window.toolbar.chip.menu()
+    menu.aboutToShow.emit()
+    # Written once, it would underline the letter behind it.
+    assert "R&&D" in window.toolbar.chip.text()
+    assert "R&&D" in [action.text() for action in menu.actions()]
