@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
 
 _LEAST_GAP_NS = 2_000_000
-_LEAST_OF_A_STEP = 0.2
+_LEAST_OF_A_STEP = 0.4
 _MOST_STRETCHES = 240
 _GAP_IN_STEPS = 4.0
 _FEWEST_STEPS = 4
@@ -35,7 +35,7 @@ class Timeline:
     therefore the mean of a stretch, or its highest value where peaks matter.
 
     `read` gives one row; None, for what the platform lacks, becomes nan: a gap, never zero.
-    A sample closer to the one before than 2 ms or a fifth of the shortest step so far is left
+    A sample closer to the one before than 2 ms or two fifths of the shortest step so far is left
     out, most often the last one of a run: totals in the next one hold what it counted, and rates
     and shares over so short a time are noise. Where no sample came for four
     times the usual step, all columns have a nan between.

@@ -72,7 +72,7 @@ def test_that_a_sample_right_after_another_makes_no_spike() -> None:
 def test_that_the_end_of_a_run_soon_after_a_sample_makes_no_dip() -> None:
     samples = _samples(20)
     timeline = _timeline()
-    timeline.take([*samples, Sample(samples[-1].t_ns + 9_000_000, 0, 20_000, psi_io_share=0.0)])
+    timeline.take([*samples, Sample(samples[-1].t_ns + 18_000_000, 0, 20_000, psi_io_share=0.0)])
     assert timeline.mean(1).min() == 0.5
     assert timeline.rate(0).min() == pytest.approx(20_000)
 
