@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
@@ -83,8 +84,10 @@ class Photographer:
             self.window.workspace.refresh_texts()
             self.window.workspace.refresh_plots()
             self.window.status.refresh()
-            # Labels get the room for their new text when the loop comes round to it.
+            # Labels get the room for their new text when the loop comes round to it; also those
+            # of a frame that is drawn meanwhile.
             self._app.processEvents()
+            self._app.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
             path = look.folder / f"{name}-{look.theme}.png"
             path.parent.mkdir(parents=True, exist_ok=True)
             self._picture().save(str(path))
