@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _LEAST_GAP_NS = 2_000_000
 _LEAST_OF_A_STEP = 0.4
-_MOST_STRETCHES = 240
+_MOST_STRETCHES = 180
 _GAP_IN_STEPS = 4.0
 _FEWEST_STEPS = 4
 _NONE: NDArray[np.intp] = np.empty(0, dtype=np.intp)
