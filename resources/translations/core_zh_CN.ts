@@ -3452,6 +3452,10 @@
         <translation>lseek(2) 关于空洞的说明：读出来全是零</translation>
     </message>
     <message>
+        <source>machine, disk and model of an import are not known for sure</source>
+        <translation>导入记录的机器、磁盘和模型无法确知</translation>
+    </message>
+    <message>
         <source>makes the machine swap {0}</source>
         <translation>使系统换页 {0}</translation>
     </message>

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.experiment.history.importing import is_imported
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -22,6 +24,8 @@ _MUST_AGREE = {
     "cache_state": "another start state",
     "conditioned": "memory touched before or not",
 }
+_UNTOLD = ("machine_id", "storage_id", "model_digest")
+"""What a recording does not say, so that two of them may agree in it or not."""
 _KNOWN_STARTS = ("cold", "warm")
 
 
@@ -57,9 +61,14 @@ def side_by_side(named: Sequence[tuple[str, Sequence[RunRow]]]) -> list[Group]:
 def differences(first: Sequence[RunRow], second: Sequence[RunRow]) -> tuple[str, ...]:
     """What keeps two groups of runs, or runs inside of them, from being compared."""
     found = []
+    imported = any(is_imported(row) for row in (*first, *second))
     for field, text in _MUST_AGREE.items():
+        if imported and field in _UNTOLD:
+            continue
         if len({getattr(row, field) for row in (*first, *second)}) > 1:
             found.append(text)
+    if imported and len({row.machine_id for row in (*first, *second)}) > 1:
+        found.insert(0, "machine, disk and model of an import are not known for sure")
     if any(row.cache_state not in _KNOWN_STARTS for row in (*first, *second)):
         found.append("start state neither cold nor warm")
     return tuple(found)
