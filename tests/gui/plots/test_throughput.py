@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from modelmon.core.worker.events import Failed, Finished, Sample
+from modelmon.core.worker.events import Chunks, Failed, Finished, Sample
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.look.theme import LIGHT
 from modelmon.gui.plots.pens import widths_for
@@ -57,6 +57,21 @@ def test_that_a_running_load_is_drawn_from_its_samples(
     delivered = (y * 1e9 * np.diff(x, prepend=0.0)).sum()
     assert delivered == pytest.approx(samples[-1].delivered_bytes)
     assert plot.ends["B"].text.startswith("B, 2.")
+
+
+def test_that_what_a_killed_worker_had_delivered_is_drawn_where_its_last_requests_never_came(
+    plot: ThroughputPlot, recordings: ModuleType
+) -> None:
+    record = RunRecord()
+    for event in recordings.events(replace(recordings.FAST, until_s=3.0)):
+        late = isinstance(event, Chunks) and event.end_ns[-1] > 1_000_000_000
+        if not late:
+            record.feed(event)
+    record.feed(Failed("worker-died", "The worker was ended by SIGKILL."))
+    plot.set_record("A", record)
+    x, y = plot.traces["A", "delivered"].drawn
+    delivered = (y * 1e9 * np.diff(x, prepend=0.0)).sum()
+    assert delivered == pytest.approx(record.delivered_bytes)
 
 
 def test_that_a_small_load_is_drawn_in_megabytes(
