@@ -71,6 +71,9 @@ class FirstChoice(QObject):
 
     def _on_settings(self) -> None:
         preflight = self._session.preflight
+        if preflight is None:
+            # Recordings that are shown set the arms: nobody has chosen these for a model.
+            self._chosen = self._configs
         if preflight is None or self._choosing or self._configs == self._chosen:
             return
         a, b = self._configs

@@ -76,6 +76,15 @@ def test_that_what_the_user_set_stays_and_is_not_explained(
     assert choice.reason == ""
 
 
+def test_that_a_recording_shown_before_is_no_choice_for_the_model_opened_after_it(
+    new_session: Session, choice: FirstChoice
+) -> None:
+    new_session.set_config("A", preset("parallel").config)
+    new_session.set_preflight(make_preflight())
+    assert names(new_session) == ("mmap", "auto")
+    assert choice.reason
+
+
 def test_that_what_was_set_last_comes_back_with_its_model(
     new_session: Session, choice: FirstChoice, settings: Settings
 ) -> None:
