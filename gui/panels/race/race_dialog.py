@@ -66,9 +66,10 @@ class RaceDialog(QDialog):
         self.start = push_button(tr("Find best"), "best", "primary", "ink_text")
         self.start.setDefault(True)
         self._fill()
-        self.objective.chosen.connect(self._ask)
-        self.budget.chosen.connect(self._ask)
-        self.libraries.toggled.connect(self._ask)
+        self._changed = False
+        self.objective.chosen.connect(self._change)
+        self.budget.chosen.connect(self._change)
+        self.libraries.toggled.connect(self._change)
         self.start.clicked.connect(self._agree)
         racing.planned.connect(self._on_plan)
         racing.plan_failed.connect(self._on_no_plan)
@@ -100,6 +101,10 @@ class RaceDialog(QDialog):
         row.addWidget(self.start)
         column.addLayout(row)
 
+    def _change(self) -> None:
+        self._changed = True
+        self._ask()
+
     def _ask(self) -> None:
         self._plan = None
         self.start.setEnabled(False)
@@ -122,7 +127,9 @@ class RaceDialog(QDialog):
         left_out = "\n".join(f"{each.strategy}: {said(each.why)}" for each in plan.excluded)
         self.cost.setToolTip(left_out)
         self.start.setEnabled(True)
-        self.start.setFocus()
+        if not self._changed:
+            # Who chooses with the keys goes on where they are; Return starts from there, too.
+            self.start.setFocus()
 
     def _on_no_plan(self, message: str, remedy: str) -> None:
         self._say(said(f"{message} {remedy}".strip()), bad=True)

@@ -56,6 +56,24 @@ def test_that_the_dialog_shows_the_cost_before_it_can_be_started(
     assert wanted.args == [PLAN]
 
 
+def test_that_a_choice_by_keys_goes_on_where_it_was_and_return_starts_it(
+    stage: RaceStage, qtbot: QtBot
+) -> None:
+    dialog = RaceDialog(stage.racing)
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    qtbot.waitUntil(dialog.start.isEnabled, timeout=PATIENCE_MS)
+    five_minutes = dialog.budget.button(dialog.budget.value)
+    five_minutes.setFocus()
+    qtbot.keyClick(five_minutes, Qt.Key.Key_Right)
+    qtbot.waitUntil(dialog.start.isEnabled, timeout=PATIENCE_MS)
+    chosen = dialog.budget.button("900")
+    assert dialog.focusWidget() is chosen
+    with qtbot.waitSignal(dialog.start_wanted):
+        qtbot.keyClick(chosen, Qt.Key.Key_Return)
+
+
 def test_that_the_dialog_says_why_nothing_can_be_raced(stage: RaceStage, qtbot: QtBot) -> None:
     stage.answer = 'import sys; sys.stderr.write("Error: The file is gone."); sys.exit(1)'
     dialog = RaceDialog(stage.racing)
