@@ -95,7 +95,7 @@ class HistoryFile:
         connection.execute(f"PRAGMA journal_mode = {'WAL' if local else 'DELETE'}")
 
     def _open_to_read(self) -> sqlite3.Connection:
-        if not self.path.exists():
+        if not self._is_there():
             connection = _connect(":memory:")
             migrate(connection, self._migrations)
             return connection
@@ -110,6 +110,16 @@ class HistoryFile:
             # In a folder that cannot be written nobody writes: no lock and no log are needed.
             connection = _connect(f"{uri}?immutable=1")
         return connection
+
+    def _is_there(self) -> bool:
+        try:
+            self.path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError as error:
+            # A folder that nobody may look into is not one without a history.
+            raise HistoryError(*self._shut(error.strerror or str(error))) from error
+        return True
 
     def _unfinished_log(self) -> bool:
         log = self.path.with_name(f"{self.path.name}-wal")
@@ -137,8 +147,7 @@ class HistoryFile:
         if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
             what, remedy = f"is damaged: {error}", "Move it away: modelmon begins a new one."
         elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-            what = f"cannot be opened or written: {error}"
-            remedy = "Check the folder's rights, or choose another one with MODELMON_DATA_DIR."
+            return self._shut(str(error))
         elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             what, remedy = "is held by another program", "Try again when it is done."
         elif code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
@@ -146,6 +155,12 @@ class HistoryFile:
         else:
             what, remedy = f"cannot be used: {error}", "Keep another one with MODELMON_DATA_DIR."
         return f"The history {self.path} {what}.", remedy
+
+    def _shut(self, why: str) -> tuple[str, str]:
+        return (
+            f"The history {self.path} cannot be opened or written: {why}.",
+            "Check the folder's rights, or choose another one with MODELMON_DATA_DIR.",
+        )
 
 
 def _connect(place: str) -> sqlite3.Connection:

@@ -240,3 +240,9 @@ def test_that_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(HistoryError, match="cannot be made"):
         History(tmp_path / "file" / "data").star([1])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="long names are missing files there")
+def test_that_a_history_that_cannot_be_looked_for_is_not_taken_as_empty(tmp_path: Path) -> None:
+    with pytest.raises(HistoryError, match="cannot be opened or written"):
+        History(tmp_path / ("n" * 300)).runs()
