@@ -19,6 +19,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from on_screen import application
+
 from modelmon.core.experiment.schedule import interleaved
 from modelmon.core.experiment.statistics.spread import RatioInterval, ratio_interval
 from modelmon.core.experiment.summary import summarise
@@ -158,8 +160,6 @@ def main() -> int:
     parser.add_argument("--size", type=parse_size, default=4 * GIB, help="of the sample")
     parser.add_argument("--pairs", type=int, default=7, help="of watched and unwatched; 0: none")
     asked = parser.parse_args()
-    if "DISPLAY" not in os.environ and "WAYLAND_DISPLAY" not in os.environ:
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory(dir="/var/tmp" if Path("/var/tmp").is_dir() else None) as name:
         folder = Path(name)
         os.environ["MODELMON_DATA_DIR"] = str(folder / "data")
@@ -171,13 +171,7 @@ def main() -> int:
 
 
 def _measure(model: Path, folder: Path, pairs: int) -> None:
-    from PySide6.QtWidgets import QApplication  # noqa: PLC0415 (after the platform is set)
-
-    from modelmon.gui.look.theme import manager  # noqa: PLC0415 (likewise)
-
-    app = QApplication(sys.argv[:1])
-    manager().apply(app)
-    watcher = Watcher(app, model, folder)
+    watcher = Watcher(application(), model, folder)
     wall_ns, share = watcher.watching()
     text = f"watching a run of {duration_text(wall_ns)}: {percent_text(share)} of a core"
     _say(text, WATCHING_AIM, share)

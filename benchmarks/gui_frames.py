@@ -11,11 +11,12 @@ the processor time of the window's thread, which others at work on the machine d
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from statistics import quantiles
 from typing import TYPE_CHECKING, NamedTuple
+
+from on_screen import application
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker.events import PROTOCOL, DeviceActivity, Hello, Job, Ready, Sample, Started
@@ -152,16 +153,10 @@ def main() -> int:
     )
     parser.add_argument("--frames", type=int, default=300, help="of each kind; default 300")
     frames = parser.parse_args().frames
-    if sys.platform == "linux" and not os.environ.get("DISPLAY"):
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtWidgets import QApplication  # noqa: PLC0415 (after the platform is set)
-
-    from modelmon.gui.look.theme import manager  # noqa: PLC0415 (likewise)
-    from modelmon.gui.panels.plot_row import PlotRow  # noqa: PLC0415 (likewise)
+    app = application()
+    from modelmon.gui.panels.plot_row import PlotRow  # noqa: PLC0415 (after the platform is set)
     from modelmon.gui.session import Session  # noqa: PLC0415 (likewise)
 
-    app = QApplication(sys.argv[:1])
-    manager().apply(app)
     session = Session()
     met = measure(Film(app, session, PlotRow(session)), frames)
     sys.stdout.write(f"Aim: p99 below {AIM_MS:.0f} ms: {'met' if met else 'missed'}\n")

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 from gui_frames import HOUR_SAMPLES, HZ, Film, sample
+from on_screen import application
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.units import MIB
@@ -92,16 +93,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--openings", type=int, default=5)
     openings = parser.parse_args().openings
-    if sys.platform == "linux" and not os.environ.get("DISPLAY"):
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtWidgets import QApplication  # noqa: PLC0415 (after the platform is set)
-
-    from modelmon.gui.look.theme import manager  # noqa: PLC0415 (likewise)
-    from modelmon.gui.panels.plot_row import PlotRow  # noqa: PLC0415 (likewise)
+    app = application()
+    from modelmon.gui.panels.plot_row import PlotRow  # noqa: PLC0415 (after the platform is set)
     from modelmon.gui.session import Session  # noqa: PLC0415 (likewise)
 
-    app = QApplication(sys.argv[:1])
-    manager().apply(app)
     with tempfile.TemporaryDirectory() as name:
         os.environ["MODELMON_DATA_DIR"] = name
         recording = Path(name, "hour.jsonl")

@@ -11,12 +11,13 @@ the map is painted.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from gui_frames import Frame, sample, tell
+from on_screen import application
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker import events as ev
@@ -94,7 +95,7 @@ class Desk:
     """A map on a screen, and what people do with it."""
 
     def __init__(self, app: QApplication) -> None:
-        from modelmon.gui.plots.access.access_map import AccessMap  # noqa: PLC0415 (platform first)
+        from modelmon.gui.plots.access.access_map import AccessMap  # noqa: PLC0415 (after the platform is set)
 
         self._app = app
         self.map: AccessMap = AccessMap()
@@ -128,26 +129,19 @@ class Desk:
         low, high = region.getRegion()
         end_s = self.map.maps["A"].end_s
         steps = [(end_s - high + low) * at / moves for at in range(moves)]
-        return [
-            self.frame(lambda at=at: region.setRegion((at, at + high - low)))  # type: ignore[misc]
-            for at in steps
-        ]
+        return [self.frame(partial(region.setRegion, (at, at + high - low))) for at in steps]
 
     def zoom(self, moves: int) -> list[Frame]:
         """Frames of the whole map, closer and closer."""
         canvas, end_s = self.map.maps["B"].canvas, self.map.maps["B"].end_s
-        return [
-            self.frame(lambda at=at: canvas.show_x(0.0, end_s * (1 - at / moves)))  # type: ignore[misc]
-            for at in range(moves)
-        ]
+        ends_s = [end_s * (1 - at / moves) for at in range(moves)]
+        return [self.frame(partial(canvas.show_x, 0.0, end)) for end in ends_s]
 
     def point(self, moves: int) -> list[Frame]:
         """Frames of the pointer on its way across, over requests and beside them."""
         canvas, end_s = self.map.maps["B"].canvas, self.map.maps["B"].end_s
-        return [
-            self.frame(lambda at=at: canvas.hovered.emit(end_s * at / moves, 3.0))  # type: ignore[misc]
-            for at in range(moves)
-        ]
+        places_s = [end_s * at / moves for at in range(moves)]
+        return [self.frame(partial(canvas.hovered.emit, at, 3.0)) for at in places_s]
 
 
 def main() -> int:
@@ -157,15 +151,7 @@ def main() -> int:
     )
     parser.add_argument("--moves", type=int, default=200, help="of each kind; default 200")
     moves = parser.parse_args().moves
-    if sys.platform == "linux" and not os.environ.get("DISPLAY"):
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtWidgets import QApplication  # noqa: PLC0415 (after the platform is set)
-
-    from modelmon.gui.look.theme import manager  # noqa: PLC0415 (likewise)
-
-    app = QApplication(sys.argv[:1])
-    manager().apply(app)
-    desk = Desk(app)
+    desk = Desk(application())
     met = [
         tell(f"A grows to {REQUESTS:,} requests", desk.grow("A")),
         tell("B grows to as many beside it", desk.grow("B")),
