@@ -12,7 +12,7 @@ from modelmon.gui.look.theme import manager
 from modelmon.gui.models.headings import heading_data, side_of
 from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN, WHERE
 from modelmon.gui.models.run_lines import LineFilter
-from modelmon.gui.panels.runs.line_samples import overlay_icon
+from modelmon.gui.plots.line_icons import overlay_icon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton
 from modelmon.gui.language import tr
 from modelmon.gui.look.styling import icon_button
 from modelmon.gui.look.theme import manager
-from modelmon.gui.panels.runs.line_samples import SIZE, line_icon
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.plots.header import HeaderLead
+from modelmon.gui.plots.line_icons import SIZE, line_icon
 from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:

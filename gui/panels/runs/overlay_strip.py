@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToo
 from modelmon.gui.language import tr
 from modelmon.gui.look.styling import keyless, label, styled
 from modelmon.gui.look.theme import manager
-from modelmon.gui.panels.runs.line_samples import SIZE, overlay_icon
+from modelmon.gui.plots.line_icons import SIZE, overlay_icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
