@@ -388,6 +388,10 @@
         <translation>请检查其权限、磁盘或网络挂载，然后重试。</translation>
     </message>
     <message>
+        <source>Check that disk, and the space on it.</source>
+        <translation>请检查该磁盘及其可用空间。</translation>
+    </message>
+    <message>
         <source>Check that it exists and is readable.</source>
         <translation>请检查它是否存在且可读。</translation>
     </message>
@@ -1340,6 +1344,10 @@
         <translation>请不带 direct_io 挂载。</translation>
     </message>
     <message>
+        <source>Move it away: modelmon begins a history there.</source>
+        <translation>请将其移走：modelmon 会在那里新建一个历史。</translation>
+    </message>
+    <message>
         <source>Move it away: modelmon begins a new one.</source>
         <translation>请将它移走：modelmon 会新建一份。</translation>
     </message>
@@ -2054,6 +2062,10 @@
     <message>
         <source>The history {0} has schema {1}; this version of modelmon knows {2}.</source>
         <translation>历史 {0} 的格式版本为 {1}；此版本的 modelmon 支持到 {2}。</translation>
+    </message>
+    <message>
+        <source>The history {0} is a folder.</source>
+        <translation>历史 {0} 是一个文件夹。</translation>
     </message>
     <message>
         <source>The history {0} is damaged: {1}.</source>

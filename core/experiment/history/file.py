@@ -144,14 +144,18 @@ class HistoryFile:
     def _explanation(self, error: sqlite3.Error) -> tuple[str, str]:
         # Extended codes keep the primary one in their lowest byte; Python's own errors have none.
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        if self.path.is_dir():
+            what, remedy = "is a folder", "Move it away: modelmon begins a history there."
+        elif code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
             what, remedy = f"is damaged: {error}", "Move it away: modelmon begins a new one."
         elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
             return self._shut(str(error))
         elif code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             what, remedy = "is held by another program", "Try again when it is done."
-        elif code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        elif code == sqlite3.SQLITE_FULL:
             what, remedy = f"cannot be written: {error}", "Free space on that disk."
+        elif code == sqlite3.SQLITE_IOERR:
+            what, remedy = f"cannot be used: {error}", "Check that disk, and the space on it."
         else:
             what, remedy = f"cannot be used: {error}", "Keep another one with MODELMON_DATA_DIR."
         return f"The history {self.path} {what}.", remedy

@@ -246,3 +246,12 @@ def test_that_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 def test_that_a_history_that_cannot_be_looked_for_is_not_taken_as_empty(tmp_path: Path) -> None:
     with pytest.raises(HistoryError, match="cannot be opened or written"):
         History(tmp_path / ("n" * 300)).runs()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SQLite says otherwise there")
+def test_that_a_folder_in_the_place_of_the_history_is_said_to_be_one(tmp_path: Path) -> None:
+    (tmp_path / "history.sqlite").mkdir()
+    for use in (History.runs, lambda history: history.star([1])):
+        with pytest.raises(HistoryError, match="is a folder") as caught:
+            use(History(tmp_path))
+        assert "Free space" not in str(caught.value)
