@@ -50,9 +50,11 @@ def window(model: Path, tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
     made.close()
 
 
-def _share(window: MainWindow) -> float | None:
+def _share(window: MainWindow) -> float:
     row = window.workspace.page_cache.strip.rows[0]
-    return row.looks[0].whole.share if row.looks else None
+    share = row.looks[0].whole.share if row.looks else None
+    assert share is not None
+    return share
 
 
 def test_that_another_look_sees_what_was_dropped_meanwhile(
@@ -61,7 +63,8 @@ def test_that_another_look_sees_what_was_dropped_meanwhile(
     work = window.workspace
     work.tabs.setCurrentWidget(work.page_cache)
     qtbot.waitUntil(lambda: not window.machine.looking, timeout=PATIENCE_MS)
-    assert _share(window) == 1.0
+    # The system may take a page or two for something else.
+    assert _share(window) >= 0.99
     half = model.stat().st_size // 2 // 4096 * 4096
     with model.open("rb") as file:
         os.posix_fadvise(file.fileno(), 0, half, os.POSIX_FADV_DONTNEED)
@@ -73,7 +76,8 @@ def test_that_another_look_sees_what_was_dropped_meanwhile(
     assert share == pytest.approx(0.5, abs=0.02)
     counts = work.page_cache.strip.rows[0].looks[0].files[0].cached_pages
     assert sum(counts[: len(counts) // 2 - 2]) == 0
-    assert all(counts[len(counts) // 2 + 2 :])
+    still = counts[len(counts) // 2 + 2 :]
+    assert sum(map(bool, still)) >= 0.99 * len(still)
 
 
 def test_that_a_run_is_shown_before_and_after_and_the_look_is_taken_again(

@@ -47,7 +47,7 @@ def test_that_all_is_cached_when_it_ends(on_a_device: Path, kind: Warmup) -> Non
     account = warm_up(kind, files, [whole], MIB, reported.append)
     share = residency(files.descriptors[0], [(0, whole.nbytes)]).share
     files.close()
-    assert share == 1
+    assert share >= 0.99  # others may push a page out
     assert reported == sorted(reported)
     assert reported[-1] == whole.nbytes
     assert account.wall_ns > 0
@@ -73,7 +73,7 @@ def test_that_it_is_a_phase_of_its_own_with_its_bytes(on_a_device: Path, kind: W
     assert 0 < record.finished.warmup_ns < record.finished.wall_ns
     assert record.planned is not None
     assert record.samples[-1].warmup_bytes == record.planned.file_bytes
-    assert record.finished.residency_after_share == 1
+    assert (record.finished.residency_after_share or 0) >= 0.99
     assert record.finished.counts
 
 

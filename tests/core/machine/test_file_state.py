@@ -25,7 +25,7 @@ def test_that_files_are_summed_and_their_cached_pages_known(big_file: Path, disk
     state = file_state([big_file, other], "local-disk")
     assert (state.files, state.size_bytes) == (2, 9 * MIB)
     assert state.allocated_share == 1.0
-    assert state.cached_share == 1.0
+    assert (state.cached_share or 0) >= 0.99
     assert not state.opening_may_drop_cache
 
 
