@@ -133,8 +133,9 @@ class PlotRow(PlotGrid):
         """Draw what the records hold by now; hidden plots cost nothing."""
         records = self._shown_records()
         records += [run.record for run in self._overlaid]
-        lengths_s = [record.t_ns / 1e9 for record in records]
-        seconds = time_range_s([*lengths_s, self._held_s or 0.0])
+        ended_s = [record.t_ns / 1e9 for record in records if record.done]
+        growing_s = [record.t_ns / 1e9 for record in records if not record.done]
+        seconds = time_range_s([*ended_s, self._held_s or 0.0], growing_s)
         followed = self._following.view(self._end_s()) if self._following.on else None
         for plot in self._visible():
             plot.set_time_range(seconds)
@@ -240,9 +241,11 @@ class PlotRow(PlotGrid):
             self.controls.follow.setChecked(self._following.on)
 
 
-def time_range_s(lengths_s: list[float]) -> float:
-    """A round length for the time axis that holds all runs; it grows in steps."""
-    return range_end(max([_SHORTEST_S, *lengths_s]) * 1.02)
+def time_range_s(ended_s: list[float], growing_s: Sequence[float] = ()) -> float:
+    """A round length for the time axis that holds runs that are over and such as still grow."""
+    least_s = range_end(max([_SHORTEST_S, *ended_s]) * 1.02)
+    most_s = max(growing_s, default=0.0) * 1.02
+    return range_end(most_s, growing=True) if most_s > least_s else least_s
 
 
 def _is_canvas(widget: QWidget) -> bool:

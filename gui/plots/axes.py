@@ -106,7 +106,7 @@ class Axes:
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's axis and grid colours."""
-        self.grid.pen = pen(theme.grid, 1)
+        self.grid.line_pen = pen(theme.grid, 1)
         self.grid.update()
         for axis in self._sides.values():
             axis.line_pen, axis.text_pen = pen(theme.control, 1), pen(theme.text_2, 1)

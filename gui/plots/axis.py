@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from pyqtgraph import ViewBox
     from pyqtgraph.GraphicsScene.mouseEvents import MouseDragEvent
     from PySide6.QtGui import QPainter
-    from PySide6.QtWidgets import QGraphicsSceneWheelEvent, QStyleOptionGraphicsItem, QWidget
+    from PySide6.QtWidgets import (
+        QGraphicsSceneResizeEvent,
+        QGraphicsSceneWheelEvent,
+        QStyleOptionGraphicsItem,
+        QWidget,
+    )
 
 Side = Literal["left", "bottom", "right"]
 Ticks = list[tuple[float, str]]
@@ -42,6 +47,7 @@ class Axis(QGraphicsWidget):
         self._box = box
         self._ticks: Ticks = []
         self._range = (0.0, 1.0)
+        self._bounds = QRectF()
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
 
     def set_thickness(self, px: float) -> None:
@@ -61,10 +67,14 @@ class Axis(QGraphicsWidget):
 
     def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
         """Its place, and as much as figures at its ends reach beyond."""
-        along = _OVERHANG_PX
-        if self._side == "bottom":
-            return self.rect().adjusted(-along, 0, along, 0)
-        return self.rect().adjusted(0, -along, 0, along)
+        # Qt asks for it several times a frame.
+        return self._bounds
+
+    def resizeEvent(self, event: QGraphicsSceneResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Cover the new place."""
+        super().resizeEvent(event)
+        along = (_OVERHANG_PX, 0.0) if self._side == "bottom" else (0.0, _OVERHANG_PX)
+        self._bounds = self.rect().adjusted(-along[0], -along[1], *along)
 
     def paint(
         self,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.items import Drawn, draw_dots
 from modelmon.gui.plots.pens import pen
+from modelmon.gui.plots.upright import Upright
 
 if TYPE_CHECKING:
     from modelmon.gui.look.theme import Theme
@@ -61,15 +61,12 @@ class Crosshair:
     """The line at one moment, in all plots that share a time axis."""
 
     def __init__(self, canvas: Canvas) -> None:
-        self._line = pg.InfiniteLine(angle=90, movable=False)
-        self._line.setZValue(40)
-        self._line.hide()
+        self._line = Upright(canvas, z=40)
         self._dots = Dots(canvas, z=41)
-        canvas.add(self._line)
 
     def show(self, x: float, points: list[tuple[ArmLabel, float, float]]) -> None:
         """Put the line at `x` and the dots on the curves."""
-        self._line.setPos(x)
+        self._line.move_to(x)
         self._line.show()
         self._dots.show_points(points)
 
@@ -80,4 +77,4 @@ class Crosshair:
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's pen."""
-        self._line.setPen(pen(theme.text_2, 1))
+        self._line.set_pen(pen(theme.text_2, 1))

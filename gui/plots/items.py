@@ -9,7 +9,7 @@ import numpy as np
 from pyqtgraph.functions import arrayToQPolygonF
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPen, QPolygonF
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QGraphicsRectItem, QStyleOptionGraphicsItem, QWidget
 
 from modelmon.gui.plots.growth import changed_stretch
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 _ROOM = 1.5
 
 
-class Drawn(QGraphicsItem):
-    """A drawing in data coordinates whose pens and hatches keep their size on screen."""
+class Drawn(QGraphicsRectItem):
+    """A drawing in data coordinates whose pens and hatches keep their size on screen.
+
+    Qt asks each item for its extent several times a frame. A rectangle keeps it itself: nothing
+    of Python runs for that.
+    """
 
     def __init__(self, z: float = 0) -> None:
         super().__init__()
-        self._bounds = QRectF()
+        self.setPen(Qt.PenStyle.NoPen)
         self.setZValue(z)
-
-    def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
-        """The drawing's extent in data coordinates."""
-        return self._bounds
 
     def paint(
         self,
@@ -49,8 +49,7 @@ class Drawn(QGraphicsItem):
         raise NotImplementedError
 
     def _resize(self, bounds: QRectF) -> None:
-        self.prepareGeometryChange()
-        self._bounds = bounds
+        self.setRect(bounds)
         self.update()
 
 
@@ -90,7 +89,7 @@ class Grid(Drawn):
 
     def __init__(self) -> None:
         super().__init__(z=-100)
-        self.pen = QPen()
+        self.line_pen = QPen()
         self._lines: list[QLineF] = []
 
     def set_lines(self, view: QRectF, at_x: list[float], at_y: list[float]) -> None:
@@ -101,7 +100,7 @@ class Grid(Drawn):
 
     def draw(self, painter: QPainter) -> None:
         """Draw the lines."""
-        painter.setPen(self.pen)
+        painter.setPen(self.line_pen)
         painter.drawLines(self._lines)
 
 
@@ -113,7 +112,7 @@ class Area(Drawn):
 
     def __init__(self, z: float = 0) -> None:
         super().__init__(z)
-        self.brush = QBrush()
+        self.filling = QBrush()
         self.polygons: list[QPolygonF] = []
         self._curves = (np.empty(0), np.empty(0), np.empty(0))
 
@@ -131,9 +130,10 @@ class Area(Drawn):
         bounds = QRectF()
         for polygon in self.polygons:
             bounds = bounds.united(polygon.boundingRect())
-        if self._bounds.contains(bounds):
-            left, right = max(changed[0], self._bounds.left()), changed[1]
-            self.update(QRectF(left, self._bounds.top(), right - left, self._bounds.height()))
+        room = self.rect()
+        if room.contains(bounds):
+            left, right = max(changed[0], room.left()), changed[1]
+            self.update(QRectF(left, room.top(), right - left, room.height()))
         else:
             # With room to grow: other bounds are painted as a whole.
             roomy = QRectF(bounds.topLeft(), bounds.size() * _ROOM)
@@ -142,7 +142,7 @@ class Area(Drawn):
     def draw(self, painter: QPainter) -> None:
         """Draw the area."""
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(on_screen(self.brush, painter))
+        painter.setBrush(on_screen(self.filling, painter))
         for polygon in self.polygons:
             painter.drawPolygon(polygon)
 
@@ -160,7 +160,7 @@ class Bars(Drawn):
 
     def __init__(self, z: float = 0) -> None:
         super().__init__(z)
-        self.brush = QBrush()
+        self.filling = QBrush()
         self.top_pen: QPen | None = None
         self.rects: list[QRectF] = []
 
@@ -179,7 +179,7 @@ class Bars(Drawn):
     def draw(self, painter: QPainter) -> None:
         """Draw the bars."""
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(on_screen(self.brush, painter))
+        painter.setBrush(on_screen(self.filling, painter))
         painter.drawRects(self.rects)
         if self.top_pen is not None:
             painter.setPen(self.top_pen)

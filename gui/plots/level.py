@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-import pyqtgraph as pg
-from PySide6.QtGui import QBrush, QColor
+import numpy as np
 
-from modelmon.gui.look.theme import font, manager
+from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.line import Line
 from modelmon.gui.plots.pens import faded, pen
+from modelmon.gui.plots.word import Word
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QColor
+
     from modelmon.gui.plots.canvas import Canvas
 
 _DOTS_PX = (2, 3)
@@ -26,13 +29,9 @@ class Level:
         self._side = side
         self._end: float | None = None
         self._shown: object = None
-        self._line = pg.PlotCurveItem()
-        self._line.setZValue(6)
-        self._words = pg.TextItem()
-        self._words.setZValue(25)
-        for item in (self._line, self._words):
-            item.hide()
-            canvas.add(item)
+        self._line = Line(canvas, z=6)
+        self._line.hide()
+        self._words = Word(canvas, z=25)
         canvas.laid_out.connect(self._place)
 
     @property
@@ -42,7 +41,7 @@ class Level:
 
     def show(self, y: float | None, text: str, colour: QColor, end: float | None = None) -> None:
         """Draw the level at `y` (axis units) up to `end`; None takes it away."""
-        line = pen(colour, 1.2, _DOTS_PX)
+        line = pen(colour, 1, _DOTS_PX)
         shown = (y, text, line, end, manager().theme)
         if shown == self._shown:
             return
@@ -50,10 +49,9 @@ class Level:
         for item in (self._line, self._words):
             item.setVisible(y is not None)
         self.y, self.text, self._end = y, text, end
-        self._words.setText(text, colour)
-        self._words.setFont(font(11))
-        self._words.fill = QBrush(faded(manager().theme.panel, 0.75))
-        self._line.setPen(line)
+        self._words.say(text)
+        self._words.set_colours(colour, faded(manager().theme.panel, 0.75))
+        self._line.set_pen(line, antialiased=False)
         self._place()
 
     def _place(self) -> None:
@@ -61,9 +59,10 @@ class Level:
             return
         low, high = self._canvas.x_range
         end = high if self._end is None else self._end
-        self._line.setData([0.0, end], [self.y, self.y])
+        self._line.set_data(np.array([0.0, end]), np.array([self.y, self.y]))
         # Near the top there is no room above the line, so the words go below it.
         bottom, top = self._canvas.y_range
         above = (top - self.y) / (top - bottom) * self._canvas.size_px[1] > 18
-        self._words.setAnchor((0.0 if self._side == "left" else 1.0, 0.95 if above else 0.05))
-        self._words.setPos(low if self._side == "left" else min(end, high), self.y)
+        is_left = self._side == "left"
+        anchor = (0.0 if is_left else 1.0, 1.0 if above else 0.0)
+        self._words.place(low if is_left else min(end, high), self.y, anchor)

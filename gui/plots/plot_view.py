@@ -6,10 +6,16 @@ and eleven of them took a tenth of the time in which the window is made.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pyqtgraph as pg
-from PySide6.QtWidgets import QGraphicsGridLayout
+from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget
 
 from modelmon.gui.plots.axis import Axis, Side
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QGraphicsSceneResizeEvent
 
 _PLACES: dict[Side, tuple[int, int]] = {"left": (0, 0), "right": (0, 2), "bottom": (1, 1)}
 _BEHIND = -1000
@@ -20,9 +26,9 @@ class PlotView:
 
     def __init__(self) -> None:
         self.widget = pg.GraphicsView()
-        self.box = pg.ViewBox(enableMenu=False)
+        self.box = _Box(enableMenu=False)
         self._layout = QGraphicsGridLayout()
-        frame = pg.GraphicsWidget()
+        frame = QGraphicsWidget()
         frame.setLayout(self._layout)
         self.widget.setCentralItem(frame)
         self._layout.setSpacing(0)
@@ -36,3 +42,17 @@ class PlotView:
             axis.setZValue(_BEHIND)
             self._layout.addItem(axis, *_PLACES[side])
         self.axes["right"].hide()
+
+
+class _Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
+    """Keeps its extent, for which Qt asks several times a frame."""
+
+    _bounds = QRectF()
+
+    def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
+        return self._bounds
+
+    def resizeEvent(self, event: QGraphicsSceneResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        # As ViewBox has it: half a pixel more, or the last row of them is cut.
+        self._bounds = self.rect().adjusted(0, 0, 0.5, 0.5)
+        super().resizeEvent(event)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _ENDS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0)
+_FAR_ENDS = (1.0, 1.5, 2.5, 4.0, 6.0, 10.0)
 _TICK_STEPS = (1.0, 2.0, 3.0, 5.0, 10.0)
 _FEWEST_STEPS, _MOST_STEPS = 4, 6
 _ROUNDING = 1e-9
@@ -106,9 +107,11 @@ def value_step(most: float) -> float:
     return _round_up(most / _MOST_STEPS, _STEPS)
 
 
-def range_end(most: float) -> float:
-    """A round end of an axis at or a little above `most`, which grows in steps."""
-    return _round_up(most, _ENDS)
+def range_end(most: float, *, growing: bool = False) -> float:
+    """A round end of an axis at or a little above `most`; in longer steps while that grows, for
+    at each of them all is drawn anew.
+    """
+    return _round_up(most, _FAR_ENDS if growing else _ENDS)
 
 
 def ticks(low: float, high: float, at_most: int) -> list[float]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Signal
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.units import duration_text, request_text, size_text, three_figures
@@ -22,6 +21,7 @@ from modelmon.gui.plots.items import Grid
 from modelmon.gui.plots.pens import pen
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import data_unit, linear
+from modelmon.gui.plots.word import Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,6 +38,7 @@ _MOST_NAMED_POINTS = 2_000
 _MOST_SHARDS = 24
 _NAME_MARGIN_PX = 8
 _REACH_PX = 12
+_NO_GROUND = QColor(0, 0, 0, 0)
 
 
 class RequestMap(QWidget):
@@ -65,8 +66,8 @@ class RequestMap(QWidget):
         self.bands = Bands()
         self._shards = Grid()
         self._shards.setZValue(-90)
-        self._names = [pg.TextItem(anchor=(0.0, 0.5)) for _ in range(_MOST_NAMED_READERS)]
-        for item in (self._shards, self.bands, *self._names):
+        self._names = [Word(self.canvas, z=0) for _ in range(_MOST_NAMED_READERS)]
+        for item in (self._shards, self.bands):
             self.canvas.add(item)
         self._lay_out(label)
         self.canvas.laid_out.connect(self._draw)
@@ -97,7 +98,7 @@ class RequestMap(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Redraw in the theme's colours."""
         self.canvas.apply_theme(theme)
-        self._shards.pen = pen(theme.border, 1, (4, 3))
+        self._shards.line_pen = pen(theme.border, 1, (4, 3))
         self.bands.apply_theme(theme)
         self.legend.update()
         self._draw()
@@ -177,10 +178,10 @@ class RequestMap(QWidget):
             return
         for word, last, name in zip(words, lasts, self._names, strict=False):
             x = float(requests.seconds[last])
-            name.setText(word, manager().theme.text_2)
-            name.setFont(font(11))
-            name.setAnchor((-0.05, 0.5) if beside else (1.0, 1.1))
-            name.setPos(x, float(requests.positions[last]) / self._scale.unit.size)
+            name.say(word)
+            name.set_colours(manager().theme.text_2, _NO_GROUND)
+            y = float(requests.positions[last]) / self._scale.unit.size
+            name.place(x, y, (-0.05, 0.5) if beside else (1.0, 1.1))
             name.setVisible(low <= x <= high)
 
     def _on_hovered(self, x: float, y: float) -> None:

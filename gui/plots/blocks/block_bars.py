@@ -88,11 +88,11 @@ class ArmBars:
         colour = theme.arm(self.label)
         self.bars.top_pen = pen(colour, 1.6) if self.is_dense else None
         if self.label == "A":
-            self.bars.brush = QBrush(faded(colour, 0.35) if self.is_dense else colour)
+            self.bars.filling = QBrush(faded(colour, 0.35) if self.is_dense else colour)
         elif self.is_dense:
-            self.bars.brush = QBrush(faded(colour, 0.25))
+            self.bars.filling = QBrush(faded(colour, 0.25))
         else:
-            self.bars.brush = hatch(colour, "A", ground=0.5, line_px=1.8)
+            self.bars.filling = hatch(colour, "A", ground=0.5, line_px=1.8)
         self.bars.update()
         self._line.setPen(pen(colour, 1.2, () if self.label == "A" else (4, 3)))
         self._points.setPen(None)

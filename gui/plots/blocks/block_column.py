@@ -35,7 +35,7 @@ class BlockColumn:
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's colour."""
-        self.bars.brush = QBrush(theme.focus_soft)
+        self.bars.filling = QBrush(theme.focus_soft)
         self.bars.update()
 
     def _draw(self) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.axis import Ticks
 
 _MS, _S = Unit("ms", 1e6), Unit("s", 1e9)
+_READY_S = Unit("s", 1.0)
 _SECONDS_FROM_NS = 20e9
 _ZOOM_IN = mark("Zoom in to see when each block was ready: these are too many for this order.")
 _ORDERS: dict[Order, str] = {"execution": mark("Execution order"), "slowest": mark("Slowest first")}
@@ -48,7 +49,7 @@ class BlockTimings(TabPlot):
     def __init__(self) -> None:
         super().__init__(tr("Per-block timings"), tr("Run A or B to see what each block costs."))
         self.table = BlockTable(self.records)
-        self.scale = linear(_MS, 1e6)
+        self.scale, self._right_scale = linear(_MS, 1e6), linear(_READY_S, 0.0)
         self.selected = ""
         self.canvas = Canvas(tr(_X_TITLES["execution"]))
         self.canvas.x_ticks = self._labels
@@ -153,9 +154,18 @@ class BlockTimings(TabPlot):
         return linear(_S if most_ns >= _SECONDS_FROM_NS else _MS, seen_ns or most_ns)
 
     def _show_scale(self, scale: YScale) -> None:
-        self.scale = scale
+        ready = {label: self.table.ready_s(label) for label in ARMS}
+        right = linear(_READY_S, max(highest(values) for values in ready.values()))
+        stretch = scale.high / right.high
+        for label, values in ready.items():
+            self.arm_bars[label].show_ready(values * stretch, joined=self.order == "execution")
+        if (scale, right) == (self.scale, self._right_scale):
+            self._show_bars()
+            return
+        self.scale, self._right_scale = scale, right
         self.canvas.axes.set_title("left", tr("{unit} of load time", unit=scale.unit.name))
-        self._draw_ready()
+        texts = [(value * stretch, text) for value, text in right.ticks()]
+        self.canvas.axes.set_right_ticks(tr("ready after, s"), texts)
         # Laying out shows the bars.
         self.canvas.set_y_axis(scale.low, scale.high, scale.ticks())
 
@@ -165,15 +175,6 @@ class BlockTimings(TabPlot):
             self._show_bars()
         else:
             self._show_scale(scale)
-
-    def _draw_ready(self) -> None:
-        ready = {label: self.table.ready_s(label) for label in ARMS}
-        right = linear(Unit("s", 1.0), max(highest(values) for values in ready.values()))
-        stretch = self.scale.high / right.high
-        texts = [(value * stretch, text) for value, text in right.ticks()]
-        self.canvas.axes.set_right_ticks(tr("ready after, s"), texts)
-        for label, values in ready.items():
-            self.arm_bars[label].show_ready(values * stretch, joined=self.order == "execution")
 
     def _show_bars(self) -> None:
         low, high = self.canvas.x_range

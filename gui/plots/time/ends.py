@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pyqtgraph as pg
-from PySide6.QtGui import QBrush, QFontMetricsF
-
 from modelmon.core.units import duration_text, rate_text
 from modelmon.gui.language import tr
-from modelmon.gui.look.theme import font
 from modelmon.gui.plots.pens import faded, pen
+from modelmon.gui.plots.upright import Upright
+from modelmon.gui.plots.word import Word
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPen
@@ -19,8 +17,6 @@ if TYPE_CHECKING:
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.slot import ArmLabel
-
-_PADDING_PX = 12
 
 
 def end_text(label: ArmLabel, record: RunRecord, *, with_rate: bool = False) -> str:
@@ -46,64 +42,52 @@ class EndMark:
 
     def __init__(self, canvas: Canvas, label: ArmLabel) -> None:
         self.label = label
-        self.text = ""
         self._canvas = canvas
         self._running = False
         self._look: tuple[Theme, QPen] | None = None
-        self._line = pg.InfiniteLine(angle=90, movable=False)
-        self._line.setZValue(5)
-        self._word = pg.TextItem()
-        self._word.setZValue(30)
-        for item in (self._line, self._word):
-            item.hide()
-            canvas.add(item)
+        self.line = Upright(canvas, z=5)
+        self.word = Word(canvas, z=30, weight=600)
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self.word.text
 
     @property
     def visible(self) -> bool:
         """Whether it is shown."""
-        return bool(self._line.isVisible())
+        return bool(self.line.isVisible())
 
     @property
     def seconds(self) -> float:
         """Where the line stands."""
-        return float(self._line.value())
+        return self.line.at
 
     def show(self, record: RunRecord | None, theme: Theme, *, with_rate: bool) -> None:
         """Mark how far `record` came; without one, or before its start, nothing."""
         there = record is not None and record.t_ns > 0
-        for item in (self._line, self._word):
+        for item in (self.line, self.word):
             item.setVisible(there)
         if record is None or not there:
             return
-        text = end_text(self.label, record, with_rate=with_rate)
         self._running = not record.done
-        self._line.setPos(record.t_ns / 1e9)
-        if text != self.text:
-            self.text = text
-            self._word.setText(text)
+        self.line.move_to(record.t_ns / 1e9)
+        self.word.say(end_text(self.label, record, with_rate=with_rate))
         self.apply_theme(theme)
-
-    def width_px(self) -> float:
-        """How much room the word takes."""
-        return QFontMetricsF(font(11, 600)).horizontalAdvance(self.text) + _PADDING_PX
 
     def place(self, *, to_left: bool, row: int) -> None:
         """Put the word to one side of the line, `row` lines above the foot."""
-        self._word.setAnchor((1.0 if to_left else 0.0, 1.0 + 0.85 * row))
-        self._word.setPos(self.seconds, self._canvas.y_range[0])
+        anchor = (1.0 if to_left else 0.0, 1.0 + row)
+        self.word.place(self.seconds, self._canvas.y_range[0], anchor)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's colours: a dashed line for an end, a solid one for *now*."""
         colour = theme.arm(self.label)
         line = pen(colour, 1, () if self._running else (3, 3))
-        if self._look == (theme, line):
-            return
-        self._look = theme, line
-        self._line.setPen(line)
-        self._word.setColor(colour)
-        self._word.setFont(font(11, 600))
-        self._word.fill = QBrush(faded(theme.panel, 0.8))
-        self._word.update()
+        if self._look != (theme, line):
+            self._look = theme, line
+            self.line.set_pen(line)
+            self.word.set_colours(colour, faded(theme.panel, 0.8))
 
 
 class EndMarks:
@@ -140,13 +124,13 @@ class EndMarks:
         shown = [mark for mark in self._marks.values() if mark.visible]
         for mark in sorted(shown, key=lambda mark: mark.seconds, reverse=True):
             at = (mark.seconds - low) / (high - low) * width_px
-            to_left = at + mark.width_px() > width_px
-            start = at - mark.width_px() if to_left else at
-            stop = start + mark.width_px()
+            to_left = at + mark.word.width_px > width_px
+            start = at - mark.word.width_px if to_left else at
+            stop = start + mark.word.width_px
             covers = taken is not None and start < taken[1] and taken[0] < stop
-            if covers and not to_left and at > mark.width_px() and taken and at < taken[1]:
+            if covers and not to_left and at > mark.word.width_px and taken and at < taken[1]:
                 # Two ends close together: the earlier one's word goes to its other side.
-                to_left, start, stop = True, at - mark.width_px(), at
+                to_left, start, stop = True, at - mark.word.width_px, at
                 covers = taken[0] < stop
             mark.place(to_left=to_left, row=1 if covers else 0)
             taken = (start, stop)

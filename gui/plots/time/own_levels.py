@@ -77,6 +77,8 @@ class OwnLevels:
         self._place()
 
     def _place(self) -> None:
+        if not self.text:
+            return
         # Where there is little room the name goes first: the level's colour tells whose it is.
         for form in self._forms:
             self._words.setHtml(form)

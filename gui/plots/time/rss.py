@@ -132,7 +132,7 @@ class RssPlot(TimePlot):
         """Redraw in the theme's colours."""
         super().apply_theme(theme)
         for (label, kind), area in self.areas.items():
-            area.brush = _brush(kind, label, theme)
+            area.filling = _brush(kind, label, theme)
             area.update()
         self._show_levels(theme)
 

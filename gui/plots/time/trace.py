@@ -46,6 +46,7 @@ class Trace:
         self.seconds: NDArray[np.float64] = np.empty(0)
         self.values: NDArray[np.float64] = np.empty(0)
         self._points = False
+        self._visible, self._opacity = True, 1.0
         self._pen_of = pen_of
         self._line = Line(canvas, z=20 if label == "B" else 10)
 
@@ -91,15 +92,19 @@ class Trace:
     @property
     def visible(self) -> bool:
         """Whether it is shown."""
-        return bool(self._line.isVisible())
+        return self._visible
 
     def set_visible(self, *, visible: bool) -> None:
         """Show or hide it."""
-        self._line.setVisible(visible)
+        if visible != self._visible:
+            self._visible = visible
+            self._line.setVisible(visible)
 
     def set_opacity(self, share: float) -> None:
         """Paler while another run is what one watches."""
-        self._line.setOpacity(share)
+        if share != self._opacity:
+            self._opacity = share
+            self._line.setOpacity(share)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's pen."""

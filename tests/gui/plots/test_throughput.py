@@ -143,13 +143,13 @@ def test_that_the_line_at_an_end_is_as_wide_in_a_picture(
     plot: ThroughputPlot, slow: RunRecord
 ) -> None:
     plot.set_record("A", slow)
-    line = plot.ends["A"]._line
-    before = line.pen.widthF()
+    line = plot.ends["A"].line
+    before = line.line_pen.widthF()
     with widths_for(2):
         plot.apply_theme(LIGHT)
-        assert line.pen.widthF() == 2
+        assert line.line_pen.widthF() == 2
     plot.apply_theme(LIGHT)
-    assert line.pen.widthF() == before
+    assert line.line_pen.widthF() == before
 
 
 def test_that_hiding_an_arm_hides_all_of_it(
