@@ -15,7 +15,7 @@ from modelmon.gui.plots.items import Area
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.level import Level
 from modelmon.gui.plots.pens import faded, hatch, main_pen
-from modelmon.gui.plots.scale import YScale, data_unit, linear
+from modelmon.gui.plots.scale import YScale, data_unit, highest, linear
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.overlays import Curve
 from modelmon.gui.plots.time.timeplot import TimePlot
@@ -103,20 +103,30 @@ class RssPlot(TimePlot):
         """An amount of memory."""
         return size_text(value)
 
+    def draw_areas(self, label: ArmLabel) -> None:
+        """Stack the kinds of memory."""
+        timeline = self.arms.timelines[label]
+        seconds = timeline.seconds
+        low = np.zeros(len(seconds))
+        for index, kind in enumerate(_KINDS):
+            part = timeline.most(index)
+            known = np.isfinite(part) & (part > 0)
+            high = low + np.where(known, part, 0.0)
+            top = np.where(known, high, np.nan)
+            size = self.scale.unit.size
+            self.areas[label, kind].set_curves(seconds, low / size, top / size)
+            low = high
+
     def after_draw(self) -> None:
-        """Stack the areas and draw the model's size."""
+        """Draw the model's size."""
         self.canvas.axes.set_title("left", self.scale.unit.name)
-        for label in ARMS:
-            self._stack_areas(label)
         self._show_shared_entry()
         self._show_levels(manager().theme)
 
     def _show_shared_entry(self) -> None:
         """A legend entry for shared memory where there is some; a page or two are our own."""
-        timelines = (self.arms.timelines[label] for label in ARMS)
         index = _KINDS.index("shared")
-        parts = [timeline.most(index) for timeline in timelines if len(timeline)]
-        most = max((part.max() for part in map(np.nan_to_num, parts)), default=0.0)
+        most = max(highest(self.arms.timelines[label].most(index)) for label in ARMS)
         matters = bool(most > _NOTEWORTHY_SHARE * self.scale.high * self.scale.unit.size)
         if matters == self.entries["shared"].isHidden():
             self.header.set_entry_shown(self.entries["shared"], shown=matters)
@@ -150,19 +160,6 @@ class RssPlot(TimePlot):
             return float("nan")
         amounts, outside = timeline.most(_KINDS.index(key)), float("nan")
         return float(np.interp(seconds, timeline.seconds, amounts, left=outside, right=outside))
-
-    def _stack_areas(self, label: ArmLabel) -> None:
-        timeline = self.arms.timelines[label]
-        seconds = timeline.seconds
-        low = np.zeros(len(seconds))
-        for index, kind in enumerate(_KINDS):
-            part = timeline.most(index)
-            known = np.isfinite(part) & (part > 0)
-            high = low + np.where(known, part, 0.0)
-            top = np.where(known, high, np.nan)
-            size = self.scale.unit.size
-            self.areas[label, kind].set_curves(seconds, low / size, top / size)
-            low = high
 
     def _loaded(self) -> tuple[str, int]:
         plans = [record.planned for record in self.arms.records.values() if record is not None]

@@ -53,5 +53,8 @@ class Subject(PlotFrame):
         """Why a series has no figures here."""
         return tr("{series} is not known here.", series=self.entries[key].text())
 
+    def draw_areas(self, label: ArmLabel) -> None:
+        """Draw what of an arm is not a curve, after its samples or the scale have changed."""
+
     def after_draw(self) -> None:
         """Draw what is not a curve."""

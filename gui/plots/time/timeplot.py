@@ -213,6 +213,8 @@ class TimePlot(Subject):
             if label in stale:
                 trace.draw(self.scale)
             trace.set_opacity(self.opacity(label))
+        for label in stale:
+            self.draw_areas(label)
         self.after_draw()
         self.show_visible()
         self.inspector.refresh()
