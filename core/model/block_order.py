@@ -36,6 +36,8 @@ _EARLY = re.compile(
 _LATE = re.compile(
     r"(?<![^._])(?:up|upsamples|up_blocks|output_blocks|single_blocks|single_transformer_blocks)$"
 )
+# What a ControlNet hands to the network that it steers is made when its own parts have run.
+_LAST = re.compile(r"(?<![^.])controlnet_(?:(?:down_|single_)?blocks|mid_block)$")
 # The original autoencoder counts these in the order of the encoder, and runs them backwards.
 _BACKWARDS = re.compile(r"(?<![^.])decoder\.up$")
 
@@ -66,6 +68,8 @@ def rest_place(name: str, end: End | None, *, two_stacks: bool) -> Place:
 
 def turn(container: str) -> int:
     """Sort key of containers in one place: the way down a U comes before its way up."""
+    if _LAST.search(container):
+        return 3
     if _FIRST.search(container):
         return -1
     return 0 if _EARLY.search(container) else 2 if _LATE.search(container) else 1

@@ -96,6 +96,7 @@ _INPUT = frozenset(
         "init_x_linear",
         "cond_seq_linear",
         "t5_yproj",
+        "mlp_t5",
         "txt_norm",
         "caption_projection",
         "caption_norm",

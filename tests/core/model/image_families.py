@@ -36,6 +36,14 @@ IMAGE_FAMILIES = {
         "{down_blocks,up_blocks}.{0-2}.resnets.{0-1}.conv1.weight mid_block.resnets.0.conv1.weight",
         "embeddings down_blocks.{0-2} mid_block up_blocks.{0-2} output",
     ),
+    "ControlNet of Diffusers": (
+        "controlnet_down_blocks.{0-11}.weight controlnet_mid_block.weight "
+        "{conv_in,time_embedding.linear_1,controlnet_cond_embedding.conv_in}.weight "
+        "controlnet_cond_embedding.blocks.{0-5}.weight "
+        "down_blocks.{0-3}.resnets.{0-1}.conv1.weight mid_block.resnets.0.conv1.weight",
+        "embeddings controlnet_cond_embedding.blocks.{0-5} down_blocks.{0-3} mid_block "
+        "controlnet_down_blocks.{0-11} controlnet_mid_block",
+    ),
     "VAE of Diffusers": (
         "encoder.{conv_in,conv_norm_out,conv_out}.weight {quant_conv,post_quant_conv}.weight "
         "decoder.{conv_in,conv_norm_out,conv_out}.weight encoder.down_blocks.{0-3}.resnets.0.a "
