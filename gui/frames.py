@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 _FRAME_MS = 100
 _CALM_FRAME_MS = 750
 """While Compare or Find best measures, drawing must not take the load's processor time."""
-_SPARING_MS = 1500
+_SPARING_MS = 3000
 """Time between frames times processors, where the load wants them all: a frame of 15 ms then
-takes a hundredth of what the load could have."""
+takes half a hundredth of what the load could have, and its events take as much."""
 _BUSY_SHARE = 0.7
 _TIMED = ("ready", "loading")
 
@@ -40,18 +40,18 @@ class Frames(QObject):
     def interval_ms(self) -> int:
         """Time between frames of what is under way now."""
         session = self._window.session
-        if session.activity in (Activity.COMPARING, Activity.RACING):
-            return _CALM_FRAME_MS
+        measuring = session.activity in (Activity.COMPARING, Activity.RACING)
+        usual_ms = _CALM_FRAME_MS if measuring else _FRAME_MS
         record = session.loading_record
         if record is None or record.state not in _TIMED or record.hello is None:
-            return _FRAME_MS
+            return usual_ms
         processors = record.hello.cpu_count
         if record.samples:
             wanted = _cpu_share(record.samples[-1]) >= _BUSY_SHARE * processors
         else:
             # From the cache nothing is waited for: such a load wants what there is.
             wanted = record.hello.job.cache == "warm"
-        return max(_FRAME_MS, _SPARING_MS // processors) if wanted else _FRAME_MS
+        return max(usual_ms, _SPARING_MS // processors) if wanted else usual_ms
 
     def draw(self) -> None:
         """Show what has come in since the last frame."""

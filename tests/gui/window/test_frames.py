@@ -48,10 +48,10 @@ def begin(window: MainWindow, activity: Activity, record: RunRecord | None) -> N
         (None, LIVE_MS),
         (loading(2, "cold"), LIVE_MS),
         (loading(2, "cold", taken=0.4), LIVE_MS),
-        (loading(2, "cold", taken=1.9), CALM_MS),
-        (loading(2, "warm"), CALM_MS),
+        (loading(2, "cold", taken=1.9), 1500),
+        (loading(2, "warm"), 1500),
         (loading(2, "warm", taken=0.9), LIVE_MS),
-        (loading(8, "warm", taken=7.5), 187),
+        (loading(8, "warm", taken=7.5), 375),
         (loading(64, "warm", taken=60.0), LIVE_MS),
     ],
 )
@@ -69,4 +69,6 @@ def test_that_measuring_is_drawn_calmly_whatever_it_takes(
     for activity in (Activity.COMPARING, Activity.RACING):
         begin(window, activity, loading(64, "cold", taken=0.1))
         assert frames.interval_ms == CALM_MS
+        begin(window, activity, loading(2, "warm"))
+        assert frames.interval_ms == 1500
     window.session.end()
