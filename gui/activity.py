@@ -13,6 +13,7 @@ class Activity(Enum):
     IDLE = mark("idle")
     OPENING = mark("opening")
     SAMPLING = mark("writing the sample")
+    IMPORTING = mark("importing")
     ESTIMATING = mark("estimating")
     PROBING = mark("measuring the disk")
     RUNNING = mark("running")

@@ -200,18 +200,22 @@ def record_of(stream: Iterable[ev.AnyEvent]) -> RunRecord:
     return record
 
 
-def read_record(path: Path) -> RunRecord:
+def read_record(path: Path, seen: Callable[[int], None] = lambda _: None) -> RunRecord:
     """The run saved in a `.jsonl` file.
 
     A file that breaks off (its writer was killed), or that is damaged after the load had begun,
-    gives a failed record that says so. Raises ProtocolError when the file is not a recording.
+    gives a failed record that says so. `seen` is told of each line how many bytes were read with
+    it; what it raises ends the reading. Raises ProtocolError when the file is not a recording.
     """
     record = RunRecord()
+    read_bytes = 0
     try:
         with path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 if not line.endswith(b"\n"):
                     break
+                read_bytes += len(line)
+                seen(read_bytes)
                 try:
                     record.feed(ev.decode(line))
                 except (msgspec.DecodeError, ProtocolError) as error:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
 from modelmon.gui.history.deleting import Deleting
+from modelmon.gui.history.importing import Importing
 from modelmon.gui.history.overlaying import Overlaying
 from modelmon.gui.history.replay_desk import ReplayDesk
 from modelmon.gui.history.replaying import Replaying
@@ -39,6 +40,8 @@ class RunDesk(QObject):
         self._panel = window.workspace.runs
         self._awaited: tuple[RunLine, Callable[[], None] | None] | None = None
         self.library = RunLibrary(window.session, window.history, self)
+        self.importing = Importing(window.session, window.history, self)
+        window.parts_at_work = (*window.parts_at_work, self.importing)
         self.replaying = Replaying(window.session, window.history, self)
         self.overlaying = Overlaying(window.session, window.history, self)
         self.replay = ReplayDesk(window)
@@ -66,9 +69,9 @@ class RunDesk(QObject):
         }
         self._panel.wanted.connect(self._do)
         window.workspace.empty.history_wanted.connect(window.handlers.history)
-        self._panel.dropped.connect(self.library.import_files)
+        self._panel.dropped.connect(self.importing.start)
         self._panel.left.connect(lambda: window.workspace.browse_history(browsing=False))
-        self.library.imported.connect(self._panel.select)
+        self.importing.imported.connect(self._on_imported)
         self.library.told.connect(self._say)
         self.deleting.changed.connect(lambda: self._panel.show_deleted(len(self.deleting.run_ids)))
         self.deleting.brought_back.connect(self._panel.table.select_runs)
@@ -200,9 +203,13 @@ class RunDesk(QObject):
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters([tr(each) for each in _RECORDINGS])
         dialog.filesSelected.connect(
-            lambda paths: self.library.import_files([Path(path) for path in paths])
+            lambda paths: self.importing.start([Path(path) for path in paths])
         )
         self._open(dialog)
+
+    def _on_imported(self, run_ids: tuple[int, ...]) -> None:
+        self._panel.select(run_ids)
+        self.library.reload()
 
     def _saving(self, title: str, name: str, filters: list[str]) -> QFileDialog:
         path = Path(self._window.settings.folder) / name

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.experiment.history.importing import import_recording, is_imported
+from modelmon.core.experiment.history.importing import is_imported
 from modelmon.core.experiment.history.origin import origin_of, this_machine
 from modelmon.core.experiment.history.rows import RunFilter
 from modelmon.core.export.atomic import write_text_atomic
@@ -16,7 +15,6 @@ from modelmon.core.export.runs_csv import csv_text
 from modelmon.gui.complaints import complain
 from modelmon.gui.language import said, tr
 from modelmon.gui.models.run_lines import Place, line_of_row, line_of_run
-from modelmon.gui.slot import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -48,7 +46,6 @@ class RunLibrary(QObject):
 
     reloaded = Signal()
     changed = Signal(object)
-    imported = Signal(int)
     told = Signal(str)
 
     def __init__(
@@ -113,22 +110,6 @@ class RunLibrary(QObject):
         deleted = set(run_ids)
         self._kept = [line for line in self._kept if line.key[1] not in deleted]
         self.reloaded.emit()
-
-    def import_files(self, paths: Sequence[Path]) -> None:
-        """Take recordings that were made elsewhere into the history; `imported` gives the runs."""
-        for path in paths:
-            self.told.emit(tr("Taking {path} into the history…", path=str(path)))
-            work, entered = partial(import_recording, path=path), partial(self._entered, path)
-            self._history.ask(work, entered, self.complain)
-
-    def _entered(self, path: Path, run_id: int) -> None:
-        text = tr("Took {path} into the history as run {run_id}.", path=str(path), run_id=run_id)
-        self._session.log(text)
-        if not self._session.busy:
-            reason = tr("It is listed as imported: its times are never set against others.")
-            self._session.say(Notice(text, reason))
-        self.imported.emit(run_id)
-        self.reload()
 
     def export(self, lines: Sequence[RunLine], path: Path) -> None:
         """Write runs of the history as CSV, or as JSON where the name ends so."""

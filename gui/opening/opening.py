@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -22,6 +23,7 @@ from modelmon.gui.commands import Command, inspect_arguments
 from modelmon.gui.complaints import give_up
 from modelmon.gui.history.showing import foreign_text, show_run
 from modelmon.gui.language import said, tr
+from modelmon.gui.opening.reading import Reading
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.slot import Notice, ProgressView
 
@@ -57,8 +59,8 @@ class Opening(QObject):
         self._asking = Asking(make_command, self)
         self._path = ""
         self._remember = True
-        # Which reading is waited for. One that was stopped comes too late.
-        self._ticket: object | None = None
+        # The one that is waited for. One that was stopped comes too late.
+        self._reading: Reading | None = None
         self._answers = Answers(self)
 
     def open(self, path: str) -> None:
@@ -85,24 +87,30 @@ class Opening(QObject):
 
     def open_recording(self, path: str, label: ArmLabel | None = None) -> None:
         """Show a saved run in an arm: the given one, or the first that shows none."""
-        detail = tr("The run is read event by event.")
-        self._read(path, read_record, partial(self._on_recording, label), detail)
+        fact = tr("The run is read event by event.")
+        self._read(path, read_record, partial(self._on_recording, label), fact)
 
     def open_comparison(self, path: str) -> None:
         """Show a comparison that was saved as JSON; its verdict can be exported again."""
-        self._read(path, read_comparison, self._on_comparison)
+        self._read(path, lambda file, _: read_comparison(file), self._on_comparison)
 
     def stop(self) -> None:
         """Give up opening; what is still being read is not shown."""
-        if self._asking.stop() is None and self._ticket is None:
+        if self._asking.stop() is None and self._reading is None:
             return
-        self._ticket = None
+        self._give_up_reading()
         self._session.end(Notice(tr("Opening {file} was stopped.", file=Path(self._path).name)))
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
+        self._give_up_reading()
         self._answers.ignore()
         self._asking.shut_down()
+
+    def _give_up_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.stop()
+            self._reading = None
 
     def _on_inspected(self, output: bytes) -> None:
         try:
@@ -129,34 +137,37 @@ class Opening(QObject):
     def _read(
         self,
         path: str,
-        read: Callable[[Path], Found],
+        read: Callable[[Path, Callable[[int], None]], Found],
         then: Callable[[Found], None],
-        detail: str = "",
+        fact: str = "",
     ) -> None:
         """Read a file outside the window's thread; `then` gets what was in it."""
         if self._session.busy:
             return
         self._path = path
-        view = ProgressView(tr("Reading {file}", file=Path(path).name), detail=detail)
-        self._session.begin(Activity.OPENING, lambda: view)
-        ticket = self._ticket = object()
+        reading = self._reading = Reading()
+        headline = tr("Reading {file}", file=Path(path).name)
+        self._session.begin(Activity.OPENING, reading.view(headline, fact))
         self._answers.expect()
 
         def work() -> None:
             try:
-                answer = partial(then, read(Path(path)))
+                # What cannot be looked at is refused when it is read, in a sentence.
+                with suppress(OSError):
+                    reading.expect((Path(path),))
+                answer = partial(then, read(Path(path), reading.seen))
             except ModelmonError as error:
                 answer = partial(self._on_failed, error.message, error.remedy)
             except Exception as error:
                 answer = partial(self._on_fault, error)
-            self._answers.leave(partial(self._take, ticket, answer))
+            self._answers.leave(partial(self._take, reading, answer))
 
         # A daemon: a disk that hangs must not keep the program from ending.
         threading.Thread(target=work, daemon=True).start()
 
-    def _take(self, ticket: object, answer: Callable[[], None]) -> None:
-        if ticket is self._ticket:
-            self._ticket = None
+    def _take(self, reading: Reading, answer: Callable[[], None]) -> None:
+        if reading is self._reading:
+            self._reading = None
             answer()
 
     def _on_fault(self, error: Exception) -> None:

@@ -1056,6 +1056,10 @@
         <translation>已导入</translation>
     </message>
     <message>
+        <source>Imported runs are listed; their times are never set against others.</source>
+        <translation>导入的运行会列出，但其时间不会与其他运行相比较。</translation>
+    </message>
+    <message>
         <source>In a plot</source>
         <translation>在图中</translation>
     </message>
@@ -1098,10 +1102,6 @@
     <message>
         <source>It is being stopped.</source>
         <translation>正在停止。</translation>
-    </message>
-    <message>
-        <source>It is listed as imported: its times are never set against others.</source>
-        <translation>它被列为导入：其时间不会与其他运行相比。</translation>
     </message>
     <message>
         <source>It is starred.</source>
@@ -2620,8 +2620,16 @@
         <translation>从图表中移除 {run}</translation>
     </message>
     <message>
-        <source>Taking {path} into the history…</source>
-        <translation>正在将 {path} 收入历史…</translation>
+        <source>Taking recordings into the history was stopped.</source>
+        <translation>收入记录的操作已停止。</translation>
+    </message>
+    <message>
+        <source>Taking {count} recordings into the history</source>
+        <translation>正在将 {count} 份记录收入历史</translation>
+    </message>
+    <message>
+        <source>Taking {file} into the history</source>
+        <translation>正在将 {file} 收入历史</translation>
     </message>
     <message>
         <source>Tell the desktop when long work ends unseen</source>
@@ -2964,8 +2972,16 @@
         <translation>过大</translation>
     </message>
     <message>
+        <source>Took 1 of {count} recordings into the history: run {run}.</source>
+        <translation>已将 {count} 份记录中的 1 份收入历史：运行 {run}。</translation>
+    </message>
+    <message>
         <source>Took {path} into the history as run {run_id}.</source>
         <translation>已将 {path} 收入历史，编号为运行 {run_id}。</translation>
+    </message>
+    <message>
+        <source>Took {taken} of {count} recordings into the history: runs {runs}.</source>
+        <translation>已将 {count} 份记录中的 {taken} 份收入历史：运行 {runs}。</translation>
     </message>
     <message>
         <source>Toolbar</source>
@@ -3114,6 +3130,10 @@
     <message>
         <source>What was seen of the machine cannot be understood: {error}.</source>
         <translation>无法理解对本机的检查结果：{error}。</translation>
+    </message>
+    <message>
+        <source>What was taken in before stays in the history.</source>
+        <translation>此前已收入的内容仍保留在历史中。</translation>
     </message>
     <message>
         <source>What will probably hurt</source>
@@ -3386,6 +3406,10 @@
     <message>
         <source>image {path}</source>
         <translation>镜像 {path}</translation>
+    </message>
+    <message>
+        <source>importing</source>
+        <translation>正在导入</translation>
     </message>
     <message>
         <source>in memory</source>
@@ -3886,6 +3910,10 @@
     <message>
         <source>{count} models, {size}</source>
         <translation>{count} 个模型，{size}</translation>
+    </message>
+    <message>
+        <source>{count} more could not be taken in; see the log.</source>
+        <translation>另有 {count} 份无法收入，详见日志。</translation>
     </message>
     <message>
         <source>{count} more, and details…</source>
@@ -4406,6 +4434,10 @@ Runs that are under way go on. The details are in {path}.</source>
     <message>
         <source>{where}: {block}, {count} tensors</source>
         <translation>{where}：{block}，{count} 个张量</translation>
+    </message>
+    <message>
+        <source>{why} The log tells of the others.</source>
+        <translation>{why}其余见日志。</translation>
     </message>
 </context>
 </TS>

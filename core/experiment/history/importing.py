@@ -14,6 +14,7 @@ from modelmon.core.experiment.summary import failure_of, summarise
 from modelmon.core.worker.record import read_record
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from modelmon.core.experiment.history.history import History
@@ -23,15 +24,17 @@ if TYPE_CHECKING:
 _MARK = "imported-"
 
 
-def import_recording(history: History, path: Path) -> int:
-    """Enter the run that a `.jsonl` file holds; returns its number.
+def import_recording(
+    history: History, path: Path, seen: Callable[[int], None] = lambda _: None
+) -> int:
+    """Enter the run that a `.jsonl` file holds; returns its number. `seen` as in `read_record`.
 
     A recording does not say which machine and volume it is of, only what they are like; two of
     them may come from two places that look the same. So each gets an origin of its own: it is
     listed, shown and starred, and never set against another run.
     Raises ProtocolError for another file, HistoryError for one that is in the history.
     """
-    record = read_record(path)
+    record = read_record(path, seen)
     if record.hello is None or record.planned is None or record.finished is None:
         raise failure_of(record)
     result, lines = summarise(record), path.read_bytes()

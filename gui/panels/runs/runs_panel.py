@@ -21,6 +21,8 @@ from modelmon.gui.panels.runs.runs_table import RunsTable
 from modelmon.gui.panels.runs.undo_line import UndoLine
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 
@@ -149,10 +151,10 @@ class RunsPanel(QWidget):
         event.acceptProposedAction()
         self.dropped.emit(_recordings(event.mimeData()))
 
-    def select(self, run_id: int) -> None:
-        """Select a run of the history, wherever it was measured."""
+    def select(self, run_ids: Collection[int]) -> None:
+        """Select runs of the history, wherever they were measured."""
         self.filter.only_here.setChecked(False)
-        self.table.select_runs((run_id,))
+        self.table.select_runs(run_ids)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Narrow windows get along without the buttons, which are in the menu as well."""

@@ -206,7 +206,7 @@ def test_that_a_comparison_of_another_version_is_refused(
 def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
     empty: Session, settings: Settings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(path: Path) -> None:
+    def fail(path: Path, _: object) -> None:
         raise ZeroDivisionError(path)
 
     monkeypatch.setattr("modelmon.gui.opening.opening.read_record", fail)

@@ -50,7 +50,7 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
 
     recording = tmp_path / "b.jsonl"
     window.run_desk.library.save_recording(row.id, recording)
-    window.run_desk.library.import_files([recording])
+    window.run_desk.importing.start([recording])
     settle(qtbot, window)
     panel.filter.only_here.setChecked(False)
     settle(qtbot, window)

@@ -58,7 +58,7 @@ def test_that_a_selection_is_kept_while_another_run_is_awaited(
     shown = past.keep(past.result("shared-fd", 200, 2))
     panel = seen(qtbot, window, preflight)
     panel.filter.search.setText("shared-fd")
-    panel.select(filtered)
+    panel.select((filtered,))
     assert panel.selected == []
     panel.table.selectRow(0)
     panel.table.sortByColumn(TITLES.index("Time"), Qt.SortOrder.AscendingOrder)

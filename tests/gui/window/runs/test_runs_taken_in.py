@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +14,7 @@ from window_fakes import LOAD_A, LOAD_B
 
 from modelmon.core.experiment.history.groups import side_by_side
 from modelmon.core.worker import events as ev
+from modelmon.gui.activity import Activity
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +58,7 @@ def test_that_a_dropped_recording_is_listed_as_imported_and_set_against_nothing(
     panel.filter.model.setCurrentText("All models")
     settle(qtbot, window)
     assert drop(panel, files[:1])
-    assert window.status.currentMessage().startswith("Taking ")
+    assert window.session.activity is Activity.IMPORTING
     settle(qtbot, window)
     assert [line.elsewhere for line in panel.selected] == ["Imported"]
     assert any(text.startswith("Imported: Linux, 8 CPUs") for text in column(panel, "Where"))
@@ -76,11 +79,38 @@ def test_that_a_cut_recording_is_refused_with_a_reason_and_the_others_are_taken(
     assert len(past.history.runs()) == 1
     notice = window.session.notice
     assert notice is not None
-    assert "breaks off" in notice.headline
-    assert drop(panel, files[:1])
+    assert notice.headline == "Took 1 of 2 recordings into the history: run 1."
+    assert "breaks off" in notice.caveat
+    assert drop(panel, files)
     settle(qtbot, window)
     assert window.session.notice is not None
     assert "in the history already, as run 1" in window.session.notice.headline
+    assert "1 more could not be taken in" in window.session.notice.caveat
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in a folder there")
+def test_that_a_long_import_says_how_far_it_is_and_stops_at_once(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+) -> None:
+    slow = files[0].with_name("slow.jsonl")
+    os.mkfifo(slow)
+    panel = seen(qtbot, window, preflight)
+    assert drop(panel, [slow, files[0]])
+    lines = files[0].read_bytes().splitlines(keepends=True)
+    with slow.open("wb", buffering=0) as writer:
+        writer.writelines(lines[: len(lines) // 2])
+        view = window.session.progress
+        assert view is not None
+        # As much was read as half of the only file whose size is known.
+        qtbot.waitUntil(lambda: 0.2 < (view().share or 0) < 0.8)
+        assert view().headline == "Taking 2 recordings into the history"
+        window.actions_by_id["stop"].trigger()
+        assert not window.session.busy
+        assert window.session.notice is not None
+        assert "was stopped" in window.session.notice.headline
+        writer.write(lines[len(lines) // 2])
+    settle(qtbot, window)
+    assert not past.history.runs()
 
 
 def test_that_models_are_left_to_the_window(

@@ -1,0 +1,61 @@
+"""How far a thread has come with files that it reads for the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import ModelmonError
+from modelmon.gui.opening.transfer import Transfer
+from modelmon.gui.slot import ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+class StoppedError(ModelmonError):
+    """The user has stopped the reading."""
+
+
+class Reading:
+    """The window asks for `view` and may `stop`; the rest is for the thread that reads."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+        self._transfer: Transfer | None = None
+        self._earlier_bytes = 0
+        self._file_bytes = 0
+
+    def expect(self, paths: tuple[Path, ...]) -> None:
+        """Look how much there is to read. Raises OSError where a file is not to be found."""
+        total_bytes = sum(path.stat().st_size for path in paths)
+        self._transfer = Transfer(total_bytes) if total_bytes else None
+
+    def seen(self, file_bytes: int) -> None:
+        """So much of the file at hand is read. Raises StoppedError where that is wanted."""
+        self._file_bytes = file_bytes
+        if self._transfer is not None:
+            self._transfer.reached(self._earlier_bytes + file_bytes)
+        if self.stopped:
+            raise StoppedError("The reading was stopped.")
+
+    def next_file(self) -> None:
+        """The file at hand is done with."""
+        self._earlier_bytes += self._file_bytes
+        self._file_bytes = 0
+
+    def stop(self) -> None:
+        """Let the thread end with the next line that it reads."""
+        self.stopped = True
+
+    def view(self, headline: str, fact: str) -> Callable[[], ProgressView]:
+        """How far it is, asked again and again."""
+
+        def look() -> ProgressView:
+            transfer = self._transfer
+            if transfer is None:
+                return ProgressView(headline, detail=fact)
+            left, detail = transfer.time_left, transfer.detail
+            return ProgressView(headline, transfer.share, time_left=left, detail=detail, fact=fact)
+
+        return look
