@@ -20,6 +20,7 @@ from modelmon.gui.look.theme import manager
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.new_window import take_place
 from modelmon.gui.opening.first_minute import FirstMinute
+from modelmon.gui.screen_widths import ScreenWidths
 from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def main(argv: Sequence[str]) -> int:
     take_place(window)
     Ending(window)
     window.show()
+    ScreenWidths(window)
     FirstMinute(window).begin()
     # What is there by now stays: to look through it again and again would delay frames.
     gc.freeze()

@@ -22,6 +22,19 @@ _OVERLAY_DASHES_PX: tuple[tuple[float, ...], ...] = ((), (8, 4), (8, 3, 2, 3))
 
 
 _picture_ratio: float | None = None
+_screen_ratio: float | None = None
+
+
+def use_screen(ratio: float) -> bool:
+    """Make pens for a screen with `ratio` pixels to the px from now on; whether that is new."""
+    # A process has one window, which is on one screen.
+    global _screen_ratio
+    before, _screen_ratio = _of_screen(), ratio
+    return ratio != before
+
+
+def _of_screen() -> float:
+    return _screen_ratio or float(QGuiApplication.primaryScreen().devicePixelRatio())
 
 
 @contextmanager
@@ -45,7 +58,7 @@ def faded(colour: QColor, share: float) -> QColor:
 def pen(colour: QColor, width_px: float, dash_px: tuple[float, ...] = ()) -> QPen:
     """A pen of constant width on screen; `dash_px` alternates line and gap."""
     # Qt takes a cosmetic pen's width in the device's pixels, of which one px may have several.
-    ratio = _picture_ratio or QGuiApplication.primaryScreen().devicePixelRatio()
+    ratio = _picture_ratio or _of_screen()
     made = QPen(colour, width_px * ratio)
     made.setCosmetic(True)
     made.setCapStyle(Qt.PenCapStyle.FlatCap)

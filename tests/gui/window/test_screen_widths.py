@@ -1,0 +1,51 @@
+"""The window is dragged to a screen with another number of pixels to the px."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.pens import MAIN_PX, pen, use_screen
+from modelmon.gui.screen_widths import ScreenWidths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtGui import QScreen
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+
+
+class Screen:
+    """All that is asked of a screen."""
+
+    def __init__(self, ratio: float) -> None:
+        self._ratio = ratio
+
+    def devicePixelRatio(self) -> float:  # noqa: N802 (Qt's name)
+        return self._ratio
+
+
+@pytest.fixture
+def follower(window: MainWindow) -> Iterator[ScreenWidths]:
+    window.show()
+    yield ScreenWidths(window)
+    use_screen(1.0)
+
+
+def test_that_lines_are_as_wide_on_a_screen_with_more_pixels(
+    follower: ScreenWidths, window: MainWindow, qtbot: QtBot
+) -> None:
+    grid = window.workspace.plots.throughput.canvas.axes.grid
+    assert grid.line_pen.widthF() == 1.0
+    with qtbot.waitSignal(manager().changed):
+        follower.follow(cast("QScreen", Screen(2.0)))
+    assert grid.line_pen.widthF() == 2.0
+    assert pen(manager().theme.text, MAIN_PX).widthF() == 2 * MAIN_PX
+    with qtbot.assertNotEmitted(manager().changed):
+        follower.follow(cast("QScreen", Screen(2.0)))
+    follower.follow(cast("QScreen", Screen(1.0)))
+    assert grid.line_pen.widthF() == 1.0
