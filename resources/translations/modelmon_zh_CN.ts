@@ -1596,10 +1596,6 @@
         <translation>结果未保留。</translation>
     </message>
     <message>
-        <source>Nothing to store</source>
-        <translation>没有可保存的内容</translation>
-    </message>
-    <message>
         <source>Nothing was loaded.</source>
         <translation>没有加载任何内容。</translation>
     </message>
@@ -3190,6 +3186,10 @@
     <message>
         <source>Write modelmon.toml</source>
         <translation>写出 modelmon.toml</translation>
+    </message>
+    <message>
+        <source>Write the ranking; what is recommended cannot be stored</source>
+        <translation>写出排名；所推荐的方式无法存储</translation>
     </message>
     <message>
         <source>Write {strategy} as modelmon.toml</source>

@@ -62,11 +62,10 @@ class RacePage(QWidget):
         self.expected.set_whole(tr("Expect {expected}", expected=expected_text(race)))
         self.confidence_reason.set_whole(said(found.confidence_reason))
         self.use.setToolTip(tr("Let card B load with {way}, to compare it with A", way=found.label))
-        self.export.setEnabled(bool(found.exported))
         self.export.setToolTip(
             tr("Write {strategy} as modelmon.toml", strategy=found.exported)
             if found.exported
-            else tr("Nothing to store")
+            else tr("Write the ranking; what is recommended cannot be stored")
         )
 
 

@@ -16,6 +16,7 @@ from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.models.standings import BAR, COLUMNS, StandingsModel
 from modelmon.gui.panels.race.race_details import AdviceRow, RaceDetails
 from modelmon.gui.panels.race.race_dialog import RaceDialog
+from modelmon.gui.panels.race.race_page import RacePage
 from modelmon.gui.racing.race_rows import rows_of
 
 if TYPE_CHECKING:
@@ -93,7 +94,13 @@ def test_that_the_export_of_a_race_is_what_it_recommends(stage: RaceStage, qtbot
     assert race.recommendation.sentence in dialog.note.text()
     # Where nothing loads within one process, the ranking alone can be written.
     found = structs.replace(race.recommendation, exported="")
-    alone = ExportDialog(structs.replace(race, recommendation=found))
+    unstored = structs.replace(race, recommendation=found)
+    page = RacePage()
+    qtbot.addWidget(page)
+    page.show_race(unstored, "", resumable=False)
+    assert page.export.isEnabled()
+    assert page.export.toolTip().startswith("Write the ranking")
+    alone = ExportDialog(unstored)
     qtbot.addWidget(alone)
     assert "within one process" in alone.note.text()
     alone.entries.setCurrentRow(1)
