@@ -31,6 +31,7 @@ class _Import(Reading):
         self.paths = tuple(paths)
         self.run_ids: list[int] = []
         self.refused: list[ModelmonError] = []
+        self.fault: Exception | None = None
 
     def work(self, history: History) -> None:
         """Take in one after the other; on the thread of the history."""
@@ -44,6 +45,10 @@ class _Import(Reading):
                 return
             except ModelmonError as error:
                 self.refused.append(error)
+            except Exception as error:
+                # Of the program: raised again where faults of the window are reported.
+                self.fault = error
+                return
             self.next_file()
 
 
@@ -104,6 +109,8 @@ class Importing(QObject):
             self._session.end(_outcome(task))
         if task.run_ids:
             self.imported.emit(tuple(task.run_ids))
+        if task.fault is not None:
+            raise task.fault
 
 
 def _taken(task: _Import) -> str:
@@ -124,9 +131,12 @@ def _taken(task: _Import) -> str:
     )
 
 
-def _outcome(task: _Import) -> Notice:
+def _outcome(task: _Import) -> Notice | None:
+    """What became of them; None where a fault of the program kept all from being taken in."""
     first = task.refused[0] if task.refused else None
-    if not task.run_ids and first is not None:
+    if not task.run_ids:
+        if first is None:
+            return None
         more = len(task.refused) - 1
         rest = tr("{count} more could not be taken in; see the log.", count=more) if more else ""
         return Notice(said(first.message), said(first.remedy), rest, tone="bad")

@@ -113,6 +113,27 @@ def test_that_a_long_import_says_how_far_it_is_and_stops_at_once(
     assert not past.history.runs()
 
 
+def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
+    qtbot: QtBot,
+    window: MainWindow,
+    past: Past,
+    preflight: Preflight,
+    files: list[Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("modelmon.gui.history.importing.import_recording", fail)
+    panel = seen(qtbot, window, preflight)
+    with qtbot.captureExceptions() as caught:
+        assert drop(panel, files)
+        qtbot.waitUntil(lambda: bool(caught), timeout=10_000)
+    assert caught[0][0] is ZeroDivisionError
+    assert not window.session.busy
+    assert not past.history.runs()
+
+
 def test_that_models_are_left_to_the_window(
     qtbot: QtBot, window: MainWindow, preflight: Preflight, files: list[Path], sample: Path
 ) -> None:
