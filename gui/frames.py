@@ -63,7 +63,7 @@ class Frames(QObject):
 
     def _draw_next(self) -> None:
         """Draw a frame of a series; nobody reads figures that change ten times a second."""
-        self._window.run_control.show_begun()
+        self._window.run_control.take_in()
         self._texts_due = not self._texts_due or self._timer.interval() > _FRAME_MS
         if self._texts_due:
             self.draw()

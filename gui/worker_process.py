@@ -23,8 +23,8 @@ WORKER_COMMAND = program("modelmon.core.worker")
 _SLICE_NS = 8_000_000
 """Longest time spent on a worker's lines before the window gets its turn again."""
 _GATHER_MS = 100
-"""How long lines of a load are left to gather: to wake up for each of them, sixty a second, took
-two hundredths of a processor that a load from the cache wants for itself."""
+"""How long lines of a load are left to gather, unless somebody takes them in: to wake up for each
+of them, sixty a second, took two hundredths of a processor that a load may want for itself."""
 _GRACE_MS = 1500
 """How long a worker may take to end by itself after its input was closed."""
 
@@ -112,6 +112,11 @@ class WorkerProcess(QObject):
         if self._process.state() != QProcess.ProcessState.NotRunning:
             self._process.kill()
             self._process.waitForFinished(500)
+
+    def take_in(self) -> None:
+        """Read at once what has come."""
+        if self._process.state() != QProcess.ProcessState.NotRunning:
+            self._on_lines()
 
     def _on_readable(self) -> None:
         if self.record.state != "loading":

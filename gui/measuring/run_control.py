@@ -116,6 +116,12 @@ class RunControl(QObject):
         record = self._worker.record if self._worker is not None else None
         return self._progress.view(self._session, self._label, record)
 
+    def take_in(self) -> None:
+        """Read what the load under way has told until now, and show it."""
+        if self._worker is not None:
+            self._worker.take_in()
+        self.show_begun()
+
     def show_begun(self) -> None:
         """Show the load that has begun, where it is not shown yet: with the next frame.
 
