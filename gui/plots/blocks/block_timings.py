@@ -49,7 +49,8 @@ class BlockTimings(TabPlot):
     def __init__(self) -> None:
         super().__init__(tr("Per-block timings"), tr("Run A or B to see what each block costs."))
         self.table = BlockTable(self.records)
-        self.scale, self._right_scale = linear(_MS, 1e6), linear(_READY_S, 0.0)
+        self.scale = linear(_MS, 1e6)
+        self._written: object = None
         self.selected = ""
         self.canvas = Canvas(tr(_X_TITLES["execution"]))
         self.canvas.x_ticks = self._labels
@@ -159,10 +160,12 @@ class BlockTimings(TabPlot):
         stretch = scale.high / right.high
         for label, values in ready.items():
             self.arm_bars[label].show_ready(values * stretch, joined=self.order == "execution")
-        if (scale, right) == (self.scale, self._right_scale):
+        self.scale = scale
+        written = (scale, right, self.order, self.table.names)
+        if written == self._written:
             self._show_bars()
             return
-        self.scale, self._right_scale = scale, right
+        self._written = written
         self.canvas.axes.set_title("left", tr("{unit} of load time", unit=scale.unit.name))
         texts = [(value * stretch, text) for value, text in right.ticks()]
         self.canvas.axes.set_right_ticks(tr("ready after, s"), texts)

@@ -100,6 +100,24 @@ def test_that_arrow_keys_walk_the_blocks(qtbot: QtBot, timings: BlockTimings) ->
     assert selected.args == ["layers.9"]
 
 
+def test_that_names_and_bars_follow_the_blocks_while_the_scales_stay(
+    timings: BlockTimings, slow: RunRecord
+) -> None:
+    def named() -> list[str]:
+        at = [round(place) for place, _ in timings.canvas.axes.x_labels]
+        names = short_names(timings.table.names)
+        assert [text for _, text in timings.canvas.axes.x_labels] == [names[each] for each in at]
+        return names
+
+    before, scale = named(), timings.scale
+    timings.order_box.setCurrentText("Slowest first")
+    assert timings.scale == scale
+    assert named() != before
+    heights = [bar.height() for bar in timings.arm_bars["A"].bars.rects]
+    busy = {block.name: block.busy_ns / 1e6 for block in slow.blocks}
+    np.testing.assert_allclose(heights, [busy[name] for name in timings.table.names])
+
+
 def test_that_slowest_first_sorts_the_blocks(timings: BlockTimings) -> None:
     timings.order_box.setCurrentText("Slowest first")
     highest = np.fmax(timings.table.busy_ns("A"), timings.table.busy_ns("B"))
