@@ -7,6 +7,7 @@ a program that is killed leaves a whole file behind.
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from typing import TYPE_CHECKING
 
@@ -144,7 +145,7 @@ class HistoryFile:
     def _explanation(self, error: sqlite3.Error) -> tuple[str, str]:
         # Extended codes keep the primary one in their lowest byte; Python's own errors have none.
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if self.path.is_dir():
+        if os.path.isdir(self.path):  # noqa: PTH112 (Path.is_dir raises where one may not look)
             what, remedy = "is a folder", "Move it away: modelmon begins a history there."
         elif code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
             what, remedy = f"is damaged: {error}", "Move it away: modelmon begins a new one."

@@ -190,12 +190,12 @@ def test_that_a_damaged_file_says_what_to_do(
 
 
 @contextlib.contextmanager
-def without_rights(folder: Path) -> Iterator[None]:
+def without_rights(folder: Path, folder_mode: int = 0o555) -> Iterator[None]:
     """Nothing below `folder` can be written, not even by root."""
     if sys.platform == "win32":
         pytest.skip("rights of folders are others on Windows")
     for path in (folder, *folder.rglob("*")):
-        path.chmod(0o555 if path.is_dir() else 0o444)
+        path.chmod(folder_mode if path.is_dir() else 0o444)
     root = os.geteuid() == 0
     if root:
         os.seteuid(65534)
@@ -246,6 +246,17 @@ def test_that_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 def test_that_a_history_that_cannot_be_looked_for_is_not_taken_as_empty(tmp_path: Path) -> None:
     with pytest.raises(HistoryError, match="cannot be opened or written"):
         History(tmp_path / ("n" * 300)).runs()
+
+
+def test_that_a_history_in_a_folder_that_nobody_may_look_into_is_not_written(
+    visible: Path,
+) -> None:
+    # Nor may one ask whether what is in there is a folder.
+    with (
+        without_rights(visible, 0o000),
+        pytest.raises(HistoryError, match=r"cannot be opened or written.*MODELMON_DATA_DIR"),
+    ):
+        History(visible).star([1])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SQLite says otherwise there")
