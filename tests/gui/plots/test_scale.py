@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from modelmon.gui.panels.plot_row import time_range_s
 from modelmon.gui.plots.scale import (
     Unit,
     data_unit,
@@ -42,6 +43,21 @@ def test_that_ends_grow_in_steps(seconds: float, growth: float) -> None:
     assert range_end(end) == end
     if seconds * growth <= end:
         assert range_end(seconds * growth) == end
+
+
+@given(st.lists(st.floats(1e-3, 1e6), min_size=1), st.floats(1e-3, 1e6))
+def test_that_a_growing_axis_holds_all_in_fewer_steps(lengths: list[float], ended: float) -> None:
+    ends = [time_range_s([ended], [length]) for length in sorted(lengths)]
+    assert ends == sorted(ends)
+    assert all(end >= max(length, ended) for end, length in zip(ends, sorted(lengths), strict=True))
+    assert time_range_s([ended], [ended / 2]) == time_range_s([ended])
+    assert all(end <= 1.75 * max(1.02 * max(lengths), 1.02 * ended, 1.0) for end in ends)
+
+
+def test_that_a_growing_axis_has_half_as_many_steps() -> None:
+    seconds = np.linspace(1, 100, 5_000).tolist()
+    growing = {range_end(each, growing=True) for each in seconds}
+    assert len(growing) <= 0.5 * len({range_end(each) for each in seconds})
 
 
 @pytest.mark.parametrize(("seconds", "end"), [(8.28, 9), (5.23, 6), (0.52, 0.6), (0.0, 1)])
