@@ -45,6 +45,9 @@ class _Import(Reading):
                 return
             except ModelmonError as error:
                 self.refused.append(error)
+            except OSError:
+                # Of the disk: who asks the history for us says what cannot be used.
+                raise
             except Exception as error:
                 # Of the program: raised again where faults of the window are reported.
                 self.fault = error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -132,6 +133,44 @@ def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
     assert caught[0][0] is ZeroDivisionError
     assert not window.session.busy
     assert not past.history.runs()
+
+
+def test_that_a_history_without_room_is_said_and_is_no_fault_of_the_program(
+    qtbot: QtBot,
+    window: MainWindow,
+    past: Past,
+    preflight: Preflight,
+    files: list[Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    panel = seen(qtbot, window, preflight)
+    monkeypatch.setattr("modelmon.gui.history.importing.import_recording", fail)
+    assert drop(panel, files)
+    settle(qtbot, window)
+    assert not window.session.busy
+    assert window.session.notice is not None
+    assert "cannot be used: No space left on device" in window.session.notice.headline
+
+
+def test_that_another_import_goes_on_where_one_was_stopped(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+) -> None:
+    panel = seen(qtbot, window, preflight)
+    assert drop(panel, files)
+    assert not drop(panel, files)
+    window.actions_by_id["stop"].trigger()
+    assert drop(panel, files[:1])
+    settle(qtbot, window)
+    assert not window.session.busy
+    assert len(past.history.runs()) == 1
+    assert window.session.notice is not None
+    # Where the one that was stopped had this file already, it is said to be there.
+    assert "into the history as run 1" in window.session.notice.headline or (
+        "in the history already, as run 1" in window.session.notice.headline
+    )
 
 
 def test_that_models_are_left_to_the_window(
