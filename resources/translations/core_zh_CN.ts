@@ -4948,6 +4948,10 @@
         <translation>{0} 中没有 .safetensors 或 .gguf 文件。</translation>
     </message>
     <message>
+        <source>{0} holds no finished load: {1}</source>
+        <translation>{0} 中没有完成的加载：{1}</translation>
+    </message>
+    <message>
         <source>{0} holds no tensors, so there is nothing to load.</source>
         <translation>{0} 中没有张量，所以没有可加载的内容。</translation>
     </message>

@@ -32,11 +32,13 @@ def import_recording(
     A recording does not say which machine and volume it is of, only what they are like; two of
     them may come from two places that look the same. So each gets an origin of its own: it is
     listed, shown and starred, and never set against another run.
-    Raises ProtocolError for another file, HistoryError for one that is in the history.
+    Raises ProtocolError for another file, HistoryError for one that is in the history or whose
+    load did not finish.
     """
     record = read_record(path, seen)
     if record.hello is None or record.planned is None or record.finished is None:
-        raise failure_of(record)
+        why = failure_of(record)
+        raise HistoryError(f"{path} holds no finished load: {why.message}", why.remedy)
     result, lines = summarise(record), path.read_bytes()
     origin = _origin(record.hello, record.planned, sha256(lines).hexdigest()[:16])
     for row in history.runs(RunFilter(machine_id=origin.machine.id)):
