@@ -208,8 +208,14 @@ class RunDesk(QObject):
         self._open(dialog)
 
     def _on_imported(self, run_ids: tuple[int, ...]) -> None:
+        def reveal() -> None:
+            """Those of another model than the open one are only among the runs of all models."""
+            listed = {line.row.id for line in self.library.lines if line.row is not None}
+            if not listed.issuperset(run_ids):
+                self._panel.filter.choose_every_model()
+
         self._panel.select(run_ids)
-        self.library.reload()
+        self.library.reload(reveal)
 
     def _saving(self, title: str, name: str, filters: list[str]) -> QFileDialog:
         path = Path(self._window.settings.folder) / name

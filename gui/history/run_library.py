@@ -76,8 +76,8 @@ class RunLibrary(QObject):
             self.every_model = every
             self.reload()
 
-    def reload(self) -> None:
-        """Read the history anew; `reloaded` tells when that is done."""
+    def reload(self, then: Callable[[], None] = lambda: None) -> None:
+        """Read the history anew; `reloaded` tells when that is done, and `then` is called."""
         ticket = self._ticket = object()
         preflight, every = self._session.preflight, self.every_model
         runs = dict(self._session.kept)
@@ -88,6 +88,7 @@ class RunLibrary(QObject):
                 self.here, self._kept, self.problem = answer.here, answer.lines, ""
                 self._take_loose()
                 self.reloaded.emit()
+                then()
 
         def fail(error: ModelmonError) -> None:
             if ticket is self._ticket:

@@ -69,6 +69,10 @@ class RunsFilter(QWidget):
             starred=self.starred.isChecked(),
         )
 
+    def choose_every_model(self) -> None:
+        """Want the runs of all models, not only those of the open one."""
+        self.model.setCurrentIndex(1)
+
     def show_model(self, *, known: bool) -> None:
         """Whether a model is open, to which the choice between models and disks belongs."""
         self.model.setVisible(known)

@@ -71,6 +71,30 @@ def test_that_a_dropped_recording_is_listed_as_imported_and_set_against_nothing(
     assert "never set against" in window.session.notice.reason
 
 
+def test_that_what_was_taken_in_is_listed_though_it_is_of_another_model_than_the_open_one(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+) -> None:
+    past.keep(past.result("mmap", 100, 1))
+    panel = seen(qtbot, window, preflight)
+    assert panel.filter.model.currentText() == "This model"
+    assert drop(panel, files[:1])
+    settle(qtbot, window)
+    assert [line.elsewhere for line in panel.selected] == ["Imported"]
+    assert panel.filter.model.currentText() == "All models"
+
+
+def test_that_an_import_of_the_open_model_leaves_the_list_to_that_model(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+) -> None:
+    content = files[0].read_text().replace('"llama"', f'"{preflight.model.name}"')
+    files[0].write_text(content)
+    panel = seen(qtbot, window, preflight)
+    assert drop(panel, files[:1])
+    settle(qtbot, window)
+    assert [line.elsewhere for line in panel.selected] == ["Imported"]
+    assert panel.filter.model.currentText() == "This model"
+
+
 def test_that_a_cut_recording_is_refused_with_a_reason_and_the_others_are_taken(
     qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
 ) -> None:
