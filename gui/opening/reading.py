@@ -23,26 +23,28 @@ class Reading:
     def __init__(self) -> None:
         self.stopped = False
         self._transfer: Transfer | None = None
+        self._sizes_bytes: list[int] = []
         self._earlier_bytes = 0
-        self._file_bytes = 0
+        self._has_begun = False
 
     def expect(self, paths: tuple[Path, ...]) -> None:
         """Look how much there is to read. Raises OSError where a file is not to be found."""
-        total_bytes = sum(path.stat().st_size for path in paths)
+        self._sizes_bytes = [path.stat().st_size for path in paths]
+        total_bytes = sum(self._sizes_bytes)
         self._transfer = Transfer(total_bytes) if total_bytes else None
 
     def seen(self, file_bytes: int) -> None:
         """So much of the file at hand is read. Raises StoppedError where that is wanted."""
-        self._file_bytes = file_bytes
+        self._has_begun = True
         if self._transfer is not None:
             self._transfer.reached(self._earlier_bytes + file_bytes)
         if self.stopped:
             raise StoppedError("The reading was stopped.")
 
     def next_file(self) -> None:
-        """The file at hand is done with."""
-        self._earlier_bytes += self._file_bytes
-        self._file_bytes = 0
+        """The file at hand is done with, read to its end or not."""
+        if self._sizes_bytes:
+            self._earlier_bytes += self._sizes_bytes.pop(0)
 
     def stop(self) -> None:
         """Let the thread end with the next line that it reads."""
@@ -53,7 +55,7 @@ class Reading:
 
         def look() -> ProgressView:
             transfer = self._transfer
-            if transfer is None:
+            if transfer is None or not self._has_begun:
                 return ProgressView(headline, detail=fact)
             left, detail = transfer.time_left, transfer.detail
             return ProgressView(headline, transfer.share, time_left=left, detail=detail, fact=fact)
