@@ -121,6 +121,8 @@ class RunsTable(QTableView):
         flags = self.selectionModel().SelectionFlag
         self.selectionModel().select(chosen, flags.Select)
         if rows:
+            # Until then the scroll bar reaches as far as the rows that were there before.
+            self.updateGeometries()
             self.selectionModel().setCurrentIndex(self.runs.index(rows[0], 0), flags.NoUpdate)
         self._wanted_keys = awaited
         self.selection_changed.emit()

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from runs_past import Past, column, seen, settle
+from runs_past import Past, change, column, seen, settle
 from window_fakes import LOAD_A, LOAD_B
 
 from modelmon.core.experiment.history.groups import side_by_side
 from modelmon.core.worker import events as ev
 from modelmon.gui.activity import Activity
+from modelmon.gui.models.run_columns import TITLES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,9 +79,26 @@ def test_that_what_was_taken_in_is_listed_though_it_is_of_another_model_than_the
     panel = seen(qtbot, window, preflight)
     assert panel.filter.model.currentText() == "This model"
     assert drop(panel, files[:1])
-    settle(qtbot, window)
+    qtbot.waitUntil(lambda: bool(panel.selected))
     assert [line.elsewhere for line in panel.selected] == ["Imported"]
     assert panel.filter.model.currentText() == "All models"
+
+
+def test_that_the_list_moves_to_what_was_taken_in(
+    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+) -> None:
+    other = change(past.origin, model=change(past.origin.model, name="other", digest="other"))
+    for at in range(40):
+        past.keep(past.result("mmap", 100 + at, 1), other)
+    panel = seen(qtbot, window, preflight)
+    table = panel.table
+    table.sortByColumn(TITLES.index("Time"), Qt.SortOrder.AscendingOrder)
+    assert drop(panel, files[:1])
+    qtbot.waitUntil(lambda: bool(panel.selected))
+    (row,) = {index.row() for index in table.selectionModel().selectedRows()}
+    assert row == 40
+    place = table.visualRect(table.runs.index(row, 0))
+    assert table.viewport().rect().contains(place.center())
 
 
 def test_that_an_import_of_the_open_model_leaves_the_list_to_that_model(
