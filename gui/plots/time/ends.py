@@ -124,6 +124,11 @@ class EndMarks:
         shown = [mark for mark in self._marks.values() if mark.visible]
         for mark in sorted(shown, key=lambda mark: mark.seconds, reverse=True):
             at = (mark.seconds - low) / (high - low) * width_px
+            # A word without its line would stand at the edge, cut.
+            in_sight = 0 <= at <= width_px
+            mark.word.setVisible(in_sight)
+            if not in_sight:
+                continue
             to_left = at + mark.word.width_px > width_px
             start = at - mark.word.width_px if to_left else at
             stop = start + mark.word.width_px

@@ -152,6 +152,18 @@ def test_that_the_line_at_an_end_is_as_wide_in_a_picture(
     assert line.line_pen.widthF() == before
 
 
+def test_that_an_end_out_of_sight_leaves_no_word_at_the_edge(
+    plot: ThroughputPlot, slow: RunRecord
+) -> None:
+    plot.resize(600, 300)
+    plot.set_record("A", slow)
+    assert plot.ends["A"].word.isVisible()
+    plot.show_view(1.0, 8.0)
+    assert not plot.ends["A"].word.isVisible()
+    plot.show_view(5.0, 8.5)
+    assert plot.ends["A"].word.isVisible()
+
+
 def test_that_hiding_an_arm_hides_all_of_it(
     plot: ThroughputPlot, slow: RunRecord, fast: RunRecord
 ) -> None:
