@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -35,9 +34,7 @@ class _Import(Reading):
 
     def work(self, history: History) -> None:
         """Take in one after the other; on the thread of the history."""
-        # What cannot be looked at is refused when it is read, in a sentence.
-        with suppress(OSError):
-            self.expect(self.paths)
+        self.expect(self.paths)
         for path in self.paths:
             try:
                 self.run_ids.append(import_recording(history, path, self.seen))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -152,9 +151,7 @@ class Opening(QObject):
 
         def work() -> None:
             try:
-                # What cannot be looked at is refused when it is read, in a sentence.
-                with suppress(OSError):
-                    reading.expect((Path(path),))
+                reading.expect((Path(path),))
                 answer = partial(then, read(Path(path), reading.seen))
             except ModelmonError as error:
                 answer = partial(self._on_failed, error.message, error.remedy)

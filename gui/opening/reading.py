@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelmonError
@@ -28,8 +29,10 @@ class Reading:
         self._has_begun = False
 
     def expect(self, paths: tuple[Path, ...]) -> None:
-        """Look how much there is to read. Raises OSError where a file is not to be found."""
-        self._sizes_bytes = [path.stat().st_size for path in paths]
+        """Look how much there is to read, where that can be seen."""
+        # A file that cannot be looked at is refused when it is read, in a sentence.
+        with suppress(OSError):
+            self._sizes_bytes = [path.stat().st_size for path in paths]
         total_bytes = sum(self._sizes_bytes)
         self._transfer = Transfer(total_bytes) if total_bytes else None
 

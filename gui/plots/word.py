@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.plots.canvas import Canvas
 
+_TEXT_PX = 11
 _BESIDE_PX, _ABOVE_PX = 4.0, 1.0
 """Ground around the words: more of it would hide what the plot shows."""
 
@@ -26,11 +27,11 @@ _BESIDE_PX, _ABOVE_PX = 4.0, 1.0
 class Word(Drawn):
     """A line of text beside a point of the plot."""
 
-    def __init__(self, canvas: Canvas, z: float, *, px: int = 11, weight: int = 400) -> None:
+    def __init__(self, canvas: Canvas, z: float, *, weight: int = 400) -> None:
         super().__init__(z)
         self.text = ""
         self._canvas = canvas
-        self._look = px, weight
+        self._weight = weight
         self._colour, self._ground = QColor(), QColor()
         self._shape = QStaticText()
         self._shape.setTextFormat(Qt.TextFormat.PlainText)
@@ -74,11 +75,11 @@ class Word(Drawn):
             QRectF(corner.x(), corner.y(), self.width_px, self._height_px), self._ground
         )
         painter.setPen(self._colour)
-        painter.setFont(font(*self._look))
+        painter.setFont(font(_TEXT_PX, self._weight))
         painter.drawStaticText(corner + QPointF(_BESIDE_PX, _ABOVE_PX), self._shape)
 
     def _measure(self) -> None:
-        metrics = QFontMetricsF(font(*self._look))
+        metrics = QFontMetricsF(font(_TEXT_PX, self._weight))
         self.width_px = metrics.horizontalAdvance(self.text) + 2 * _BESIDE_PX
         self._height_px = metrics.height() + 2 * _ABOVE_PX
         self._shape.setText(self.text)

@@ -44,6 +44,11 @@ IMAGE_FAMILIES = {
         "embeddings controlnet_cond_embedding.blocks.{0-5} down_blocks.{0-3} mid_block "
         "controlnet_down_blocks.{0-11} controlnet_mid_block",
     ),
+    "HunyuanDiT of its makers, without its pooler": (
+        "blocks.{0-39}.attn1.Wqkv.weight mlp_t5.{0,2}.weight text_embedding_padding "
+        "{x_embedder.proj,t_embedder.mlp.0,final_layer.linear}.weight",
+        "embeddings blocks.{0-39} output",
+    ),
     "VAE of Diffusers": (
         "encoder.{conv_in,conv_norm_out,conv_out}.weight {quant_conv,post_quant_conv}.weight "
         "decoder.{conv_in,conv_norm_out,conv_out}.weight encoder.down_blocks.{0-3}.resnets.0.a "

@@ -33,7 +33,7 @@ def canvas(show: Callable[..., Any]) -> Canvas:
 @pytest.fixture
 def word(canvas: Canvas) -> Word:
     # Thin letters would have no pixel of their very colour.
-    made = Word(canvas, z=1, px=20, weight=700)
+    made = Word(canvas, z=1, weight=700)
     made.say("done 5.23 s")
     made.set_colours(INK, GROUND)
     made.show()

@@ -19,6 +19,7 @@ from modelmon.gui.activity import Activity
 from modelmon.gui.models.run_columns import TITLES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
@@ -156,40 +157,44 @@ def test_that_a_long_import_says_how_far_it_is_and_stops_at_once(
     assert not past.history.runs()
 
 
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception], None]:
+    """Lets every import from then on meet with an error."""
+
+    def let_fail(error: Exception) -> None:
+        def fail(*_: object) -> None:
+            raise error
+
+        monkeypatch.setattr("modelmon.gui.history.importing.import_recording", fail)
+
+    return let_fail
+
+
 def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
     qtbot: QtBot,
     window: MainWindow,
-    past: Past,
     preflight: Preflight,
     files: list[Path],
-    monkeypatch: pytest.MonkeyPatch,
+    failing: Callable[[Exception], None],
 ) -> None:
-    def fail(*_: object) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr("modelmon.gui.history.importing.import_recording", fail)
     panel = seen(qtbot, window, preflight)
+    failing(ZeroDivisionError())
     with qtbot.captureExceptions() as caught:
         assert drop(panel, files)
         qtbot.waitUntil(lambda: bool(caught), timeout=10_000)
     assert caught[0][0] is ZeroDivisionError
     assert not window.session.busy
-    assert not past.history.runs()
 
 
 def test_that_a_history_without_room_is_said_and_is_no_fault_of_the_program(
     qtbot: QtBot,
     window: MainWindow,
-    past: Past,
     preflight: Preflight,
     files: list[Path],
-    monkeypatch: pytest.MonkeyPatch,
+    failing: Callable[[Exception], None],
 ) -> None:
-    def fail(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     panel = seen(qtbot, window, preflight)
-    monkeypatch.setattr("modelmon.gui.history.importing.import_recording", fail)
+    failing(OSError(errno.ENOSPC, "No space left on device"))
     assert drop(panel, files)
     settle(qtbot, window)
     assert not window.session.busy
