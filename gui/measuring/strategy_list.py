@@ -46,6 +46,16 @@ def offered(
     )
 
 
+def obstacle_of(model: Model | None, axis: str, value: object) -> str:
+    """Why an axis cannot take a value for this model, where the names of its types tell."""
+    if (axis, value) != ("deliver", "decoded") or model is None or model.format != "safetensors":
+        # For the types of other files a decoder has to be imported, which says it when it runs.
+        return ""
+    from modelmon.core.load.decode import obstacle  # noqa: PLC0415  start sooner without it
+
+    return said(obstacle({tensor.dtype for tensor in model.tensors}))
+
+
 def obstacle_there(storage: Storage | None, axis: str, value: object) -> str:
     """Why an axis cannot take a value for what lies there, where its filesystem alone tells."""
     if (axis, value) != ("access", "direct") or storage is None:

@@ -15,7 +15,7 @@ from modelmon.gui.look.styling import ElidedLabel, icon_button, keyless, styled
 from modelmon.gui.measuring.arm_settings import other_arm
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.measuring.own_presets import CUSTOM
-from modelmon.gui.measuring.strategy_list import Offer, obstacle_there, offered
+from modelmon.gui.measuring.strategy_list import Offer, obstacle_of, obstacle_there, offered
 from modelmon.gui.panels.card.axis_chips import AxisChips
 from modelmon.gui.panels.card.outcome_row import OutcomeRow
 from modelmon.gui.panels.card.preset_dialog import PresetDialog
@@ -157,16 +157,19 @@ class StrategyCard(QFrame):
         self.show_settings()
 
     def _obstacle(self, axis: str, value: object) -> str:
-        """Why an axis cannot take a value: as the arms stand, as libraries are installed, or where
-        the model lies.
+        """Why an axis cannot take a value: as the arms stand, as libraries are installed, for what
+        the model is, or where it lies.
         """
         if axis == "library" and value != NO_LIBRARY:
             offer = self._offers.get(str(value))
             missing = tr("There is no library called {name} here.", name=value)
             return offer.obstacle if offer else missing
         open_now = self._session.preflight
-        there = obstacle_there(open_now.storage if open_now else None, axis, value)
-        return self._session.arms.obstacle(self._arm, axis, value) or there
+        obstacle = self._session.arms.obstacle(self._arm, axis, value)
+        if obstacle or open_now is None:
+            return obstacle
+        of_model = obstacle_of(open_now.model, axis, value)
+        return of_model or obstacle_there(open_now.storage, axis, value)
 
     def _set_axis(self, axis: str, text: str) -> None:
         try:

@@ -101,6 +101,23 @@ def test_that_no_read_is_past_the_cache_where_the_model_lies_in_memory(
     assert "lies in memory" in card.preset.itemData(card.preset.findText("direct"), tip)
 
 
+def test_that_types_without_a_decoder_cannot_be_chosen_to_be_decoded(
+    session: Session, card: StrategyCard
+) -> None:
+    def deliver() -> QComboBox:
+        return box(card.chips.edit(card, "deliver", ("deliver",)), "deliver")
+
+    session.set_axis("A", "access", "read")
+    assert reason(deliver(), "decoded") == ""
+    known = make_preflight()
+    first, *others = known.model.tensors
+    packed = structs.replace(known.model, tensors=(structs.replace(first, dtype="F4"), *others))
+    session.set_preflight(structs.replace(known, model=packed))
+    session.set_axis("A", "access", "read")
+    assert "F4 cannot be decoded" in reason(deliver(), "decoded")
+    assert reason(deliver(), "streamed") == ""
+
+
 def test_that_a_number_goes_as_far_as_is_possible(session: Session, editor: AxisEditor) -> None:
     session.set_axis("A", "reader_kind", "process")
     ranks = number(editor, "ranks")
