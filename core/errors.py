@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from modelmon.core.messages import NOTHING, Message, joined, verbatim
+
 EXIT_DONE = 0
 EXIT_LOAD_FAILED = 1
 EXIT_USAGE = 2
 EXIT_CANCELLED = 130
+
+_MOST_CHARACTERS = 5_000
+"""Of a message: what it quotes of a file may be of any length, and a path has up to 4,096."""
 
 
 class ModelmonError(Exception):
@@ -17,13 +22,20 @@ class ModelmonError(Exception):
 
     exit_code = EXIT_LOAD_FAILED
 
-    def __init__(self, message: str, remedy: str = "") -> None:
+    def __init__(self, message: Message, remedy: Message = NOTHING) -> None:
+        if len(message) > _MOST_CHARACTERS:
+            message = verbatim(f"{message[:_MOST_CHARACTERS]}…")
         super().__init__(message)
         self.message = message
         self.remedy = remedy
 
+    @property
+    def text(self) -> Message:
+        """What happened and what to do next, one after the other."""
+        return joined(filter(None, (self.message, self.remedy)))
+
     def __str__(self) -> str:
-        return f"{self.message} {self.remedy}".rstrip()
+        return str(self.text)
 
 
 class ModelFileError(ModelmonError):

@@ -7,6 +7,7 @@ import re
 from typing import Literal
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.messages import Message
 
 KIB = 1024
 MIB = 1024**2
@@ -14,8 +15,9 @@ GIB = 1024**3
 
 _DECIMAL = ("B", "kB", "MB", "GB", "TB", "PB")
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+_MOST_DIGITS = 18
 _VARIABLE = "MODELMON_UNITS"
-_SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kKmMgGtTpP]?i?[bB]?)\s*")
+_SIZE = re.compile(r"\s*([0-9]{1,18}(?:\.[0-9]{1,18})?)\s*([kKmMgGtTpP]?i?[bB]?)\s*")
 
 
 SizeUnits = Literal["decimal", "binary"]
@@ -109,9 +111,16 @@ def wait_text(ns: float) -> str:
 
 
 def percent_text(share: float) -> str:
-    """A share between 0 and 1 as `81 %`; small ones keep a decimal so that 0 means none."""
+    """A share between 0 and 1 as `81%`; small ones keep a decimal, so that 0 means none."""
     value = share * 100
-    return f"{value:.1f} %" if 0 < abs(value) < 0.95 else f"{value:.0f} %"
+    if 0 < abs(value) < 0.05:
+        return "<0.1%"
+    return f"{value:.1f}%" if 0 < abs(value) < 0.95 else f"{value:.0f}%"
+
+
+def whole_number(text: str) -> int | None:
+    """The number that `text` writes in digits; None where it is none, or too long to be one."""
+    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
 def parse_size(text: str) -> int:
@@ -122,7 +131,10 @@ def parse_size(text: str) -> int:
     """
     match = _SIZE.fullmatch(text)
     if match is None:
-        raise ConfigError(f"{text!r} is not a size.", "Write for example 512MiB or 8GiB.")
+        raise ConfigError(
+            Message("{text} is not a size.", text=repr(text)),
+            Message("Write for example 512MiB or 8GiB."),
+        )
     number, unit = float(match[1]), match[2].lower()
     if unit in ("", "b"):
         factor = 1

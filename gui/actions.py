@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 
-from modelmon.gui.language import mark, tr
 from modelmon.gui.look.icons import set_icon
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.session import LABELS, Activity
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ ACTIONS = (
         "save_recording",
         "Ctrl+S",
         "save",
-        mark("Save the selected or the latest run as it was recorded"),
+        mark("Save the selected or latest run as a recording"),
         starts_group=True,
     ),
     ActionSpec(
@@ -65,7 +65,7 @@ ACTIONS = (
         mark("New window"),
         "new_window",
         "Ctrl+N",
-        tool_tip=mark("Look at another model beside this one"),
+        tool_tip=mark("Open another model in a second window"),
         starts_group=True,
     ),
     ActionSpec("settings", mark("File"), mark("Settings…"), "settings", "Ctrl+,", "machine"),
@@ -88,16 +88,16 @@ ACTIONS = (
         mark("History…"),
         "history",
         "Ctrl+H",
-        tool_tip=mark("All runs that were recorded, also without an open model"),
+        tool_tip=mark("All recorded runs, even without an open model"),
     ),
     ActionSpec(
         "replay",
         mark("View"),
-        mark("Replay what is shown"),
+        mark("Replay runs"),
         "replay",
         "F8",
         "clock",
-        mark("Follow the runs of A and B again, with a time slider"),
+        mark("Watch the runs of A and B again"),
     ),
     ActionSpec("next_panel", mark("View"), mark("Next panel"), "focus_next_panel", "F6"),
     ActionSpec("find", mark("View"), mark("Find block or tensor"), "find", "Ctrl+F", "search"),
@@ -107,7 +107,7 @@ ACTIONS = (
     ActionSpec(
         "theme_system",
         mark("View"),
-        mark("Colours of the system"),
+        mark("System colors"),
         "theme_system",
         checkable=True,
         starts_group=True,
@@ -115,10 +115,22 @@ ACTIONS = (
     ActionSpec("theme_light", mark("View"), mark("Light"), "theme_light", checkable=True),
     ActionSpec("theme_dark", mark("View"), mark("Dark"), "theme_dark", checkable=True),
     ActionSpec(
-        "run_a", mark("Run"), mark("Run A"), "run_a", "Ctrl+1", "run", mark("Load once as A says")
+        "run_a",
+        mark("Run"),
+        mark("Run A"),
+        "run_a",
+        "Ctrl+1",
+        "run",
+        mark("Load once with A's settings"),
     ),
     ActionSpec(
-        "run_b", mark("Run"), mark("Run B"), "run_b", "Ctrl+2", "run", mark("Load once as B says")
+        "run_b",
+        mark("Run"),
+        mark("Run B"),
+        "run_b",
+        "Ctrl+2",
+        "run",
+        mark("Load once with B's settings"),
     ),
     ActionSpec(
         "compare",
@@ -127,7 +139,7 @@ ACTIONS = (
         "compare",
         "F5",
         "compare",
-        mark("Run A and B in turns, each in fresh processes, and judge"),
+        mark("Run A and B alternately and show which is faster"),
     ),
     ActionSpec(
         "best",
@@ -136,7 +148,7 @@ ACTIONS = (
         "find_best",
         "F7",
         "best",
-        mark("Race all ways to load this model that can run here, and recommend one"),
+        mark("Test every strategy that works here and recommend one"),
     ),
     ActionSpec(
         "probe",
@@ -145,10 +157,10 @@ ACTIONS = (
         "probe",
         "Ctrl+D",
         "disk",
-        mark("See in a few seconds what storage and memory can do at most; reads only the model"),
+        mark("Measure the top speed of storage and memory in a few seconds; reads only the model"),
     ),
     ActionSpec(
-        "stop", mark("Run"), mark("Stop"), "stop", "Ctrl+.", "stop", mark("Stop what is under way")
+        "stop", mark("Run"), mark("Stop"), "stop", "Ctrl+.", "stop", mark("Stop the current task")
     ),
     ActionSpec(
         "swap", mark("Run"), mark("Swap A and B"), "swap", "Ctrl+Shift+X", "swap", starts_group=True
@@ -166,28 +178,26 @@ def reasons_against(session: Session) -> dict[str, str]:
     """Commands that cannot be used now, and why; what is not named can be used."""
     against: dict[str, str] = {}
     if session.busy:
-        under_way = tr("Not while the window is {doing}.", doing=tr(session.activity.value))
+        under_way = tr("Not available while {doing}.", doing=tr(session.activity.value))
         for name in (*_NEEDS_IDLE, *_NEEDS_MODEL):
             against[name] = under_way
-    elif session.preflight is None:
+    elif session.inspection is None:
         against |= dict.fromkeys(_NEEDS_MODEL, tr("Open a model first."))
     elif obstacle := session.arms.obstacle_to_comparing():
         against["compare"] = obstacle
     if not session.busy:
-        against["stop"] = tr("Nothing is under way.")
+        against["stop"] = tr("Nothing is running.")
     elif session.activity is Activity.STOPPING:
-        against["stop"] = tr("It is being stopped.")
+        against["stop"] = tr("Stopping.")
     if session.comparison is None and session.races.verdict is None:
-        against["export"] = tr(
-            "There is nothing to export yet: use Compare A/B or Find best first."
-        )
+        against["export"] = tr("Nothing to export yet. Use Compare A/B or Find best first.")
     elif session.busy:
         against["export"] = under_way
     if not any(run.recording for run in session.runs):
-        against["save_recording"] = tr("There is no run to save yet.")
+        against["save_recording"] = tr("Make a run to save first.")
     if not session.busy and not any(session.record(label) for label in LABELS):
-        against["replay"] = tr("There is no run to replay yet.")
-    if session.preflight is None:
+        against["replay"] = tr("Make a run to replay first.")
+    if session.inspection is None:
         against |= dict.fromkeys(("find", "contents"), tr("Open a model first."))
     return against
 

@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QApplication
 
 import modelmon
 from modelmon.core.units import use_size_units
-from modelmon.gui import language
-from modelmon.gui.crash import CrashReporter
-from modelmon.gui.ending import Ending
+from modelmon.gui.look import language
 from modelmon.gui.look.icons import app_icon
 from modelmon.gui.look.theme import manager
 from modelmon.gui.main_window import MainWindow
-from modelmon.gui.new_window import take_place
 from modelmon.gui.opening.first_minute import FirstMinute
-from modelmon.gui.screen_widths import ScreenWidths
+from modelmon.gui.plots.pens import ScreenWidths
 from modelmon.gui.settings.settings import Settings
+from modelmon.gui.window.crash_reporter import CrashReporter
+from modelmon.gui.window.new_window import take_place
+from modelmon.gui.window.quit_on_signal import QuitOnSignal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ def main(argv: Sequence[str]) -> int:
     with manager().building(app):
         window = MainWindow(settings)
     take_place(window)
-    Ending(window)
+    QuitOnSignal(window)
     window.show()
     ScreenWidths(window)
     FirstMinute(window).begin()
@@ -56,5 +56,5 @@ def main(argv: Sequence[str]) -> int:
     gc.freeze()
     gc.enable()
     if argv:
-        QTimer.singleShot(0, window, lambda: window.opening.open(argv[0]))
+        QTimer.singleShot(0, window, lambda: window.open_controller.open(argv[0]))
     return app.exec()

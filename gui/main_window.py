@@ -8,37 +8,37 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
-from modelmon.gui.cache_desk import CacheDesk
-from modelmon.gui.closing import Closing
-from modelmon.gui.focus import focus_first_in
-from modelmon.gui.frames import Frames
-from modelmon.gui.handlers import Handlers
+from modelmon.gui.find_best.find_best_controller import FindBestController
+from modelmon.gui.find_best.race_tab_controller import RaceTabController
+from modelmon.gui.find_best.resume_controller import ResumeController
 from modelmon.gui.history.access import HistoryAccess
-from modelmon.gui.history.run_desk import RunDesk
-from modelmon.gui.language import tr
+from modelmon.gui.history.runs_tab_controller import RunsTabController
 from modelmon.gui.look.icons import app_icon
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import rule
 from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.machine import Machine
-from modelmon.gui.machine.probing import Probing
-from modelmon.gui.measuring.comparing import Comparing
-from modelmon.gui.measuring.run_control import RunControl
-from modelmon.gui.measuring.stay_awake import StayAwake
-from modelmon.gui.notifying import Notifying
-from modelmon.gui.opening.dropping import Dropping
-from modelmon.gui.opening.opening import Opening
+from modelmon.gui.machine.probe_controller import ProbeController
+from modelmon.gui.measuring.compare_controller import CompareController
+from modelmon.gui.measuring.run_controller import RunController
+from modelmon.gui.measuring.sleep_inhibitor import SleepInhibitor
+from modelmon.gui.opening.drop_controller import DropController
+from modelmon.gui.opening.open_controller import OpenController
 from modelmon.gui.opening.sample import SampleModel
 from modelmon.gui.panels.side_panel import WIDTH_PX, SidePanel
 from modelmon.gui.panels.status_line import StatusLine
 from modelmon.gui.panels.toolbar import Toolbar, model_text
 from modelmon.gui.panels.workspace import Workspace
-from modelmon.gui.plot_desk import PlotDesk
-from modelmon.gui.racing.race_desk import RaceDesk
-from modelmon.gui.racing.racing import Racing
-from modelmon.gui.racing.resuming import Resuming
 from modelmon.gui.session import Session
-from modelmon.gui.settings.preference_desk import PreferenceDesk
-from modelmon.gui.settings.remembering import Remembering
+from modelmon.gui.settings.preferences_controller import PreferencesController
+from modelmon.gui.settings.settings_sync import SettingsSync
+from modelmon.gui.window.close_guard import CloseGuard
+from modelmon.gui.window.command_controller import CommandController
+from modelmon.gui.window.desktop_notice import DesktopNotifier
+from modelmon.gui.window.focus import focus_first_in
+from modelmon.gui.window.frames import Frames
+from modelmon.gui.window.page_cache_controller import PageCacheController
+from modelmon.gui.window.plot_controller import PlotController
 
 if TYPE_CHECKING:
     from PySide6.QtGui import (
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 _USUAL_SIZE = QSize(1440, 900)
 
 
-class Part(Protocol):
+class Stoppable(Protocol):
     """Something that may have processes under way."""
 
     def stop(self) -> None:
@@ -71,54 +71,56 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.settings = settings
         self.session = Session(self)
-        self.preferences = PreferenceDesk(self)
+        self.preferences = PreferencesController(self)
         self.history = HistoryAccess(parent=self)
-        self.run_control = RunControl(self.session, history=self.history, parent=self)
-        self.comparing = Comparing(self.session, self.run_control, parent=self)
-        self.resuming = Resuming(self.session, self.history, self.comparing, parent=self)
-        self.opening = Opening(self.session, settings, parent=self)
+        self.run_controller = RunController(self.session, history=self.history, parent=self)
+        self.compare_controller = CompareController(self.session, self.run_controller, parent=self)
+        self.resume_controller = ResumeController(
+            self.session, self.history, self.compare_controller, parent=self
+        )
+        self.open_controller = OpenController(self.session, settings, parent=self)
         self.sample = SampleModel(self.session, parent=self)
         self.machine = Machine(self.session, parent=self)
-        self.probing = Probing(self.session, parent=self)
-        self.racing = Racing(
-            self.session, self.history, lambda: self.machine.diagnosis, parent=self
+        self.probe_controller = ProbeController(self.session, parent=self)
+        self.find_best_controller = FindBestController(
+            self.session, self.run_controller, lambda: self.machine.diagnosis, parent=self
         )
-        self.parts_at_work: tuple[Part, ...] = (
-            self.comparing,
-            self.run_control,
-            self.resuming,
-            self.opening,
+        self.parts_at_work: tuple[Stoppable, ...] = (
+            self.compare_controller,
+            self.run_controller,
+            self.resume_controller,
+            self.open_controller,
             self.sample,
             self.machine,
-            self.probing,
-            self.racing,
+            self.probe_controller,
+            self.find_best_controller,
         )
-        self.stay_awake = StayAwake(self.session)
-        self.notifying = Notifying(self.session, settings, self)
-        self.closing = Closing(self.session, self)
+        self.sleep_inhibitor = SleepInhibitor(self.session)
+        self.desktop_notifier = DesktopNotifier(self.session, settings, self)
+        self.close_guard = CloseGuard(self.session, self)
         self.setWindowTitle("modelmon")
         self.setWindowIcon(app_icon())
         self.setMinimumSize(1024, 680)
         self.resize(_USUAL_SIZE.boundedTo(self.screen().availableSize()))
-        self.handlers = Handlers(self)
-        self.actions_by_id = make_actions(self.handlers)
+        self.commands = CommandController(self)
+        self.actions_by_id = make_actions(self.commands)
         self._recents_menu = QMenu(tr("Open recent"), self)
         self._make_menus()
         self.toolbar = Toolbar(self.session, self.actions_by_id, self._recents_menu)
         self.side = SidePanel(self.session, self.machine, self.actions_by_id["probe"])
         self.workspace = Workspace(self.session)
-        self._plot_desk = PlotDesk(self)
-        self.cache_desk = CacheDesk(self)
-        self.run_desk = RunDesk(self)
-        self.race_desk = RaceDesk(self)
+        self._plot_controller = PlotController(self)
+        self.page_cache_controller = PageCacheController(self)
+        self.runs_tab_controller = RunsTabController(self)
+        self.race_tab_controller = RaceTabController(self)
         self._make_centre()
         self.status = StatusLine(self.session)
         self.setStatusBar(self.status)
         self._connect()
         self._frames = Frames(self)
-        self.dropping = Dropping(self)
-        self._remembering = Remembering(self, self._recents_menu)
-        self._remembering.restore()
+        self.drop_controller = DropController(self)
+        self._settings_sync = SettingsSync(self, self._recents_menu)
+        self._settings_sync.restore()
         self.refresh_checks()
         self._update_actions()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -153,35 +155,35 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
         """Remember the window, stop what is under way, leave no process behind."""
-        if not self.closing.may_close():
+        if not self.close_guard.may_close():
             event.ignore()
             return
-        self._remembering.save()
+        self._settings_sync.save()
         self.hide()
         for part in self.parts_at_work:
             part.shut_down()
         self.history.shut_down()
-        self.stay_awake.shut_down()
+        self.sleep_inhibitor.shut_down()
         event.accept()
 
     # Not event filters: those are Python that runs for every event of the window.
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
         """Say whether what is dragged can be opened."""
-        self.dropping.on_enter(event)
+        self.drop_controller.on_enter(event)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
         """It was dragged away."""
-        self.dropping.on_leave(event)
+        self.drop_controller.on_leave(event)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
         """Open it."""
-        self.dropping.on_drop(event)
+        self.drop_controller.on_drop(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Keys come up to here when the widget with the focus has no use for them."""
-        if event.key() == Qt.Key.Key_Escape and self.cache_desk.selection.block:
-            self.cache_desk.selection.select("")
+        if event.key() == Qt.Key.Key_Escape and self.page_cache_controller.selection.block:
+            self.page_cache_controller.selection.select("")
         else:
             super().keyPressEvent(event)
 
@@ -227,16 +229,16 @@ class MainWindow(QMainWindow):
         ):
             signal.connect(self._update_actions)
         session.model_changed.connect(self._show_title)
-        work.empty.open_wanted.connect(self.handlers.open_file)
-        work.empty.sample_wanted.connect(self.handlers.try_sample)
-        work.empty.path_chosen.connect(self.opening.open)
-        work.slot.compare_wanted.connect(self.handlers.compare)
-        work.slot.stop_wanted.connect(self.handlers.stop)
-        work.slot.export_wanted.connect(self.handlers.export)
-        self.comparing.resume_wanted.connect(self.resuming.resume)
-        self.sample.written.connect(self.handlers.open_sample)
-        self.opening.model_opened.connect(self.handlers.compare_sample)
-        self.probing.measured.connect(self.machine.set_probe)
+        work.empty.open_wanted.connect(self.commands.open_file)
+        work.empty.sample_wanted.connect(self.commands.try_sample)
+        work.empty.path_chosen.connect(self.open_controller.open)
+        work.slot.compare_wanted.connect(self.commands.compare)
+        work.slot.stop_wanted.connect(self.commands.stop)
+        work.slot.export_wanted.connect(self.commands.export)
+        self.compare_controller.resume_wanted.connect(self.resume_controller.resume)
+        self.sample.written.connect(self.commands.open_sample)
+        self.open_controller.model_opened.connect(self.commands.compare_sample)
+        self.probe_controller.measured.connect(self.machine.set_probe)
 
     def _update_actions(self) -> None:
         update_actions(self.actions_by_id, self.session)

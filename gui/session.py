@@ -1,7 +1,7 @@
 """What one window knows: the model, both arms, the runs so far and what is going on.
 
 The session holds state and says when it changes. It starts no process and knows no
-widget; run_control.py, racing.py and opening.py change it, the panels show it.
+widget; the controllers change it, the panels show it.
 """
 
 from __future__ import annotations
@@ -13,21 +13,22 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
 from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
-from modelmon.gui.activity import LOADING, Activity
+from modelmon.gui.find_best.races import Races
 from modelmon.gui.measuring.arm_settings import ArmSettings, default_arms, other_arm
 from modelmon.gui.measuring.own_presets import OwnPresets
-from modelmon.gui.racing.races import Races
+from modelmon.gui.window.activity import LOADING, Activity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
-    from modelmon.core.experiment.result import Comparison, RunResult
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.result import Comparison
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
     from modelmon.gui.history.recording import Recording
-    from modelmon.gui.slot import ArmLabel, Notice, ProgressView
+    from modelmon.gui.window.notices import ArmLabel, Notice, ProgressView
 
 __all__ = ["LABELS", "LOADING", "MAX_REPEATS", "Activity", "Run", "Session"]
 
@@ -56,12 +57,12 @@ class Session(QObject):
     run_kept = Signal(int)
     record_changed = Signal(str)
     slot_changed = Signal()
-    logged = Signal(str, str)
+    logged = Signal(str, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.preflight: Preflight | None = None
-        self.cache: Cache = "cold"
+        self.inspection: Inspection | None = None
+        self.chosen_cache: Cache = "cold"
         self.repeats = DEFAULT_PAIRS
         self.sample_hz = DEFAULT_SAMPLE_HZ
         self.activity = Activity.IDLE
@@ -85,9 +86,19 @@ class Session(QObject):
         return self.activity is not Activity.IDLE
 
     @property
+    def in_memory(self) -> bool:
+        """Whether the files of the open model lie in memory, so that no start of it is cold."""
+        return self.inspection is not None and self.inspection.storage.kind == "memory"
+
+    @property
+    def cache(self) -> Cache:
+        """How the page cache is set before each run: as chosen, where that is possible."""
+        return "warm" if self.chosen_cache == "cold" and self.in_memory else self.chosen_cache
+
+    @property
     def empty(self) -> bool:
         """Whether there is neither a model nor a recording to look at."""
-        return self.preflight is None and not self.runs and not any(self._records.values())
+        return self.inspection is None and not self.runs and not any(self._records.values())
 
     def config(self, label: ArmLabel) -> LoadConfig:
         """How an arm loads."""
@@ -117,9 +128,9 @@ class Session(QObject):
         asked = (results[-1].config, results[-1].cache_asked)
         return asked != (self.config(label), self.cache)
 
-    def set_preflight(self, preflight: Preflight) -> None:
+    def set_inspection(self, inspection: Inspection) -> None:
         """Another model is open: what was measured of the one before is put away."""
-        self.preflight = preflight
+        self.inspection = inspection
         self.runs.clear()
         self.kept.clear()
         self.races.clear()
@@ -163,7 +174,7 @@ class Session(QObject):
 
     def set_cache(self, cache: Cache) -> None:
         """Choose how the page cache is set before each run."""
-        self.cache = cache
+        self.chosen_cache = cache
         self._settings_changed()
 
     def set_repeats(self, repeats: int) -> None:

@@ -10,9 +10,9 @@ import environment
 FOLDER = environment.ROOT / "resources" / "translations"
 _LUPDATE = (
     "lupdate",
-    *("-extensions", "py", "-tr-function-alias", "tr+=mark"),
+    *("-extensions", "py", "-tr-function-alias", "tr+=mark,tr+=Message"),
     # Without places a change elsewhere in a file does not change the translations' file.
-    *("-locations", "none", "-no-obsolete", "-sort-messages", "gui", "-ts"),
+    *("-locations", "none", "-no-obsolete", "-sort-messages", "core", "gui", "-ts"),
 )
 
 

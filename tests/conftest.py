@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from modelmon.core.machine.direct_io import DirectRefusedError, alignment_bytes, open_direct
 from modelmon.core.machine.storage import storage_of
@@ -18,14 +19,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-# How long an example takes says more about the machine's other work than about the code.
-settings.register_profile("untimed", deadline=None)
+    from pytestqt.qtbot import QtBot
+
+# How long an example takes says more about the machine's other work than about the code. Files of
+# fixtures are written anew for each example.
+settings.register_profile(
+    "untimed",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 settings.load_profile("untimed")
 
 # Behind a shell's `&`, Ctrl-C is ignored, and it would be by each program that a test starts:
 # what is handled here is back at its default there, as in a terminal.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+PATIENCE_MS = 200_000
+"""Less than a test may take in all, so that what never comes is named."""
 
 FORMATS = ("safetensors", "sharded", "gguf")
 
@@ -36,6 +47,14 @@ def _own_history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MODELMON_DATA_DIR", str(tmp_path_factory.mktemp("user-data")))
         yield
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot) -> QtBot:
+    """Waits for what has to come: how soon it does depends on the machine's other work."""
+    for wait in ("waitUntil", "waitSignal", "waitSignals", "waitExposed"):
+        setattr(qtbot, wait, partial(getattr(qtbot, wait), timeout=PATIENCE_MS))
+    return qtbot
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.messages import Message
 from modelmon.core.worker.admission import BusyError, busy_error
 
 if TYPE_CHECKING:
@@ -25,5 +26,7 @@ def agree_to_disturb(users: Sequence[FileUser], path: Path, *, yes: bool) -> Non
         return
     error = busy_error(users, path.name)
     if not sys.stdin.isatty():
-        raise BusyError(error.message, f"{error.remedy} Go ahead anyway with --yes.")
+        raise BusyError(
+            error.message, Message("{remedy} Go ahead anyway with --yes.", remedy=error.remedy)
+        )
     click.confirm(f"{error.message} Measure anyway?", abort=True, err=True)

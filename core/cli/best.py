@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,24 +13,30 @@ import msgspec
 
 from modelmon.core.cli import options
 from modelmon.core.cli.ask import agree_to_disturb
+from modelmon.core.cli.best_live import LiveRace
 from modelmon.core.cli.best_report import show_plan, show_race
-from modelmon.core.cli.best_runs import run_race
+from modelmon.core.cli.experiment_runs import resume_option, take_up, work_off
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.output import print_json
-from modelmon.core.cli.prepare import check_prepare, prepare_option
+from modelmon.core.cli.prepare import prepare_option
+from modelmon.core.diagnose.doctor import diagnose
+from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED
-from modelmon.core.experiment.history.history import History
-from modelmon.core.experiment.preflight.preflight import look_at
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_race
-from modelmon.core.experiment.race.resume import begin_race, resume_race
-from modelmon.core.experiment.resume import LAST
+from modelmon.core.experiment.race.resume import race_session, resume_race
+from modelmon.core.experiment.session import begin
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.race_config import render_race
+from modelmon.core.messages import to_text
 
 if TYPE_CHECKING:
+    from modelmon.core.experiment.race.race import RaceSession
     from modelmon.core.experiment.race.result import Objective, Race
+    from modelmon.core.experiment.session import Underway
+    from modelmon.core.machine.storage import Storage
 
-_BUDGET = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|min|h)?")
+_GO_WITH_RESUME = ("budget_ns", "prepare", "record_path", "export_path", "yes", "as_json")
+_BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(s|m|min|h)?")
 _UNITS_NS = {"s": 10**9, "m": 60 * 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
 
 
@@ -46,7 +53,7 @@ class BudgetType(click.ParamType[int]):
             return value
         found = _BUDGET.fullmatch(value.strip().lower())
         if found is None or not float(found[1]):
-            self.fail(f"{value!r} is no duration. Write for example 90s, 5m or 1h.", param, ctx)
+            self.fail(f"{value!r} isn't a duration. Write for example 90s, 5m or 1h.", param, ctx)
         return round(float(found[1]) * _UNITS_NS[found[2] or "s"])
 
 
@@ -55,28 +62,32 @@ class BudgetType(click.ParamType[int]):
 @click.option(
     "--objective",
     type=click.Choice(("cold", "warm", "memory")),
-    default="cold",
-    show_default=True,
-    help="The shortest first start, the shortest restart, or the least memory.",
+    help="Fastest cold start, fastest warm start, or lowest memory.  [default: cold; warm for files"
+    " in memory]",
 )
 @click.option(
     "budget_ns",
     "--budget",
     type=BudgetType(),
-    help="Time for the whole race, which may end earlier.  [default: 5m]",
+    help="Time limit; ends sooner if the result is clear.  [default: 5m]",
 )
 @click.option(
     "--include",
     multiple=True,
     metavar="NAME|libraries",
-    help="Race this strategy or library too, or all libraries that can load the model.",
+    help="Test this strategy or library too, or all libraries that can load the model.",
 )
 @options.deliver_option
 @options.portion_option
-@click.option("--seed", type=int, help="Of the order of runs.  [default: the time]")
-@click.option("dry_run", "--dry-run", is_flag=True, help="Only say who would race and how long.")
+@click.option("--seed", type=int, help="Seed for the run order.  [default: the time]")
 @click.option(
-    "record_path", "--record", type=click.Path(path_type=Path), help="Save the race as JSON."
+    "dry_run",
+    "--dry-run",
+    is_flag=True,
+    help="Only say what would be tested, and how long it would take.",
+)
+@click.option(
+    "record_path", "--record", type=click.Path(path_type=Path), help="Save the result as JSON."
 )
 @click.option(
     "export_path",
@@ -87,17 +98,12 @@ class BudgetType(click.ParamType[int]):
 @options.fresh_option
 @prepare_option
 @options.yes_option
-@click.option(
-    "resume",
-    "--resume",
-    metavar=f"ID|{LAST}",
-    help="Go on with a race that was stopped; needs no PATH.",
-)
+@resume_option
 @no_history_option
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
     path: Path | None,
-    objective: Objective,
+    objective: Objective | None,
     budget_ns: int | None,
     include: tuple[str, ...],
     deliver: str,
@@ -113,28 +119,26 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     no_history: bool,
     as_json: bool,
 ) -> int:
-    """Race all ways to load a model that can run here, and recommend one, with reasons."""
+    """Test every strategy that works here and recommend one, with reasons."""
     begun_ns = time.monotonic_ns()
     for target in (record_path, export_path):
         if target is not None:
             check_target(target)
     if resume is not None:
-        underway = resume_race(History(), resume, budget_ns)
-        check_prepare(prepare, underway.session.conditions.prepared_with)
-        agree_to_disturb(underway.preflight.users, Path(underway.preflight.model.path), yes=yes)
-        underway.session.go_on_busy()
+        find = partial(resume_race, prepare=prepare, budget_ns=budget_ns)
+        underway = take_up(resume, "best", find, _GO_WITH_RESUME, yes=yes)
         begun_ns = time.monotonic_ns()
     else:
         if path is None:
             raise click.UsageError("Say which model: modelmon best PATH.")
-        preflight = look_at(path)
+        inspection = inspect_model(path)
         history = history_unless(no_history)
-        if preflight.users and not dry_run:
-            agree_to_disturb(preflight.users, path, yes=yes)
+        if inspection.users and not dry_run:
+            agree_to_disturb(inspection.users, path, yes=yes)
             yes, begun_ns = True, time.monotonic_ns()
         candidates, conditions, plan = plan_race(
-            preflight,
-            objective,
+            inspection,
+            objective or _usual_objective(inspection.storage),
             budget_ns=budget_ns or DEFAULT_BUDGET_NS,
             deliver=deliver,
             include=include,
@@ -151,7 +155,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         show_plan(plan, whole=dry_run)
         if dry_run:
             return EXIT_DONE
-        underway = begin_race(history, preflight, candidates, conditions)
+        underway = begin(history, race_session(inspection, candidates, conditions), inspection)
     race = run_race(underway, begun_ns)
     _hand_out(race, record_path, export_path, as_json=as_json)
     if race.why_stopped:
@@ -159,11 +163,30 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
 
 
+def _usual_objective(storage: Storage) -> Objective:
+    return "warm" if options.chosen_start(None, storage) == "warm" else "cold"
+
+
+def run_race(underway: Underway[RaceSession], begun_ns: int) -> Race:
+    """Make the runs until the race is over, its budget is spent, or Ctrl-C; then judge it.
+
+    The budget holds all since `begun_ns` of the monotonic clock. Raises KeyboardInterrupt where
+    it was stopped before anything was measured.
+    """
+    session = underway.session
+    # Before the runs: it takes time, of which none may be left after them.
+    diagnosis = diagnose(Path(underway.inspection.model.path))
+    session.spend(time.monotonic_ns() - begun_ns)
+    return work_off(underway, LiveRace(session), partial(session.race, diagnosis=diagnosis))
+
+
 def _hand_out(
     race: Race, record_path: Path | None, export_path: Path | None, *, as_json: bool
 ) -> None:
     if record_path is not None:
-        write_text_atomic(record_path, msgspec.json.format(msgspec.json.encode(race)).decode())
+        write_text_atomic(
+            record_path, msgspec.json.format(msgspec.json.encode(race, enc_hook=to_text)).decode()
+        )
     if as_json:
         print_json(race)
     else:

@@ -33,7 +33,7 @@ class LiveRace:
     def __init__(self, session: RaceSession) -> None:
         self._session = session
         self._label = ""
-        self._doing = ""
+        self._place = self._doing = ""
         shown = Console(stderr=True)
         self._on = shown.is_terminal
         self._live = Live(console=shown, transient=True, auto_refresh=False)
@@ -54,20 +54,20 @@ class LiveRace:
         if self._on:
             self._live.stop()
 
-    def begin(self, label: str) -> None:
+    def begin(self, label: str, place: str) -> None:
         """A run of this arm starts: the ranking is drawn anew."""
         if self._on:
             self._table = standings_table(self._session.standings(), label)
-            self._label, self._doing = label, "starts"
+            self._label, self._place, self._doing = label, place, "starting"
             self._draw()
 
     def follow(self, event: AnyEvent, record: RunRecord) -> None:
         """Show what an event of the run says, if the last drawing is old enough."""
         if isinstance(event, ev.Progress):
             share = event.done_bytes / event.total_bytes if event.total_bytes else 0.0
-            self._doing = f"prepares, {percent_text(share)}"
+            self._doing = f"preparing, {percent_text(share)}"
         elif isinstance(event, (ev.Started, ev.Sample)):
-            self._doing = f"loads, {percent_text(record.delivered_share)}"
+            self._doing = f"loading, {percent_text(record.delivered_share)}"
         else:
             return
         if self._on and time.monotonic_ns() - self._drawn_ns > _BETWEEN_DRAWINGS_NS:
@@ -75,9 +75,8 @@ class LiveRace:
 
     def _draw(self) -> None:
         session = self._session
-        line = f"{session.place.capitalize()}: {self._label} {self._doing}."
+        line = f"{self._place.capitalize()}: {self._label} {self._doing}."
         left, needed = rough_text(max(0, session.time_left_ns)), session.expected_left_ns
-        line += f" About {rough_text(needed)} to go, {left}" if needed else f" {left}"
-        line += " of the budget left"
+        line += f" About {rough_text(needed)} of {left} left" if needed else f" {left} left"
         self._live.update(Group(self._table, Text(f"{line}.", style="dim")), refresh=True)
         self._drawn_ns = time.monotonic_ns()

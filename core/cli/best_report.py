@@ -8,7 +8,7 @@ import click
 from rich.table import Table
 
 from modelmon.core.cli.output import console, print_warnings
-from modelmon.core.experiment.race.sureness import at_odds, lead_of
+from modelmon.core.experiment.race.confidence import at_odds, lead_of
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.experiment.verdict import times_text
 from modelmon.core.units import (
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from modelmon.core.experiment.race.confidence import Lead
     from modelmon.core.experiment.race.plan import RacePlan
     from modelmon.core.experiment.race.result import (
         Ending,
@@ -33,25 +34,24 @@ if TYPE_CHECKING:
         Recommendation,
         Standing,
     )
-    from modelmon.core.experiment.race.sureness import Lead
 
 _WANTED: dict[Objective, str] = {
-    "cold": "the shortest first start",
-    "warm": "the shortest restart",
-    "memory": "the least memory",
+    "cold": "the fastest cold start",
+    "warm": "the fastest warm start",
+    "memory": "the lowest memory",
 }
 _LEADS: dict[Lead, str] = {
-    "too-few": "too few runs to rank",
+    "too-few": "too early to tell",
     "leading": "leading so far",
-    "unbeaten": "not beaten so far",
+    "unbeaten": "unbeaten so far",
     "best-so-far": "best so far",
     "best": "best",
 }
 _ENDINGS = {
-    "decided": "It was decided",
-    "budget": "The budget was spent",
-    "stopped": "It was stopped",
-    "running": "It is running",
+    "decided": "Result is clear",
+    "budget": "Time limit reached",
+    "stopped": "Stopped",
+    "running": "Running",
 }
 
 
@@ -59,31 +59,31 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
     """What the race will take, on standard error; with `whole` also who takes part."""
     each = duration_text(plan.run_ns)
     past = plan.history_runs
-    source = f"{counted(past, 'run')} in the history" if past else "a short read"
+    source = f"{counted(past, 'run')} in the history" if past else "a quick measurement"
     text = (
-        f"{len(plan.candidates)} ways to load race for {_WANTED[plan.objective]}, at most"
-        f" {duration_text(plan.budget_ns)}: about {each} a run, {size_text(plan.read_bytes)} in the"
-        f" first round at {rate_text(plan.rate_bytes_per_s)} (from {source})."
+        f"Tests {len(plan.candidates)} strategies for {_WANTED[plan.objective]}, up to"
+        f" {duration_text(plan.budget_ns)}: about {each} per run, {size_text(plan.read_bytes)} in"
+        f" the first round at {rate_text(plan.rate_bytes_per_s)} (from {source})."
     )
     click.echo(text, err=True)
     if plan.too_short:
         click.echo(
-            f"The budget holds about {counted(plan.runs, 'run')}, too few to rank them: give it a"
-            " longer one with --budget.",
+            f"About {counted(plan.runs, 'run')} fit in this time, too few to rank them. Choose a"
+            " longer time limit with --budget.",
             err=True,
         )
     if plan.portion_bytes is not None:
         part = request_text(plan.portion_bytes)
         click.echo(
-            f"They load a part of {part} that stands for the model ({plan.why_portion});"
-            " times for the whole are extrapolated.",
+            f"Only {part} of the model is tested ({plan.why_portion}). Times for the whole model"
+            " are extrapolated.",
             err=True,
         )
     if whole:
         for name in plan.candidates:
-            click.echo(f"  races: {name}", err=True)
+            click.echo(f"  tests: {name}", err=True)
         for left_out in plan.excluded:
-            click.echo(f"  does not: {left_out.strategy}. {left_out.why}", err=True)
+            click.echo(f"  not tested: {left_out.strategy}. {left_out.why}", err=True)
 
 
 def standings_table(
@@ -95,7 +95,7 @@ def standings_table(
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("Strategy", min_width=10)
     table.add_column("Median", justify="right", no_wrap=True)
-    table.add_column("Time ÷ first", justify="right", min_width=10)
+    table.add_column("Relative time", justify="right", min_width=10)
     table.add_column("Runs", justify="right", no_wrap=True)
     table.add_column("", min_width=11)
     lead = lead_of(standings, ending) if standings else "too-few"
@@ -130,7 +130,7 @@ def show_race(race: Race) -> None:
     for text in found.contradictions:
         out.print(text, style="yellow")
     if found.runner_up:
-        out.print(f"Second: {found.runner_up}. {found.runner_up_wins}")
+        out.print(f"Runner-up: {found.runner_up}. {found.runner_up_wins}")
     _show_advice(out, found)
     print_warnings(out, [run.result for run in race.runs])
     left_out = [run for run in race.runs if not run.result.counts]
@@ -150,13 +150,13 @@ def _show_expected(out: Console, race: Race) -> None:
     seen = f" ({low} to {high} seen)" if low != high else ""
     text = f"Expected: {duration_text(found.expected_ns)}{seen}"
     if found.extrapolated:
-        text += f", extrapolated from a part of {request_text(race.portion_bytes or 0)}"
+        text += f", extrapolated from {request_text(race.portion_bytes or 0)}"
     out.print(f"{text}. Confidence: {found.confidence} ({found.confidence_reason}).")
 
 
 def _show_advice(out: Console, found: Recommendation) -> None:
     for advice in found.advice:
-        out.print(f"Outside of the load: {advice.text}")
+        out.print(f"Also: {advice.text}")
         if advice.command:
             out.print(f"  {advice.command}")
         out.print(f"  {advice.expected} ({advice.basis}: {advice.source})", style="dim")
@@ -168,7 +168,7 @@ def _against(standing: Standing) -> str:
         return ""
     if standing.label == standing.against:
         return "1"
-    bounds = f"{times_text(low)}-{times_text(high)}"
+    bounds = f"{times_text(low)}–{times_text(high)}"
     if standing.coverage_share is not None:
         bounds = f"{percent_text(standing.coverage_share)}: {bounds}"
     else:
@@ -182,15 +182,14 @@ def _ratio_notes(standings: Sequence[Standing]) -> Iterator[str]:
     if not any(standing.ratio for standing in others):
         return
     yield (
-        f"Time ÷ first: in the rounds in which both ran. Where these are fewer than"
-        f" {MIN_PAIRS_FOR_INTERVAL}, it is estimated from all rounds, and the range is only about"
-        " right."
+        "Relative time: from the rounds in which both ran. With fewer than"
+        f" {MIN_PAIRS_FOR_INTERVAL}, it is estimated from all rounds, and its range is rough."
     )
     odd = [standing.label for standing in others if at_odds(standing, first)]
     if odd:
         yield (
-            f"The medians say otherwise of {', '.join(odd)}: they are of all runs, also of rounds"
-            f" in which {first.label} did not run or everything was slow."
+            f"The medians of {', '.join(odd)} point the other way: they cover all runs, including"
+            f" rounds in which {first.label} didn't run or everything was slow."
         )
 
 
@@ -201,4 +200,4 @@ def _state(standing: Standing, place: int, lead: Lead) -> str:
         low = standing.ratio_low
         few = low is not None and low <= 1 and standing.coverage_share is None
         return _LEADS["too-few"] if few else ""
-    return f"{'out' if standing.state == 'dropped' else 'cannot run'}: {standing.why}"
+    return f"{'ruled out' if standing.state == 'dropped' else 'cannot run'}: {standing.why}"

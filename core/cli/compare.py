@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,29 +13,29 @@ import msgspec
 
 from modelmon.core.cli import options
 from modelmon.core.cli.ask import agree_to_disturb
-from modelmon.core.cli.compare_runs import resume_option, take_up, work_off
 from modelmon.core.cli.compare_view import show
+from modelmon.core.cli.experiment_runs import resume_option, take_up, work_off
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.output import print_json
 from modelmon.core.cli.prepare import prepare_option
-from modelmon.core.errors import ConfigError
+from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.history.recorder import comparison_recorder
-from modelmon.core.experiment.preflight.estimate import LONG_NS, estimate
-from modelmon.core.experiment.preflight.preflight import look_at
-from modelmon.core.experiment.probe.limits import known_limits
-from modelmon.core.experiment.resume import Underway
+from modelmon.core.experiment.estimate import LONG_NS, estimate
+from modelmon.core.experiment.resume import resume_comparison
+from modelmon.core.experiment.session import begin
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.strategies import strategy_name
+from modelmon.core.messages import to_text
+from modelmon.core.probe.limits import known_limits
 from modelmon.core.units import duration_text, rate_text, request_text, size_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.preflight.preflight import Estimate
-    from modelmon.core.experiment.schedule import Label
+    from modelmon.core.experiment.estimate import Estimate
     from modelmon.core.worker.events import Cache
+
+_GO_WITH_RESUME = ("prepare", "out_path", "export_path", "yes", "as_json")
 
 
 @click.command("compare")
@@ -43,29 +44,31 @@ if TYPE_CHECKING:
 @click.option(
     "name_b", "--b", type=options.strategy_choice, help="Strategy B.  [default: parallel]"
 )
-@click.option("set_a", "--set-a", multiple=True, metavar="AXIS=VALUE", help="Change an axis of A.")
-@click.option("set_b", "--set-b", multiple=True, metavar="AXIS=VALUE", help="Change an axis of B.")
-@click.option("json_a", "--config-a", hidden=True, help="A as a JSON object of axes.")
-@click.option("json_b", "--config-b", hidden=True, help="B as a JSON object of axes.")
+@click.option(
+    "set_a", "--set-a", multiple=True, metavar="SETTING=VALUE", help="Change a setting of A."
+)
+@click.option(
+    "set_b", "--set-b", multiple=True, metavar="SETTING=VALUE", help="Change a setting of B."
+)
 @click.option(
     "--repeats",
     type=click.IntRange(1, 100),
     default=DEFAULT_PAIRS,
     show_default=True,
-    help="Most pairs of runs; from 5 on it ends when decided, under 5 no winner is named.",
+    help="Most pairs of runs; stops at 5 or later once clear. Fewer than 5 can't name a winner.",
 )
-@click.option("--fixed", is_flag=True, help="Run all pairs, decided or not.")
+@click.option("--fixed", is_flag=True, help="Run all pairs, even once the result is clear.")
 @options.cache_option
 @options.deliver_option
 @options.portion_option
-@click.option("--seed", type=int, default=0, help="Of the order of runs.  [default: 0]")
+@click.option("--seed", type=int, default=0, help="Seed for the run order.  [default: 0]")
 @click.option("dry_run", "--dry-run", is_flag=True, help="Only say how long it would take.")
 @click.option("out_path", "--out", type=click.Path(path_type=Path), help="Save the result as JSON.")
 @click.option(
     "export_path",
     "--export",
     type=click.Path(path_type=Path),
-    help="Write the better arm as modelmon.toml.",
+    help="Write the faster strategy as modelmon.toml.",
 )
 @options.fresh_option
 @prepare_option
@@ -79,11 +82,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     name_b: str | None,
     set_a: tuple[str, ...],
     set_b: tuple[str, ...],
-    json_a: str | None,
-    json_b: str | None,
     repeats: int,
     fixed: bool,
-    cache: Cache,
+    cache: Cache | None,
     deliver: str,
     portion_bytes: int | None,
     seed: int,
@@ -97,26 +98,27 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     no_history: bool,
     as_json: bool,
 ) -> None:
-    """Run two strategies in turns and say which is better, by how much and why."""
+    """Run two strategies alternately and say which is faster, by how much, and why."""
     for target in (out_path, export_path):
         if target is not None:
             check_target(target)
     if resume is not None:
-        underway = take_up(resume, prepare, yes=yes)
+        find = partial(resume_comparison, prepare=prepare)
+        underway = take_up(resume, "compare", find, _GO_WITH_RESUME, yes=yes)
     else:
         if path is None:
             raise click.UsageError("Say which model: modelmon compare PATH.")
-        preflight = look_at(path)
+        inspection = inspect_model(path)
         arms = (
-            _arm("A", name_a or "mmap", set_a, json_a, deliver),
-            _arm("B", name_b or "parallel", set_b, json_b, deliver),
+            Arm("A", *options.chosen_config(name_a, None, set_a, deliver)),
+            Arm("B", *options.chosen_config(name_b or "parallel", None, set_b, deliver)),
         )
-        if preflight.users and not dry_run:
-            agree_to_disturb(preflight.users, path, yes=yes)
+        if inspection.users and not dry_run:
+            agree_to_disturb(inspection.users, path, yes=yes)
             yes = True
         conditions = Conditions(
-            path=preflight.model.path,
-            cache=cache,
+            path=inspection.model.path,
+            cache=options.chosen_start(cache, inspection.storage),
             max_pairs=repeats,
             early_stop=not fixed,
             seed=seed,
@@ -125,8 +127,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             condition_memory=not fresh_memory,
             prepared_with=prepare,
         )
-        session = CompareSession(*arms, conditions, known_limits(preflight.storage))
-        cost = estimate(preflight, arms, conditions, len(session.steps))
+        session = CompareSession(*arms, conditions, known_limits(inspection.storage))
+        cost = estimate(inspection, arms, conditions, len(session.steps))
         if dry_run and as_json:
             print_json(cost)
             return
@@ -134,11 +136,13 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         if dry_run:
             return
         session = _offer_part(session, cost)
-        recorder = comparison_recorder(history_unless(no_history), session, preflight)
-        underway = Underway(session, preflight, recorder)
-    comparison = work_off(underway)
+        underway = begin(history_unless(no_history), session, inspection)
+    comparison = work_off(underway, ProgressBar(), underway.session.comparison)
     if out_path is not None:
-        write_text_atomic(out_path, msgspec.json.format(msgspec.json.encode(comparison)).decode())
+        write_text_atomic(
+            out_path,
+            msgspec.json.format(msgspec.json.encode(comparison, enc_hook=to_text)).decode(),
+        )
     if as_json:
         print_json(comparison)
     else:
@@ -149,28 +153,16 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         click.echo(f"Wrote {label} to {export_path}.", err=True)
 
 
-def _arm(
-    label: Label, name: str, settings: tuple[str, ...], as_json: str | None, deliver: str
-) -> Arm:
-    if as_json is None:
-        return Arm(label, *options.chosen_config(name, None, settings, deliver))
-    try:
-        config = msgspec.json.decode(as_json, type=LoadConfig)
-    except msgspec.DecodeError as error:
-        raise ConfigError(f"Arm {label} cannot be understood: {error}") from error
-    return Arm(label, strategy_name(config), config)
-
-
 def _announce(cost: Estimate, *, whole: bool) -> None:
     text = (
         f"{cost.runs_text}, about {duration_text(cost.duration_ns)},"
-        f" {size_text(cost.read_bytes)} to be read at {rate_text(cost.rate_bytes_per_s)}."
+        f" {size_text(cost.read_bytes)} to read at {rate_text(cost.rate_bytes_per_s)}."
     )
     click.echo(text, err=True)
     if whole and _part_helps(cost):
         hint = request_text(cost.portion_bytes).replace(" ", "")
         click.echo(
-            f"That is long. A part that stands for the whole model: --portion {hint}", err=True
+            f"That takes long. To load only a representative part: --portion {hint}", err=True
         )
 
 
@@ -180,7 +172,7 @@ def _offer_part(session: CompareSession, cost: Estimate) -> CompareSession:
     if conditions.portion_bytes is not None or not _part_helps(cost) or not sys.stdin.isatty():
         return session
     part = request_text(cost.portion_bytes)
-    if not click.confirm(f"Compare with a part of {part} instead?", default=True, err=True):
+    if not click.confirm(f"Load only {part} of the model instead?", default=True, err=True):
         return session
     conditions = replace(conditions, portion_bytes=cost.portion_bytes)
     return CompareSession(session.arms["A"], session.arms["B"], conditions, session.limits)

@@ -11,7 +11,8 @@ from modelmon.core.experiment.arm_summary import outliers
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.result import ArmSummary, Comparison, RunResult
+    from modelmon.core.experiment.result import ArmSummary, Comparison
+    from modelmon.core.worker.result import RunResult
 
 
 def show(comparison: Comparison) -> None:
@@ -24,7 +25,7 @@ def show(comparison: Comparison) -> None:
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     table.add_column("")
     table.add_column("Strategy")
-    for heading in ("Median ± MAD", "Range", "Rate", "IO-wait", "Peak RSS", "Runs"):
+    for heading in ("Median ± MAD", "Range", "Rate", "I/O wait", "Peak memory", "Runs"):
         table.add_column(heading, justify="right")
     for arm in (comparison.arm_a, comparison.arm_b):
         table.add_row(*_row(arm))
@@ -34,7 +35,7 @@ def show(comparison: Comparison) -> None:
             if not run.counts:
                 out.print(f"Not counted: {label}, {run.why_not}", style="yellow")
         for run in outliers(runs):
-            out.print(f"Outlier, counted: {label}, {_outlier(run)}", style="yellow")
+            out.print(f"Outlier (counted): {label}, {_outlier(run)}", style="yellow")
     print_warnings(out, (*comparison.runs_a, *comparison.runs_b))
     out.print(f"Confidence: {verdict.confidence} ({verdict.confidence_reason}).")
     if verdict.winner in ("A", "B") and verdict.sensitivity:
@@ -49,8 +50,8 @@ def _outlier(run: RunResult) -> str:
 
 def _row(arm: ArmSummary) -> tuple[str, ...]:
     spread = f"{duration_text(arm.fastest_ns)} to {duration_text(arm.slowest_ns)}"
-    wait = percent_text(arm.io_wait_share) if arm.io_wait_share is not None else "not known"
-    peak = size_text(arm.peak_rss_bytes) if arm.peak_rss_bytes is not None else "not known"
+    wait = percent_text(arm.io_wait_share) if arm.io_wait_share is not None else "unknown"
+    peak = size_text(arm.peak_rss_bytes) if arm.peak_rss_bytes is not None else "unknown"
     kept = f"{arm.runs}" if not arm.discarded else f"{arm.runs} of {arm.runs + arm.discarded}"
     rate = rate_text(arm.bytes_per_s)
     middle = f"{duration_text(arm.median_ns)} ± {duration_text(arm.mad_ns)}"

@@ -9,12 +9,12 @@ import click
 from rich.padding import Padding
 from rich.text import Text
 
-from modelmon.core.cli.doctor_groups import doctor_groups
 from modelmon.core.cli.options import json_option, source_path
 from modelmon.core.cli.output import console, facts, print_json
-from modelmon.core.experiment.preflight.doctor import diagnose
-from modelmon.core.experiment.probe.client import run_probe
-from modelmon.core.experiment.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
+from modelmon.core.diagnose.doctor import diagnose
+from modelmon.core.diagnose.rows import doctor_groups
+from modelmon.core.probe.client import run_probe
+from modelmon.core.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from modelmon.core.experiment.preflight.diagnosis import Finding
-    from modelmon.core.experiment.probe.probe import Probe
+    from modelmon.core.diagnose.diagnosis import Finding
+    from modelmon.core.probe.probe import Probe
 
 _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
 
@@ -36,15 +36,15 @@ _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
     type=click.FloatRange(LEAST_SECONDS, MOST_SECONDS),
     default=DEFAULT_SECONDS,
     show_default=True,
-    help="How long the probe may last.",
+    help="Time limit for the measurement.",
 )
 @json_option
 def command(path: Path | None, with_probe: bool, seconds: float, as_json: bool) -> None:
-    """Tell what decides how a model loads here: storage, memory, processors; loads nothing.
+    """Show what decides how fast a model loads here: storage, memory, processors. Loads nothing.
 
-    PATH is a model, any file, or a folder; without it the current folder is looked at. Watches
-    the devices for a second. With --probe parts of the model's files are read, past the page
-    cache where that is possible. Exits with 0 whatever it finds.
+    PATH is a model, any file, or a folder (default: the current one). Watches the disks for a
+    second. With --probe it reads parts of the model's files, with direct I/O where possible.
+    Exits with 0 whatever it finds.
     """
     if with_probe and path is None:
         raise click.UsageError("--probe needs the PATH of a model or file to read.")
@@ -60,14 +60,14 @@ def command(path: Path | None, with_probe: bool, seconds: float, as_json: bool) 
     for finding in found.findings:
         _show(out, finding)
     if not found.findings:
-        out.print("  nothing that would hurt a load", style="dim")
+        out.print("  no likely bottlenecks", style="dim")
 
 
 def _prober(path: Path, seconds: float) -> Callable[[], Probe]:
     """Takes the probe; who watches sees which phase it is in."""
 
     def show(phase: str) -> None:
-        click.echo(f"\rProbing: {phase:<12}", err=True, nl=False)
+        click.echo(f"\rMeasuring: {phase:<12}", err=True, nl=False)
 
     def take() -> Probe:
         watched = sys.stderr.isatty()
@@ -77,7 +77,7 @@ def _prober(path: Path, seconds: float) -> Callable[[], Probe]:
             if watched:
                 click.echo("\r" + " " * 24 + "\r", err=True, nl=False)
         if done.not_kept:
-            click.echo(f"The probe is not kept: {done.not_kept}", err=True)
+            click.echo(f"The measurement wasn't saved: {done.not_kept}", err=True)
         return done.probe
 
     return take
@@ -86,9 +86,9 @@ def _prober(path: Path, seconds: float) -> Callable[[], Probe]:
 def _show(out: Console, finding: Finding) -> None:
     head = Text(f"  {finding.severity:<8}", style=_STYLES[finding.severity])
     out.print(head + Text(finding.text, style=""))
-    rows = [("seen", finding.evidence), ("to do", finding.remedy)]
+    rows = [("evidence", finding.evidence), ("fix", finding.remedy)]
     if finding.rule_of_thumb:
-        rows.append(("rule of thumb, not measured here", finding.rule_of_thumb))
+        rows.append(("typical value, not measured here", finding.rule_of_thumb))
     for name, text in rows:
         if text:
             out.print(Text(" " * 10) + Text(f"{name}: ", style="dim") + Text(text))

@@ -31,7 +31,7 @@ def command(result: Path, out_path: Path, arm: str) -> None:
     race = read_race(result)
     if race is not None:
         if arm != "best":
-            raise click.UsageError("A race has no A and B: leave out --arm.")
+            raise click.UsageError("Find best has no A and B: leave out --arm.")
         write_text_atomic(out_path, render_race(race))
         click.echo(f"Wrote {race.recommendation.exported} to {out_path}.", err=True)
         return

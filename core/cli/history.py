@@ -19,25 +19,26 @@ from modelmon.core.cli.history_options import SinceType, here_option
 from modelmon.core.cli.history_texts import start_text, when_text, where_text
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.experiment.history.history import History
-from modelmon.core.experiment.history.origin import this_machine
-from modelmon.core.experiment.history.rows import RunFilter, Sort
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.runs_csv import csv_text
+from modelmon.core.history.history import History
+from modelmon.core.history.rows import RunFilter, Sort
+from modelmon.core.machine.origin import this_machine
 from modelmon.core.units import duration_text, rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.history.rows import RunRow
+    from modelmon.core.history.rows import RunRow
 
 _MOST_ROWS = 50
+_MOST_LIMIT = 10**9
 
 
 @click.group("history", invoke_without_command=True)
-@click.option("--model", help="Only models with this in their name.")
-@click.option("--strategy", help="Only strategies with this in their name.")
-@click.option("--since", type=SinceType(), help="Only runs since then: 30d, 12h, 2026-11-21.")
+@click.option("--model", help="Only models with this text in their name.")
+@click.option("--strategy", help="Only strategies with this text in their name.")
+@click.option("--since", type=SinceType(), help="Only runs since this time: 30d, 12h, 2026-11-21.")
 @click.option(
     "--cache", type=click.Choice(("cold", "warm", "mixed", "unknown")), help="Start state."
 )
@@ -45,7 +46,9 @@ _MOST_ROWS = 50
 @here_option
 @click.option("--sort", type=click.Choice(get_args(Sort)), default="when", show_default=True)
 @click.option(
-    "--limit", type=click.IntRange(min=1), help=f"Most rows.  [default: {_MOST_ROWS}; files: all]"
+    "--limit",
+    type=click.IntRange(min=1, max=_MOST_LIMIT),
+    help=f"Most rows.  [default: {_MOST_ROWS}; files: all]",
 )
 @click.option("csv_path", "--csv", type=click.Path(path_type=Path), help="Write the runs as CSV.")
 @json_option
@@ -63,9 +66,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     csv_path: Path | None,
     as_json: bool,
 ) -> None:
-    """List the runs that were kept; those of another machine are marked.
+    """List saved runs; those from another machine are marked.
 
-    An ID is a run's number, x7 an experiment with all its runs, x7A one arm of it.
+    An ID is a run's number; x7 is an experiment with all its runs, x7A only its A.
     """
     if context.invoked_subcommand is not None:
         return
@@ -107,7 +110,7 @@ for _command in (
 def _show(rows: Sequence[RunRow], machine_id: str) -> None:
     out = console()
     if not rows:
-        out.print("No such run is kept. modelmon run and modelmon compare keep theirs.")
+        out.print("No runs found. modelmon run, compare, and best save theirs here.")
         return
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     table.add_column("ID", justify="right")
@@ -115,7 +118,7 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
         table.add_column(heading)
     for heading in ("Time", "Rate"):
         table.add_column(heading, justify="right")
-    for heading in ("Of", "Where", "Name"):
+    for heading in ("Experiment", "Where", "Name"):
         table.add_column(heading)
     for row in rows:
         table.add_row(

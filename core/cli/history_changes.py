@@ -11,19 +11,19 @@ from modelmon.core.cli.history_options import SinceType, here_option
 from modelmon.core.cli.history_texts import when_text
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.experiment.history.changes import changes
-from modelmon.core.experiment.history.history import History
-from modelmon.core.experiment.history.origin import this_machine
+from modelmon.core.experiment.changes import changes
+from modelmon.core.history.history import History
+from modelmon.core.machine.origin import this_machine
 from modelmon.core.units import duration_text, percent_text, three_figures
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.history.changes import Change, Finding
+    from modelmon.core.experiment.changes import Change, Finding
 
 _TEXTS: dict[Finding, str] = {
     "faster": "faster now",
     "slower": "slower now",
-    "no-difference": "no change",
-    "undecided": "undecided, they scatter",
+    "no-difference": "no clear change",
+    "undecided": "no clear change",
     "too-few": "too few experiments",
 }
 _STYLES: dict[Finding, str] = {"faster": "green", "slower": "bold red"}
@@ -40,10 +40,10 @@ _STYLES: dict[Finding, str] = {"faster": "green", "slower": "bold red"}
 @here_option
 @json_option
 def command(since: float, only_here: bool | None, as_json: bool) -> None:
-    """Compare the same loads before a day and since, on the same machine and disk.
+    """Compare the same loads before and after a day, on the same machine and disk.
 
-    Each experiment counts once, by the median of its runs. An interval needs about five of
-    them on both sides. Only this machine's are shown, unless --all is given.
+    Each experiment counts once, by its median run. A clear result needs about 5 experiments on
+    each side. Shows only this machine's, unless --all is given.
     """
     machine_id = this_machine().id
     found = changes(History(), since, None if only_here is False else machine_id)
@@ -56,12 +56,12 @@ def command(since: float, only_here: bool | None, as_json: bool) -> None:
 def _show(found: list[Change], since: float, machine_id: str) -> None:
     out = console()
     if not found:
-        out.print(f"No load was measured both before {when_text(since)} and since.")
+        out.print(f"No load was measured both before and after {when_text(since)}.")
         return
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("Model", "Strategy", "Start", "Where"):
         table.add_column(heading)
-    for heading in ("Before", "Since", "As fast as before"):
+    for heading in ("Before", "Since", "Speed vs. before"):
         table.add_column(heading, justify="right")
     table.add_column("")
     for change in found:
@@ -71,15 +71,17 @@ def _show(found: list[Change], since: float, machine_id: str) -> None:
         if change.also_changed:
             what = "; ".join(change.also_changed)
             out.print(f"{change.model_name}, {change.strategy}, {change.cache_state}: {what}")
-    out.print(f"Before and since {when_text(since)}; experiments in brackets.", style="dim")
+    out.print(
+        f"Before and since {when_text(since)}; number of experiments in parentheses.", style="dim"
+    )
 
 
 def _cells(change: Change, machine_id: str) -> tuple[str, ...]:
     elsewhere = "" if change.machine_id == machine_id else f"another machine ({change.cpu_model}), "
-    times = f"{three_figures(change.ratio)} times"
+    times = f"{three_figures(change.ratio)}×"
     low, high, coverage = change.ratio_low, change.ratio_high, change.coverage_share
     if low is not None and high is not None and coverage is not None:
-        times += f" ({percent_text(coverage)}: {three_figures(low)}-{three_figures(high)})"
+        times += f" ({percent_text(coverage)}: {three_figures(low)}–{three_figures(high)})"
     return (
         change.model_name,
         change.strategy,

@@ -10,26 +10,26 @@ from rich.table import Table
 from modelmon.core.cli.history_options import references_argument, runs_called
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.experiment.history.groups import is_follow_up, side_by_side
-from modelmon.core.experiment.history.history import History
+from modelmon.core.history.groups import is_follow_up, side_by_side
+from modelmon.core.history.history import History
 from modelmon.core.units import counted, duration_text, rate_text, three_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.experiment.history.groups import Group
-    from modelmon.core.experiment.history.rows import RunRow
+    from modelmon.core.history.groups import Group
+    from modelmon.core.history.rows import RunRow
 
 
 @click.command("compare")
 @references_argument
 @json_option
 def command(references: tuple[str, ...], as_json: bool) -> None:
-    """Set runs, experiments or arms side by side: medians, and how many times as fast.
+    """Compare runs, experiments, or their A and B: medians and speedups.
 
-    What was measured on another machine or disk, with another model, part, delivery or start
-    state gets no ratio, and says why. Arms of one comparison or race took turns: their ratio is
-    that of their pairs. For a decision use modelmon compare.
+    Runs from another machine or disk, or with another model, part, delivery, or start state get
+    no speedup, and the reason is shown. The strategies of one experiment alternated, so their
+    speedup is taken from pairs. For a decision, use modelmon compare.
     """
     history = History()
     named = [group for reference in references for group in _groups(history, reference)]
@@ -58,14 +58,14 @@ def _show(groups: list[Group]) -> None:
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("ID", "Model", "Strategy", "Start"):
         table.add_column(heading)
-    for heading in ("Median", "Range", "Rate", "Runs", "As fast as the first"):
+    for heading in ("Median", "Range", "Rate", "Runs", "Speedup"):
         table.add_column(heading, justify="right")
     for group in groups:
         table.add_row(*_cells(group), style="yellow" if group.differs else "")
     out.print(table)
     for group in groups:
         if group.differs:
-            text = f"{group.name} cannot be compared with the first: {', '.join(group.differs)}."
+            text = f"{group.name} can't be compared with the first: {', '.join(group.differs)}."
             out.print(text, style="bold yellow")
     for text in _turns(groups):
         out.print(text, style="dim")
@@ -77,16 +77,18 @@ def _turns(groups: Sequence[Group]) -> Iterator[str]:
     for group in others:
         if group.pairs:
             pairs = counted(group.pairs, "pair")
-            yield f"{group.name} took turns with {first.name}: the ratio is the median of {pairs}."
+            yield (
+                f"{group.name} alternated with {first.name}: the speedup is the median of {pairs}."
+            )
     apart = [group.name for group in others if not group.pairs and group.times_as_fast]
     if apart:
         names = ", ".join(apart)
         yield (
-            f"{names} did not take turns with {first.name}: the ratio is that of"
-            " medians, and whatever else changed in between is in it."
+            f"{names} didn't alternate with {first.name}, so the speedup of the medians includes"
+            " whatever else changed in between."
         )
     yield (
-        "No interval is given here; the verdict of a comparison has one (modelmon history show,"
+        "For a confidence interval, see the verdict of a comparison (modelmon history show,"
         " modelmon compare)."
     )
 
@@ -98,7 +100,7 @@ def _cells(group: Group) -> tuple[str, ...]:
     if group.fastest_ns is not None and group.slowest_ns is not None:
         spread = f"{duration_text(group.fastest_ns)} to {duration_text(group.slowest_ns)}"
     if group.times_as_fast is not None:
-        times = f"{three_figures(group.times_as_fast)} times"
+        times = f"{three_figures(group.times_as_fast)}×"
     total = group.runs + group.discarded
     runs = f"{group.runs} of {total}" if group.discarded else f"{group.runs}"
     head = (group.name, group.model_name, group.strategy, group.cache_state)

@@ -7,14 +7,14 @@ import sys
 import click
 
 from modelmon.core.cli.history_options import ids_called, references_argument
-from modelmon.core.experiment.history.history import History
+from modelmon.core.history.history import History
 
 
 @click.command("delete")
 @references_argument
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Don't ask.")
 def delete(references: tuple[str, ...], yes: bool) -> None:
-    """Delete runs with their events; x7 deletes all of an experiment."""
+    """Delete runs with their recordings; x7 deletes a whole experiment."""
     history = History()
     ids = ids_called(history, references)
     if not yes and sys.stdin.isatty():
@@ -25,9 +25,9 @@ def delete(references: tuple[str, ...], yes: bool) -> None:
 
 @click.command("star")
 @references_argument
-@click.option("--off", is_flag=True, help="Take the star away.")
+@click.option("--off", is_flag=True, help="Remove the star.")
 def star(references: tuple[str, ...], off: bool) -> None:
-    """Mark runs to find them again; their events are kept longest."""
+    """Star runs to find them again; their recordings are kept longest."""
     history = History()
     history.star(ids_called(history, references), starred=not off)
 
@@ -36,7 +36,7 @@ def star(references: tuple[str, ...], off: bool) -> None:
 @click.argument("run_id", type=int, metavar="ID")
 @click.argument("text", metavar="NAME")
 def name(run_id: int, text: str) -> None:
-    """Give a run a name; an empty one takes it away."""
+    """Name a run; an empty name removes it."""
     history = History()
     (known,) = ids_called(history, (str(run_id),))
     history.rename(known, text)

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.experiment.history.file import HistoryError
-from modelmon.core.experiment.history.history import no_such_run
-from modelmon.core.experiment.history.rows import RunFilter
+from modelmon.core.history.file import HistoryError
+from modelmon.core.history.history import no_such_run
+from modelmon.core.history.rows import RunFilter
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.history.history import History
-    from modelmon.core.experiment.history.rows import RunRow
+    from modelmon.core.history.history import History
+    from modelmon.core.history.rows import RunRow
 
-_AGO = re.compile(r"(\d+)\s*([hdwmy])")
+_AGO = re.compile(r"(\d{1,18})\s*([hdwmy])")
 _SECONDS = {"h": 3600, "d": 86400, "w": 7 * 86400, "m": 30 * 86400, "y": 365 * 86400}
-_REFERENCE = re.compile(r"x(\d+)([A-Za-z0-9]*)|(\d+)")
+_REFERENCE = re.compile(r"x(\d{1,18})([A-Za-z][A-Za-z0-9]*|)|(\d{1,18})")
 
 
 class SinceType(click.ParamType[float]):
@@ -40,7 +41,7 @@ class SinceType(click.ParamType[float]):
             return max(0.0, datetime.fromisoformat(value).timestamp())
         except (ValueError, OverflowError):
             self.fail(
-                f"{value!r} is no time. Write for example 30d, 12h or 2026-11-21.", param, ctx
+                f"{value!r} isn't a time. Write for example 30d, 12h, or 2026-11-21.", param, ctx
             )
 
 
@@ -48,7 +49,7 @@ here_option = click.option(
     "only_here",
     "--here/--all",
     default=None,
-    help="Only this machine's runs, or those of other machines too.",
+    help="Only runs on this machine, or on other machines too.",
 )
 references_argument = click.argument("references", nargs=-1, required=True, metavar="ID...")
 
@@ -61,7 +62,8 @@ def runs_called(history: History, reference: str) -> list[RunRow]:
     match = _REFERENCE.fullmatch(reference)
     if match is None:
         raise HistoryError(
-            f"{reference!r} names no run.", "Write for example 12, x7 for an experiment, or x7A."
+            Message("There is no run {reference}.", reference=repr(reference)),
+            Message("Write for example 12, x7 for an experiment, or x7A for its A."),
         )
     if match[3] is not None:
         rows = history.runs(RunFilter(ids=(int(match[3]),)))
@@ -71,7 +73,9 @@ def runs_called(history: History, reference: str) -> list[RunRow]:
     experiment = history.experiment(int(match[1]))
     rows = history.runs(RunFilter(experiment_id=experiment.id, label=match[2] or None))
     if not rows:
-        raise HistoryError(f"Experiment x{experiment.id} has no arm {match[2]}.")
+        raise HistoryError(
+            Message("Experiment x{id} has no {match}.", id=experiment.id, match=match[2])
+        )
     return sorted(rows, key=lambda row: row.id)
 
 

@@ -12,15 +12,16 @@ from modelmon.core.cli.history_options import runs_called
 from modelmon.core.cli.history_texts import run_facts, start_text, when_text
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, facts, print_json
-from modelmon.core.experiment.history.history import History
-from modelmon.core.experiment.history.origin import this_machine
+from modelmon.core.experiment.result import Verdict
 from modelmon.core.export.atomic import check_target, write_text_atomic
+from modelmon.core.history.history import History
+from modelmon.core.machine.origin import this_machine
 from modelmon.core.units import duration_text, rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.history.rows import RunRow
+    from modelmon.core.history.rows import RunRow
 
 
 @click.command("show")
@@ -32,7 +33,7 @@ def show(reference: str, as_json: bool) -> None:
     rows = runs_called(history, reference)
     if as_json:
         results = [{"run": row, "result": history.result(row.id)} for row in rows]
-        verdict = history.verdict(rows[0].experiment_id)
+        verdict = history.verdict(rows[0].experiment_id, Verdict)
         print_json({"runs": results, "verdict": verdict})
     elif reference.startswith("x"):
         _show_experiment(history, rows)
@@ -48,10 +49,10 @@ def show(reference: str, as_json: bool) -> None:
 @click.argument("run_id", type=int, metavar="ID")
 @click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
 def events(run_id: int, path: Path) -> None:
-    """Write a run's events to FILE (.jsonl), for modelmon replay."""
+    """Write a run's recording to FILE (.jsonl), for modelmon replay."""
     check_target(path)
     write_text_atomic(path, History().event_lines(run_id).decode())
-    click.echo(f"Wrote the events of run {run_id} to {path}.", err=True)
+    click.echo(f"Wrote the recording of run {run_id} to {path}.", err=True)
 
 
 def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
@@ -61,7 +62,7 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
         f"Experiment x{experiment.id} ({experiment.kind}, {experiment.state}),"
         f" {when_text(experiment.created_unix_s)}, {experiment.model_name}, {experiment.path}"
     )
-    verdict = history.verdict(experiment.id)
+    verdict = history.verdict(experiment.id, Verdict)
     if verdict is not None:
         out.print(verdict.sentence, style="bold")
         out.print(verdict.reason)
@@ -69,7 +70,7 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("ID", "Pair"):
         table.add_column(heading, justify="right")
-    for heading in ("Arm", "Strategy", "Start"):
+    for heading in ("A/B", "Strategy", "Start"):
         table.add_column(heading)
     for heading in ("Time", "Rate"):
         table.add_column(heading, justify="right")
@@ -80,4 +81,4 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
     out.print(table)
     if experiment.kind != "single" and experiment.state != "done":
         command = f"modelmon {experiment.kind} --resume x{experiment.id}"
-        out.print(f"To go on with it: {command}", style="dim")
+        out.print(f"To resume: {command}", style="dim")

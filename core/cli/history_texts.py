@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.history.rows import RunRow
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.history.rows import RunRow
+    from modelmon.core.worker.result import RunResult
 
 
 def when_text(unix_s: float) -> str:
@@ -34,7 +34,8 @@ def where_text(row: RunRow, machine_id: str) -> str:
 
 def start_text(row: RunRow) -> str:
     """What the run started from, and whether it counts."""
-    return row.cache_state if row.counts else f"{row.cache_state}, not counted"
+    why = " (--verify)" if row.verified else ""
+    return row.cache_state if row.counts else f"{row.cache_state}, not counted{why}"
 
 
 def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str, str]]:
@@ -54,16 +55,19 @@ def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str
         ("Rate", rate_text(row.bytes_per_s)),
     ]
     if row.io_wait_share is not None:
-        facts.append(("IO-wait", f"{percent_text(row.io_wait_share)} of the readers' time"))
+        facts.append(("I/O wait", f"{percent_text(row.io_wait_share)} of the readers' time"))
     if row.device_bytes is not None:
         facts.append(("From storage", size_text(row.device_bytes)))
     if row.peak_rss_bytes is not None:
-        facts.append(("Peak RSS", size_text(row.peak_rss_bytes)))
+        facts.append(("Peak memory", size_text(row.peak_rss_bytes)))
     facts += [
-        ("Machine", machine_text(row) + ("" if row.machine_id == machine_id else ", not this one")),
+        (
+            "Machine",
+            machine_text(row) + ("" if row.machine_id == machine_id else " (another machine)"),
+        ),
         ("Kernel", row.kernel),
         ("Disk", ", ".join(filter(None, (row.storage_text, row.device_model)))),
         ("modelmon", row.modelmon_version),
-        ("Events", "kept" if row.events_file else "not kept"),
+        ("Recording", "saved" if row.events_file else "none"),
     ]
     return [(name, text) for name, text in facts if text]

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from modelmon.core.cli.cache_bar import cache_bar
-from modelmon.core.cli.doctor_probe import age_text, fit_rows
 from modelmon.core.cli.options import json_option, path_argument
 from modelmon.core.cli.output import console, facts, print_json
-from modelmon.core.experiment.preflight.preflight import Preflight, look_at
-from modelmon.core.experiment.probe.best_times import best_text, best_times
-from modelmon.core.experiment.probe.store import recent_probe
+from modelmon.core.diagnose.cache_bar import cache_bar
+from modelmon.core.diagnose.inspection import Inspection, inspect_model
+from modelmon.core.diagnose.rows_probe import age_text, fit_rows
+from modelmon.core.messages import Message
+from modelmon.core.probe.best_times import best_text, best_times
+from modelmon.core.probe.store import recent_probe
 from modelmon.core.units import percent_text, request_text, size_text
 
 if TYPE_CHECKING:
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
 @click.option("show_tensors", "--tensors", is_flag=True, help="List every tensor.")
 @json_option
 def command(path: Path, show_tensors: bool, as_json: bool) -> None:
-    """Show what a model holds and what it lies on, without loading it.
+    """Show what's in a model and where it's stored, without loading it.
 
     PATH is a safetensors or GGUF file, a shard or index of a set, or a folder.
     """
-    found = look_at(path)
+    found = inspect_model(path)
     if as_json:
         print_json(found)
         return
@@ -38,7 +39,7 @@ def command(path: Path, show_tensors: bool, as_json: bool) -> None:
     out.print(_tensors(found) if show_tensors else _blocks(found))
 
 
-def _model_facts(found: Preflight) -> list[tuple[str, str]]:
+def _model_facts(found: Inspection) -> list[tuple[str, str]]:
     model = found.model
     mix = model.dtype_bytes()
     total = model.nbytes or 1
@@ -53,38 +54,38 @@ def _model_facts(found: Preflight) -> list[tuple[str, str]]:
     ]
 
 
-def _storage_facts(found: Preflight) -> list[tuple[str, str]]:
+def _storage_facts(found: Inspection) -> list[tuple[str, str]]:
     storage = found.storage
     device = storage.device or storage.source
     if storage.device_model:
         device += f" ({storage.device_model})"
     place = f"{storage.filesystem} on {storage.mount_point}, {storage.kind}"
     if not storage.filesystem:
-        place = "the mount cannot be seen from here"
+        place = "the mount isn't visible from here"
     rows = [("Storage", f"{place}, {device}" if device else place)]
     if storage.readahead_bytes is not None:
         rows.append(("Readahead", request_text(storage.readahead_bytes)))
     cached = found.cached_source
     if found.cached_share is not None:
-        cached = f"{percent_text(found.cached_share)} of the bytes"
+        cached = Message("{cached} of the bytes", cached=percent_text(found.cached_share))
     rows.append(("Cached now", cached))
     if found.cache_map is not None and found.cached_share is not None:
-        rows.append(("Along the file", cache_bar(found.cache_map)))
+        rows.append(("Cached parts", cache_bar(found.cache_map)))
     if (probe := recent_probe(found.storage)) is not None:
         best = best_text(best_times(found.model.nbytes, probe.storage, probe.memory))
         if best:
-            when = f"probed {age_text(probe)}"
+            when = f"measured {age_text(probe)}"
             if probe.storage.met_others:
-                when += " while others used the disk, so perhaps less"
-            rows.append(("Best possible", f"{best} ({when})"))
+                when += " while other programs used the disk, perhaps less"
+            rows.append(("Fastest possible", f"{best} ({when})"))
     return rows
 
 
-def _memory_facts(found: Preflight) -> list[tuple[str, str]]:
+def _memory_facts(found: Inspection) -> list[tuple[str, str]]:
     memory = found.memory
-    fits = "fits" if found.fits else "does not fit"
+    fits = "fits in memory" if found.fits else "doesn't fit in memory"
     available = f"{size_text(memory.available_bytes)} of {size_text(memory.total_bytes)}"
-    rows = [("Memory", f"{available} available: the model {fits}")]
+    rows = [("Memory", f"{available} available; the model {fits}")]
     if memory.cgroup_limit_bytes is not None:
         limit = f"{size_text(memory.cgroup_limit_bytes)}, {size_text(memory.usable_bytes)} free"
         rows.append(("Cgroup limit", limit))
@@ -94,7 +95,7 @@ def _memory_facts(found: Preflight) -> list[tuple[str, str]]:
     return [*rows, *fit_rows(found.fit)]
 
 
-def _blocks(found: Preflight) -> Table:
+def _blocks(found: Inspection) -> Table:
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     table.add_column("Block")
     table.add_column("Tensors", justify="right")
@@ -107,7 +108,7 @@ def _blocks(found: Preflight) -> Table:
     return table
 
 
-def _tensors(found: Preflight) -> Table:
+def _tensors(found: Inspection) -> Table:
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("Tensor", "Type", "Shape"):
         table.add_column(heading, overflow="fold")

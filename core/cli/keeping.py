@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.experiment.history.history import History
+from modelmon.core.history.history import History
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.history.recorder import Recorder
+    from modelmon.core.history.recorder import Recorder
 
 no_history_option = click.option(
-    "no_history", "--no-history", is_flag=True, help="Keep nothing of this in the history."
+    "no_history", "--no-history", is_flag=True, help="Don't save this in the history."
 )
 
 
@@ -24,4 +24,4 @@ def history_unless(no_history: bool) -> History | None:
 def tell_problem(recorder: Recorder) -> None:
     """Say why something was not kept, if so; the measurement is whole all the same."""
     if recorder.problem:
-        click.echo(f"Not kept in the history: {recorder.problem}", err=True)
+        click.echo(f"Not saved in the history: {recorder.problem}", err=True)

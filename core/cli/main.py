@@ -89,7 +89,7 @@ def main(arguments: Sequence[str]) -> int:
         # click ends the program itself when a pipe's reader (head, less) has seen enough.
         code = EXIT_DONE
     except OSError as error:
-        sys.stderr.write(f"The output cannot be written: {error.strerror}.\n")
+        sys.stderr.write(f"Couldn't write the output: {error.strerror}.\n")
         code = EXIT_LOAD_FAILED
     else:
         # click hands on the exit code of --help and the like, or what a command returned.

@@ -11,19 +11,19 @@ from rich.table import Table
 
 from modelmon.core.cli.options import json_option, source_path
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.experiment.preflight.fit import fit_answer
-from modelmon.core.experiment.preflight.found_models import Search
+from modelmon.core.diagnose.fit import fit_answer
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.model.caches.places import SOURCES, usual_places
+from modelmon.core.model.found_models import Search
 from modelmon.core.units import size_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.preflight.found_models import FoundModel, SearchedPlace
+    from modelmon.core.model.found_models import FoundModel, SearchedPlace
 
 _FITS = {"fits": "yes", "tight": "tight", "does-not-fit": "no"}
-_ANSWERS = {"refused": "cannot be read", "no-answer": "does not answer"}
+_ANSWERS = {"refused": "can't be read", "no-answer": "doesn't respond"}
 
 
 @click.command("models")
@@ -32,8 +32,8 @@ _ANSWERS = {"refused": "cannot be read", "no-answer": "does not answer"}
 def command(folders: tuple[Path, ...], as_json: bool) -> None:
     """List the models in the usual caches, and in each FOLDER.
 
-    Looks into those of Hugging Face, LM Studio, Ollama, llama.cpp and ComfyUI. Only headers are
-    read. With --json each model is a line as it is found, and the places searched are the last.
+    Searches those of Hugging Face, LM Studio, Ollama, llama.cpp, and ComfyUI, and reads only
+    headers. With --json each model is a line, and the last line lists the places searched.
     """
     search = Search(usual_places(os.environ, Path.home(), folders))
     if as_json:
@@ -46,7 +46,7 @@ def command(folders: tuple[Path, ...], as_json: bool) -> None:
     if models:
         out.print(_table(models))
     else:
-        out.print(f"No models were found in the folders of {', '.join(SOURCES)}.")
+        out.print(f"No models found in the folders of {', '.join(SOURCES)}.")
     for line in _obstacles(search.searched):
         click.echo(line, err=True)
 
@@ -65,7 +65,7 @@ def _table(models: Sequence[FoundModel]) -> Table:
         table.add_row(
             model.name,
             model.source,
-            f"{model.format}, {model.main_dtype}" if model.format else "cannot be read",
+            f"{model.format}, {model.main_dtype}" if model.format else "can't be read",
             size_text(size) if size is not None else "",
             f"{model.blocks:,}" if model.blocks is not None else "",
             _FITS[fit_answer(size, memory.usable_bytes)] if size is not None else "",

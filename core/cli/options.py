@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.starts import start_of
 from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.strategies import strategy as strategy_called
 from modelmon.core.load.strategies import strategy_names
 from modelmon.core.load.subset import Subset
+from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import fingerprint
-from modelmon.core.units import parse_size
+from modelmon.core.units import parse_size, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from modelmon.core.machine.storage import Storage
     from modelmon.core.model.tensors import Model
+    from modelmon.core.worker.events import Cache
 
 
 class SizeType(click.ParamType[int]):
@@ -49,14 +53,12 @@ strategy_choice = click.Choice(strategy_names())
 cache_option = click.option(
     "--cache",
     type=click.Choice(("cold", "warm", "as-is")),
-    default="cold",
-    show_default=True,
-    help="State of the page cache before each run.",
+    help="State of the page cache before each run.  [default: cold; warm for files in memory]",
 )
 deliver_choice = click.Choice(CHOICES["deliver"])
 DELIVER_HELP = (
-    "When a load is over: every byte reachable without I/O, in private memory, passed through"
-    " a small buffer, or decoded; untouched only where a library loads."
+    "What counts as loaded: usable (every byte in memory), owned (private copy), streamed"
+    " (through a small buffer), decoded (as float32); untouched only for libraries."
 )
 deliver_option = click.option(
     "--deliver", type=deliver_choice, default="usable", show_default=True, help=DELIVER_HELP
@@ -65,13 +67,13 @@ portion_option = click.option(
     "portion_bytes",
     "--portion",
     type=SizeType(),
-    help="Load only this much, in pieces of 256 MiB or more; results are extrapolated.",
+    help="Load only this much, in pieces of 256 MiB or more, and extrapolate the result.",
 )
 tensors_option = click.option(
-    "tensors", "--tensors", multiple=True, metavar="PATTERN", help="Only tensors of this name."
+    "tensors", "--tensors", multiple=True, metavar="PATTERN", help="Only tensors with this name."
 )
 blocks_option = click.option(
-    "blocks", "--blocks", multiple=True, metavar="PATTERN", help="Only blocks of this name."
+    "blocks", "--blocks", multiple=True, metavar="PATTERN", help="Only blocks with this name."
 )
 rank_option = click.option(
     "rank",
@@ -80,13 +82,13 @@ rank_option = click.option(
     help="Only what tensor-parallel rank N of M needs; ranks count from 0.",
 )
 yes_option = click.option(
-    "--yes", is_flag=True, help="Go ahead although another process uses the model."
+    "--yes", is_flag=True, help="Continue even if another process uses the model."
 )
 fresh_option = click.option(
     "fresh_memory",
     "--fresh-memory",
     is_flag=True,
-    help="Do not touch free memory beforehand, as is done on virtual machines.",
+    help="Don't prepare free memory first (the default on virtual machines).",
 )
 hz_option = click.option(
     "sample_hz",
@@ -100,10 +102,24 @@ hz_option = click.option(
 
 def subset_of(tensors: tuple[str, ...], blocks: tuple[str, ...], rank: str | None) -> Subset:
     """The subset that `--tensors`, `--blocks` and `--rank` ask for."""
-    number, slash, ranks = (rank or "0/1").partition("/")
-    if not (slash and number.isdecimal() and ranks.isdecimal()):
-        raise ConfigError(f"{rank!r} is not a rank.", "Write for example 0/4.")
-    return Subset(tensors, blocks, int(number), int(ranks))
+    before, _, behind = (rank or "0/1").partition("/")
+    number, ranks = whole_number(before), whole_number(behind)
+    if number is None or ranks is None:
+        raise ConfigError(
+            Message("{rank} isn't a rank.", rank=repr(rank)), Message("Write for example 0/4.")
+        )
+    return Subset(tensors, blocks, number, ranks)
+
+
+def chosen_start(asked: Cache | None, storage: Storage) -> Cache:
+    """The start that `--cache` asks for, or without it the one that is possible; says so if that
+    is not a cold one.
+    """
+    found = start_of(asked, storage)
+    if asked is None and found != "cold":
+        what = f"files in memory ({storage.filesystem}) have no cold start"
+        click.echo(f"Note: {what}, so this measures warm starts.", err=True)
+    return found
 
 
 def set_axes(config: LoadConfig, settings: Iterable[str]) -> LoadConfig:
@@ -111,7 +127,10 @@ def set_axes(config: LoadConfig, settings: Iterable[str]) -> LoadConfig:
     for setting in settings:
         axis, equals, value = setting.partition("=")
         if not equals:
-            raise ConfigError(f"{setting!r} is not axis=value.", "Write for example readers=8.")
+            raise ConfigError(
+                Message("{setting} isn't SETTING=VALUE.", setting=repr(setting)),
+                Message("Write for example readers=8."),
+            )
         config = with_axis(config, axis.strip(), value.strip())
     return config
 
@@ -132,7 +151,7 @@ def chosen_config(
 ) -> tuple[str, LoadConfig]:
     """Name and configuration from --strategy or --config, then --deliver and --set."""
     if strategy is not None and config_path is not None:
-        raise click.UsageError("Give --strategy or --config, not both.")
+        raise click.UsageError("Use --strategy or --config, not both.")
     if config_path is not None:
         exported = read_config(config_path)
         name, config = exported.strategy, exported.config

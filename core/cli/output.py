@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,15 +11,17 @@ from rich.console import Console
 from rich.table import Table
 
 from modelmon.core.experiment.warned_runs import warnings_of
+from modelmon.core.messages import to_text, to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.result import RunResult
 
 
 _PIPED_WIDTH = 10_000
+_MESSAGES = "MODELMON_MESSAGES"
 
 
 def console() -> Console:
@@ -29,8 +32,12 @@ def console() -> Console:
 
 
 def print_json(value: object) -> None:
-    """`value` as JSON, alone on standard output."""
-    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+    """`value` as JSON, alone on standard output.
+
+    What is said in it is English text, or messages where the window asks for it by the environment.
+    """
+    hook = to_wire if os.environ.get(_MESSAGES) == "typed" else to_text
+    sys.stdout.write(msgspec.json.encode(value, enc_hook=hook).decode() + "\n")
     sys.stdout.flush()
 
 

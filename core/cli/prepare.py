@@ -12,9 +12,7 @@ import sys
 import click
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.experiment.checks import check_prepare
-
-__all__ = ["PrepareFailedError", "check_prepare", "prepare_option", "run_prepare"]
+from modelmon.core.messages import Message
 
 _MOST_OUTPUT_LINES = 20
 
@@ -23,7 +21,7 @@ prepare_option = click.option(
     "--prepare",
     metavar="CMD",
     default="",
-    help="Run this command in a shell before each run, before the cache is set and checked.",
+    help="Run this shell command before each run, before the cache is set and checked.",
 )
 
 
@@ -53,6 +51,10 @@ def run_prepare(command: str) -> None:
     lines = done.stdout.splitlines()
     sys.stderr.writelines(f"{line}\n" for line in lines[-_MOST_OUTPUT_LINES:])
     raise PrepareFailedError(
-        f"The command of --prepare ended with exit code {done.returncode}: {command}",
-        "Its output is above. Run it by itself until it succeeds.",
+        Message(
+            "The command of --prepare ended with exit code {returncode}: {command}",
+            returncode=done.returncode,
+            command=command,
+        ),
+        Message("Its output is above. Run it by itself until it succeeds."),
     )

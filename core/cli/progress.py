@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 _PHASES: dict[ev.PhaseName, str] = {
-    "prepare": "touching free memory",
-    "cache": "filling the cache",
+    "prepare": "preparing free memory",
+    "cache": "setting the cache",
     "warmup": "warming up",
     "load": "loading",
     "verify": "verifying",
@@ -65,7 +65,7 @@ class ProgressBar:
             disable=not shown.is_terminal,
         )
         self._task: TaskID | None = None
-        self._what = ""
+        self._what = self._prefix = ""
 
     def __enter__(self) -> ProgressBar:
         self._bar.start()
@@ -88,8 +88,13 @@ class ProgressBar:
             self._what = what
         self._bar.update(self._task, completed=done_bytes, total=total_bytes)
 
-    def follow(self, prefix: str, event: ev.AnyEvent, record: RunRecord) -> None:
+    def begin(self, label: str, place: str) -> None:
+        """A run of this arm starts, at this place of its experiment."""
+        self._prefix = f"{place.capitalize()}: {label} "
+
+    def follow(self, event: ev.AnyEvent, record: RunRecord) -> None:
         """Show what an event of a run says."""
+        prefix = self._prefix
         planned = record.planned.planned_bytes if record.planned else 0
         if isinstance(event, ev.Progress):
             self.show(f"{prefix}{_PHASES[event.phase]}", event.done_bytes, event.total_bytes)

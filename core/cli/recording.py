@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.atomic import WriteError, check_target
+from modelmon.core.export.atomic import WriteError
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,14 +16,14 @@ class RecordingFile:
     """Takes the lines of a run as they come; `problem` says why some are missing."""
 
     def __init__(self, path: Path) -> None:
-        """Raises WriteError if the file cannot be written at all."""
-        check_target(path)
+        """`path` was looked at by `check_target`. Raises WriteError if it cannot be opened."""
         try:
             # Unbuffered: a run that is cut off leaves what was seen until then.
             self._file = path.open("wb", buffering=0)
         except OSError as error:
             raise WriteError(
-                f"{path} cannot be written: {error.strerror}.", "Choose another folder."
+                Message("{path} cannot be written: {reason}.", path=path, reason=error.strerror),
+                Message("Choose another folder."),
             ) from error
         self._path = path
         self.problem = ""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command("replay")
 @click.argument("recording", type=source_path)
 def command(recording: Path) -> int:
-    """Show RECORDING, a file that `modelmon run --record` saved, in the window."""
+    """Show RECORDING, saved by `modelmon run --record`, in the window."""
     read_record(recording)
     # By name: the engine knows no window, and without Qt every other command still works.
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,46 +20,53 @@ from modelmon.core.cli.run_report import show_run
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.experiment.bottleneck.phases import phases_of
 from modelmon.core.experiment.checks import faster_than_probed, with_warning
-from modelmon.core.experiment.history.events import EventLines
-from modelmon.core.experiment.history.history import History
-from modelmon.core.experiment.history.origin import origin_of
-from modelmon.core.experiment.history.recorder import Recorder
-from modelmon.core.experiment.history.rows import ArmOf
-from modelmon.core.experiment.probe.limits import known_limits
-from modelmon.core.experiment.summary import failure_of, summarise
+from modelmon.core.export.atomic import check_target
+from modelmon.core.history.events import EventLines
+from modelmon.core.history.history import History
+from modelmon.core.history.origin import origin_of
+from modelmon.core.history.recorder import Recorder
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.users import users_of
 from modelmon.core.model.open import open_model
+from modelmon.core.probe.limits import known_limits
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
+from modelmon.core.worker.result import failure_of, summarise
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.result import RunResult
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
 
 
 @click.command("run")
 @options.path_argument
-@click.option("--strategy", type=options.strategy_choice, help="How to load.  [default: mmap]")
+@click.option("--strategy", type=options.strategy_choice, help="Strategy.  [default: mmap]")
 @click.option(
     "config_path",
     "--config",
     type=options.source_path,
-    help="Load as an exported modelmon.toml says.",
+    help="Load with the settings of an exported modelmon.toml.",
 )
-@click.option("settings", "--set", multiple=True, metavar="AXIS=VALUE", help="Change one axis.")
+@click.option(
+    "settings", "--set", multiple=True, metavar="SETTING=VALUE", help="Change one setting."
+)
 @options.cache_option
 @click.option("--deliver", type=options.deliver_choice, help=options.DELIVER_HELP)
 @options.tensors_option
 @options.blocks_option
 @options.rank_option
-@click.option("--verify", is_flag=True, help="Compare the delivered bytes with the file's.")
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Check that the loaded bytes match the file. The run isn't a measurement.",
+)
 @click.option(
     "record_path",
     "--record",
     type=click.Path(path_type=Path),
-    help="Save the run's events as JSON lines, for replay.",
+    help="Save a recording (JSON lines) for replay.",
 )
 @options.portion_option
 @options.hz_option
@@ -74,7 +80,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     strategy: str | None,
     config_path: Path | None,
     settings: tuple[str, ...],
-    cache: Cache,
+    cache: Cache | None,
     deliver: str | None,
     tensors: tuple[str, ...],
     blocks: tuple[str, ...],
@@ -89,7 +95,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     no_history: bool,
     as_json: bool,
 ) -> None:
-    """Load a model once and say where the time went."""
+    """Load a model once and show where the time goes."""
+    if record_path is not None:
+        check_target(record_path)
     name, config = options.chosen_config(strategy, config_path, settings, deliver)
     subset = options.subset_of(tensors, blocks, rank)
     if portion_bytes is not None and not subset.is_whole:
@@ -98,6 +106,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             " --rank, not both."
         )
     model = open_model(path)
+    storage = storage_of(model.files[0])
+    cache = options.chosen_start(cache, storage)
     if config_path is not None:
         options.warn_of_another_model(config_path, model)
     if not yes:
@@ -120,12 +130,12 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
         bar = stack.enter_context(ProgressBar())
         lines = EventLines(recording)
-        record = run_job(job, partial(bar.follow, ""), lines)
+        record = run_job(job, bar.follow, lines)
     if recording is not None and recording.problem:
         click.echo(recording.problem, err=True)
     if record.finished is None:
         raise failure_of(record)
-    limits = known_limits(storage_of(model.files[0]))
+    limits = known_limits(storage)
     result = summarise(record)
     result = with_warning(result, faster_than_probed(result, limits))
     found, phases = bottleneck_of(result, limits), phases_of(result)
@@ -143,9 +153,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     else:
         show_run(result, record, found, phases)
         if run_id is not None:
-            console().print(f"Kept as run {run_id} of the history.", style="dim")
+            console().print(f"Saved as run {run_id} in the history.", style="dim")
     if record.finished.checksum_matches is False:
-        raise click.ClickException("The delivered bytes differ from the file's.")
+        raise click.ClickException("The loaded bytes differ from the file.")
 
 
 def _keep(model: Model, job: Job, result: RunResult, lines: EventLines) -> int | None:

@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
     from modelmon.core.experiment.bottleneck.kinds import Bottleneck
     from modelmon.core.experiment.bottleneck.phases import PhaseTime
-    from modelmon.core.experiment.result import RunResult
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Warned
     from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
 
 _MEMORY = {
-    "mapped": "mapped, evictable",
-    "owned": "owned",
-    "streamed": "passed through a small buffer",
+    "mapped": "memory-mapped (reclaimable)",
+    "owned": "private copy",
+    "streamed": "streamed through a small buffer",
 }
 _VERDICTS = {
-    True: "equals the file's",
-    False: "DIFFERS from the file's",
-    None: "only the file's: the library does not show what it delivered",
+    True: "matches the file",
+    False: "DIFFERS from the file",
+    None: "of the file only: the library doesn't show what it loaded",
 }
 
 
@@ -39,7 +39,7 @@ def show_run(
     out = console()
     headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
     out.print(f"{headline}, {rate_text(result.bytes_per_s)}, strategy {result.strategy}")
-    rows = [("Held back by", f"{found.label}: {found.sentence}")]
+    rows = [("Bottleneck", f"{found.label}: {found.sentence}")]
     if found.evidence:
         rows.append(("", found.evidence_text))
     if found.remedy:
@@ -67,12 +67,12 @@ def _conditions(result: RunResult) -> Iterable[tuple[str, str]]:
     yield "Start", start_text(result)
     if result.prepared_with:
         yield "Prepared with", result.prepared_with
-    if result.subset:
+    if result.subset and result.model_bytes:
         share = percent_text(result.file_bytes / result.model_bytes)
         yield "Part", f"{result.subset}, {share} of the model"
     if result.read_bytes > result.file_bytes:
         between = size_text(result.read_bytes - result.file_bytes)
-        yield "Read along", f"{between} that lie between the rows of slices"
+        yield "Extra bytes", f"{between} between the rows of slices"
     if result.library_version:
         touched = _touched_text(result.config)
         yield "Library", f"{result.config.library} {result.library_version}, {touched}"
@@ -88,13 +88,13 @@ def _touched_text(config: LoadConfig) -> str:
     if config.deliver == "untouched":
         return "untouched"
     if not baseline(config.library).shows_memory:
-        return "all in memory when its call returned"
-    return "every page touched"
+        return "all in memory when the call returned"
+    return "every page read in"
 
 
 def _figures(result: RunResult) -> Iterable[tuple[str, str]]:
     if result.io_wait_share is not None:
-        yield "IO-wait", f"{percent_text(result.io_wait_share)} of the readers' time"
+        yield "I/O wait", f"{percent_text(result.io_wait_share)} of the readers' time"
     if result.device_bytes is not None:
         yield "From storage", size_text(result.device_bytes)
     if result.config.ranks > 1:
@@ -109,7 +109,7 @@ def _figures(result: RunResult) -> Iterable[tuple[str, str]]:
 def _phases(phases: Sequence[PhaseTime]) -> Iterable[tuple[str, str]]:
     before = [phase for phase in phases if phase.when == "before"]
     timed = [phase for phase in phases if phase.when != "before"]
-    for name, part in (("Before the clock", before), ("Timed", timed)):
+    for name, part in (("Setup (not timed)", before), ("Timed", timed)):
         if part:
             yield name, ", ".join(_phase_text(phase) for phase in part)
 
@@ -134,15 +134,15 @@ def _show_notes(out: Console, warnings: Iterable[Warned]) -> None:
 
 
 def _ranks_text(result: RunResult) -> str:
-    what = "the whole" if result.config.rank_share == "whole" else "its slices"
+    what = "loads the whole model" if result.config.rank_share == "whole" else "loads its slices"
     text = f"{result.config.ranks} processes, each {what}"
     if result.amplification is None:
         return text
-    return f"{text}; storage gave each wanted byte {result.amplification:.2f} times"
+    return f"{text}; each byte was read {result.amplification:.2f}× from storage"
 
 
 def _memory_text(result: RunResult) -> str:
     kind = _MEMORY[result.memory_kind]
-    peak = f", peak RSS {size_text(result.peak_rss_bytes)}" if result.peak_rss_bytes else ""
-    touched = ", touched before" if result.conditioned_bytes else ""
+    peak = f", peak {size_text(result.peak_rss_bytes)}" if result.peak_rss_bytes else ""
+    touched = ", prepared before" if result.conditioned_bytes else ""
     return f"{kind}{peak}{touched}"

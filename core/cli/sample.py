@@ -37,7 +37,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     force: bool,
     as_json: bool,
 ) -> None:
-    """Write a model with the layout and types of a real one to OUT."""
+    """Write a test model with the layout and types of a real one to OUT."""
     with ProgressBar() as bar:
 
         def report(done_bytes: int, total_bytes: int) -> None:

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 @click.argument("path", type=options.source_path, required=False)
 @options.json_option
 def command(path: Path | None, as_json: bool) -> None:
-    """List all strategies; with PATH say which of them can load that model here."""
+    """List all strategies; with PATH, show which of them can load that model here."""
     found = strategies(open_model(path) if path is not None else None)
     if as_json:
         print_json({"strategies": found})
         return
     out = console()
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("Strategy", "When it wins", "Version, or why not"):
+    for heading in ("Strategy", "Best for", "Version or problem"):
         table.add_column(heading)
     for each in found:
         table.add_row(
@@ -37,6 +37,4 @@ def command(path: Path | None, as_json: bool) -> None:
             style="dim" if each.obstacle else "",
         )
     out.print(table)
-    out.print(
-        "Change one axis of any of them with --set, for example --set readers=8.", style="dim"
-    )
+    out.print("Change a setting with --set, for example --set readers=8.", style="dim")

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.experiment.bottleneck.bottleneck import typical_bottleneck
-from modelmon.core.experiment.bottleneck.kinds import UNKNOWN_LIMITS, Limits
-from modelmon.core.experiment.result import ArmSummary, RunResult
+from modelmon.core.experiment.result import ArmSummary
 from modelmon.core.experiment.statistics.spread import (
     MIN_PAIRS_FOR_INTERVAL,
     OUTLIER_SCORE,
     mad,
     modified_z_scores,
 )
+from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.schedule import Label
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.result import RunResult
 
 
 def scored(results: tuple[RunResult, ...]) -> tuple[RunResult, ...]:

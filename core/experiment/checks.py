@@ -8,12 +8,13 @@ import msgspec
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.bottleneck.figures import device_rate
+from modelmon.core.messages import Message, joined
 from modelmon.core.units import rate_text
 from modelmon.core.worker.warned import Warned, warned
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.bottleneck.kinds import Limits
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.probe.limits import Limits
+    from modelmon.core.worker.result import RunResult
 
 FASTER_THAN_PROBED = 1.3
 """A short look at a device scatters; what is a third above it needs a reason."""
@@ -23,12 +24,23 @@ ANOTHER_SOURCE = 4.0
 a shared host); caches below answer 7 times as fast as a disk of 226 MB/s, and more as a rule."""
 
 
+def checked(result: RunResult, first_mark: str, limits: Limits) -> RunResult:
+    """A new run with what the first run's mark of the files ("" for that run) and a probe say.
+
+    Results are stored like this, so those that are taken in again are not checked again.
+    """
+    changed = files_changed(result, first_mark or result.files_mark)
+    return with_warning(with_warning(result, changed), faster_than_probed(result, limits))
+
+
 def files_changed(result: RunResult, first_mark: str) -> Warned | None:
     """The model is not the one that the experiment began with."""
     if result.files_mark == first_mark:
         return None
-    text = "The model was changed during the experiment, so this run is not counted."
-    return warned("file-changed", text, "size, time of writing or inode differ from before")
+    text = Message("The model was changed during the experiment, so this run is not counted.")
+    return warned(
+        "file-changed", text, Message("size, time of writing or inode differ from before")
+    )
 
 
 def faster_than_probed(result: RunResult, limits: Limits) -> Warned | None:
@@ -42,15 +54,24 @@ def faster_than_probed(result: RunResult, limits: Limits) -> Warned | None:
         return None
     if rate <= FASTER_THAN_PROBED * best:
         return None
-    evidence = f"{rate_text(rate)}, where the probe found {rate_text(best)} at best"
+    evidence = Message(
+        "{rate}, where the probe found {best} at best", rate=rate_text(rate), best=rate_text(best)
+    )
     if rate <= ANOTHER_SOURCE * best:
-        text = "The bytes came faster than the probe found possible: it met a busy device, or"
-        return warned("faster-than-probed", f"{text} a cache below this machine's.", evidence)
-    text = "The bytes came faster than this device delivers: a cache below this machine's had them."
-    remedy = (
+        text = Message(
+            "The bytes came faster than the probe found possible: it met a busy device, or a cache"
+            " below this machine's."
+        )
+        return warned("faster-than-probed", text, evidence)
+    text = Message(
+        "The bytes came faster than this device delivers: a cache below this machine's had them."
+    )
+    remedy = Message(
         "Empty that cache with --prepare; if the probe is wrong, take it again (doctor --probe)."
     )
-    return warned("served-from-cache", f"{text} This run is not counted.", evidence, remedy)
+    return warned(
+        "served-from-cache", joined((text, Message("This run is not counted."))), evidence, remedy
+    )
 
 
 def with_warning(result: RunResult, warning: Warned | None) -> RunResult:
@@ -58,7 +79,11 @@ def with_warning(result: RunResult, warning: Warned | None) -> RunResult:
     if warning is None:
         return result
     counts = result.counts and warning.counts
-    why_not = result.why_not if warning.counts else f"{result.why_not} {warning.message}".strip()
+    why_not = (
+        result.why_not
+        if warning.counts
+        else joined(filter(None, (result.why_not, warning.message)))
+    )
     return msgspec.structs.replace(
         result, warnings=(*result.warnings, warning), counts=counts, why_not=why_not
     )
@@ -71,8 +96,12 @@ def check_prepare(given: str, then: str) -> None:
     """
     if given == then:
         return
-    was = f"with the command {then!r} before each" if then else "without a command before them"
+    was = (
+        Message("with the command {then} before each", then=repr(then))
+        if then
+        else Message("without a command before them")
+    )
     raise ConfigError(
-        f"The runs so far were made {was}; the others have to be made alike.",
-        "Go on in the terminal, with the same --prepare beside --resume.",
+        Message("The runs so far were made {was}; the others have to be made alike.", was=was),
+        Message("Go on in the terminal, with the same --prepare beside --resume."),
     )

@@ -1,8 +1,4 @@
-"""Compare A/B as a state machine: says which run is next, takes its record, judges at the end.
-
-It starts no process and waits for nothing, so that the terminal drives it in a loop and the
-window from its event loop.
-"""
+"""Compare A/B as a state machine: says which run is next, takes its record, judges at the end."""
 
 from __future__ import annotations
 
@@ -14,10 +10,8 @@ import msgspec
 
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
-from modelmon.core.experiment.bottleneck.kinds import UNKNOWN_LIMITS, Limits
-from modelmon.core.experiment.checks import faster_than_probed, files_changed, with_warning
+from modelmon.core.experiment.checks import checked
 from modelmon.core.experiment.compare_steps import Arm, Conditions, Step, steps_of
-from modelmon.core.experiment.history.fingerprint import machine_of, model_fingerprint
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.statistics.decision import (
     look_times,
@@ -25,17 +19,24 @@ from modelmon.core.experiment.statistics.decision import (
     paired_times,
 )
 from modelmon.core.experiment.statistics.spread import ratio_interval
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.experiment.verdict import judge
+from modelmon.core.history.origin import machine_of
+from modelmon.core.history.rows import ArmOf
+from modelmon.core.messages import Message
+from modelmon.core.model.fingerprint import model_fingerprint
+from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.worker.events import Job
+from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
-    from modelmon.core.experiment.result import ArmSummary, RunResult
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.result import ArmSummary
     from modelmon.core.experiment.schedule import Label
+    from modelmon.core.history.rows import Kind
     from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
 
 __all__ = ["Arm", "CompareSession", "Conditions", "Step"]
 
@@ -44,7 +45,11 @@ _MOST_REPEATS = 2
 
 
 class CompareSession:
-    """The runs of one comparison, in order, and their results so far."""
+    """The runs of one comparison, in order, and their results so far: an ExperimentSession."""
+
+    kind: Kind = "compare"
+    run_left_ns = None
+    conclusive = False
 
     def __init__(
         self, arm_a: Arm, arm_b: Arm, conditions: Conditions, limits: Limits = UNKNOWN_LIMITS
@@ -54,14 +59,23 @@ class CompareSession:
         Raises ConfigError if the arms deliver differently, or nothing: that compares nothing."""
         if arm_a.config.deliver != arm_b.config.deliver:
             raise ConfigError(
-                f"A delivers {arm_a.config.deliver} and B {arm_b.config.deliver} memory.",
-                "Choose the same delivery for both.",
+                Message(
+                    "A delivers {deliver} and B {config_deliver} memory.",
+                    deliver=arm_a.config.deliver,
+                    config_deliver=arm_b.config.deliver,
+                ),
+                Message("Choose the same delivery for both."),
             )
         if arm_a.config.deliver == "untouched":
             raise ConfigError(
-                "Untouched loads end before their bytes are in memory: their times cannot be"
-                " compared.",
-                "Choose deliver usable or owned; modelmon run shows an untouched time by itself.",
+                Message(
+                    "Untouched loads end before their bytes are in memory: their times"
+                    " cannot be compared."
+                ),
+                Message(
+                    "Choose deliver usable or owned; modelmon run shows an untouched time by"
+                    " itself."
+                ),
             )
         self.arms: dict[Label, Arm] = {"A": arm_a, "B": arm_b}
         self.conditions = conditions
@@ -73,8 +87,14 @@ class CompareSession:
         self._done = 0
         self._repeats_left = _MOST_REPEATS
         self._any_counts = False
+        self._has_run = False
         self._files_mark = ""
         self._created_unix_s = time.time()
+
+    @property
+    def history_arms(self) -> tuple[ArmOf, ...]:
+        """Both arms, as the history holds them."""
+        return tuple(ArmOf(arm.label, arm.strategy, arm.config) for arm in self.arms.values())
 
     @property
     def order(self) -> tuple[Label, ...]:
@@ -92,17 +112,27 @@ class CompareSession:
         return self._done >= len(self.steps)
 
     @property
+    def stopped(self) -> bool:
+        """Whether runs are still to come."""
+        return not self.done
+
+    def stop(self) -> None:
+        """Nothing is judged before all runs are done, and nothing has to be put away."""
+
+    @property
     def may_end_early(self) -> bool:
         """Whether runs of the order may turn out not to be needed."""
         return len(self.looks) > 1 and self._done < 2 * self._pairs
 
     @property
-    def place(self) -> str:
+    def place(self) -> Message:
         """Where the next run stands: `pair 6 of at most 11`."""
         if self._done >= 2 * self._pairs:
-            return f"run {self._done + 1} of {len(self.steps)}"
-        most = "at most " if self.may_end_early else ""
-        return f"pair {self._done // 2 + 1} of {most}{self._pairs}"
+            return Message("run {done} of {count}", done=self._done + 1, count=len(self.steps))
+        figures = {"number": self._done // 2 + 1, "pairs": self._pairs}
+        if self.may_end_early:
+            return Message("pair {number} of at most {pairs}", **figures)
+        return Message("pair {number} of {pairs}", **figures)
 
     def next_job(self) -> tuple[Label, Job] | None:
         """Label and job of the next run, or None when all are done."""
@@ -118,7 +148,7 @@ class CompareSession:
             portion_bytes=shared.portion_bytes,
             sample_hz=shared.sample_hz,
             # Who uses the file is asked before the first run; whoever comes later is named.
-            allow_busy=shared.allow_busy or self._done > 0,
+            allow_busy=shared.allow_busy or self._has_run,
             condition_memory=shared.condition_memory,
             prepared_with=shared.prepared_with,
         )
@@ -134,7 +164,9 @@ class CompareSession:
         twice in a comparison. Once the model has changed there is no further run. Raises the
         run's error if it did not finish.
         """
-        return self._take(summarise(record))
+        result = checked(summarise(record), self._files_mark, self.limits)
+        self._has_run = True
+        return self._take(result)
 
     def resume(self, results: Sequence[RunResult]) -> int:
         """Take in what an earlier session with the same arms and conditions has measured, in
@@ -163,22 +195,19 @@ class CompareSession:
             result.cache_asked,
         ):
             raise ConfigError(
-                "The runs so far are not those that this version would have made.",
-                "Compare anew.",
+                Message("The runs so far are not those that this version would have made."),
+                Message("Compare anew."),
             )
 
     def _take(self, result: RunResult) -> RunResult:
         # Runs of one pair are neighbours; only they are compared with one another.
         result = msgspec.structs.replace(result, pair=self._done // 2)
         self._files_mark = self._files_mark or result.files_mark
-        changed = files_changed(result, self._files_mark)
-        result = with_warning(result, changed)
-        result = with_warning(result, faster_than_probed(result, self.limits))
         self._results[self.steps[self._done]].append(result)
         self._any_counts = self._any_counts or result.counts
         if result.counts:
             self._done += 1
-        elif changed is not None:
+        elif result.file_change is not None:
             self._done = len(self.steps)
         elif self._repeats_left:
             self._repeats_left -= 1
@@ -208,7 +237,7 @@ class CompareSession:
         results = self.results(label)
         return summarise_arm(label, arm.strategy, arm.config, results, self.limits)
 
-    def comparison(self, preflight: Preflight) -> Comparison:
+    def comparison(self, inspection: Inspection) -> Comparison:
         """What the finished runs say. Raises LoadFailedError if an arm has none that counts."""
         arms = {label: self.summary(label) for label in ("A", "B")}
         arm_a, arm_b = arms["A"], arms["B"]
@@ -216,12 +245,18 @@ class CompareSession:
             label: Label = "A" if arm_a is None else "B"
             tried = (*self.results("A"), *self.results("B"))
             reasons = [result.why_not for result in tried if not result.counts]
-            raise LoadFailedError(f"No run of {label} can be counted. {''.join(reasons[-1:])}")
+            raise LoadFailedError(
+                Message(
+                    "No run of {label} can be counted. {reasons}",
+                    label=label,
+                    reasons="".join(reasons[-1:]),
+                )
+            )
         runs_a, runs_b = scored(self.results("A")), scored(self.results("B"))
         return Comparison(
-            model=model_fingerprint(preflight.model),
-            machine=machine_of(preflight),
-            path=preflight.model.path,
+            model=model_fingerprint(inspection.model),
+            machine=machine_of(inspection),
+            path=inspection.model.path,
             cache=self.conditions.cache,
             created_unix_s=self._created_unix_s,
             order="".join(self.order),

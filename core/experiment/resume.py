@@ -1,62 +1,76 @@
-"""Go on with a comparison that was stopped, from what the history has of it."""
+"""Go on with an experiment that was stopped, from what the history has of it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.checks import check_prepare
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.history.file import HistoryError
-from modelmon.core.experiment.history.origin import origin_of
-from modelmon.core.experiment.history.recorder import Recorder
-from modelmon.core.experiment.history.rows import RunFilter, stored_value
-from modelmon.core.experiment.preflight.preflight import look_at
-from modelmon.core.experiment.probe.limits import known_limits
+from modelmon.core.experiment.session import SomeSession, Underway
+from modelmon.core.history.file import HistoryError
+from modelmon.core.history.origin import origin_of
+from modelmon.core.history.recorder import Recorder
+from modelmon.core.history.rows import RunFilter, stored_value
+from modelmon.core.messages import Message
+from modelmon.core.probe.limits import known_limits
+from modelmon.core.units import whole_number
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.history.history import History
-    from modelmon.core.experiment.history.origin import Origin
-    from modelmon.core.experiment.history.rows import ExperimentRow, Kind
-    from modelmon.core.experiment.preflight.preflight import Preflight
-    from modelmon.core.experiment.result import RunResult
+    from collections.abc import Callable
+
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.history.history import History
+    from modelmon.core.history.origin import Origin
+    from modelmon.core.history.rows import ExperimentRow, Kind
+    from modelmon.core.worker.result import RunResult
 
 LAST = "last"
-_NAMES: dict[Kind, str] = {"single": "run", "compare": "comparison", "best": "race"}
 
 
-class Underway(NamedTuple):
-    """A comparison that can be worked off; `session` has taken in the runs that are used."""
+def resume_comparison(
+    history: History, reference: str, inspection: Inspection, prepare: str = ""
+) -> Underway[CompareSession]:
+    """Take up the comparison `x12`, or the `last` one that was not finished, as `resume` does."""
 
-    session: CompareSession
-    preflight: Preflight
-    recorder: Recorder
+    def session_of(experiment: ExperimentRow) -> CompareSession:
+        first, second = experiment.arms
+        return CompareSession(
+            Arm("A", first.strategy, first.config),
+            Arm("B", second.strategy, second.config),
+            replace(stored_value(experiment.conditions_json, Conditions), allow_busy=False),
+            known_limits(inspection.storage),
+        )
+
+    return resume(history, reference, inspection, prepare, "compare", session_of)
 
 
-def resume_comparison(history: History, reference: str, prepare: str = "") -> Underway:
-    """Take up the comparison `x12`, or the `last` one that was not finished.
+def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it goes on
+    history: History,
+    reference: str,
+    inspection: Inspection,
+    prepare: str,
+    kind: Kind,
+    session_of: Callable[[ExperimentRow], SomeSession],
+) -> Underway[SomeSession]:
+    """Take up an experiment that was not finished; its session takes in the runs so far.
 
-    `prepare` is the command that the caller runs before each run that is left.
+    `inspection` is of the model at its path, which is not opened here: whoever asks the history
+    must not wait for the model's storage. `prepare` is the command that the caller runs before
+    each run that is left. That others' use of the file did not matter is not remembered.
 
     Raises HistoryError where it is finished, is still running, is of another machine, storage
-    or model than is here now, or has lost runs; ModelFileError where the model is gone.
+    or model than is here now, or has lost runs.
     """
-    experiment = unfinished(history, reference, "compare")
-    preflight = look_at(experiment.path)
-    origin = origin_of(preflight.model, preflight.storage)
+    experiment = unfinished(history, reference, kind)
+    origin = origin_of(inspection.model, inspection.storage)
     refuse_elsewhere(experiment, origin)
-    conditions = stored_value(experiment.conditions_json, Conditions)
-    check_prepare(prepare, conditions.prepared_with)
-    first, second = experiment.arms
-    session = CompareSession(
-        Arm("A", first.strategy, first.config),
-        Arm("B", second.strategy, second.config),
-        conditions,
-        known_limits(preflight.storage),
-    )
+    session = session_of(experiment)
+    check_prepare(prepare, session.conditions.prepared_with)
     used = session.resume(all_results(history, experiment.id))
-    recorder = Recorder(history, "compare", origin, experiment.arms, conditions)
+    recorder = Recorder(history, kind, origin, experiment.arms, session.conditions)
     recorder.go_on(experiment.id, used)
-    return Underway(session, preflight, recorder)
+    return Underway(session, inspection, recorder)
 
 
 def all_results(history: History, experiment_id: int) -> list[RunResult]:
@@ -64,7 +78,12 @@ def all_results(history: History, experiment_id: int) -> list[RunResult]:
     rows = history.runs(RunFilter(experiment_id=experiment_id))
     places = sorted(row.position for row in rows if row.position is not None)
     if places != list(range(len(places))):
-        raise HistoryError(f"Runs of experiment x{experiment_id} were deleted.", "Begin anew.")
+        raise HistoryError(
+            Message(
+                "Runs of experiment x{experiment_id} were deleted.", experiment_id=experiment_id
+            ),
+            Message("Begin anew."),
+        )
     return history.results_of(experiment_id)
 
 
@@ -73,21 +92,30 @@ def unfinished(history: History, reference: str, kind: Kind) -> ExperimentRow:
 
     Raises HistoryError where there is none.
     """
-    what = _NAMES[kind]
     if reference == LAST:
         waiting = (row for row in history.experiments() if row.kind == kind and row.state != "done")
         found = next(waiting, None)
         if found is None:
-            raise HistoryError(f"No {what} waits to be finished.", "See modelmon history.")
+            raise HistoryError(
+                Message("No race waits to be finished.")
+                if kind == "best"
+                else Message("No comparison waits to be finished."),
+                Message("See modelmon history."),
+            )
         return found
-    number = reference.removeprefix("x")
-    if not number.isdecimal():
-        raise HistoryError(f"{reference!r} is no experiment.", "Write for example x12, or last.")
-    row = history.experiment(int(number))
+    number = whole_number(reference.removeprefix("x"))
+    if number is None:
+        raise HistoryError(
+            Message("{reference} is no experiment.", reference=repr(reference)),
+            Message("Write for example x12, or last."),
+        )
+    row = history.experiment(number)
     if row.kind != kind or row.state == "done":
         raise HistoryError(
-            f"Experiment x{row.id} is no {what} that waits to be finished.",
-            "See modelmon history.",
+            Message("Experiment x{id} is no race that waits to be finished.", id=row.id)
+            if kind == "best"
+            else Message("Experiment x{id} is no comparison that waits to be finished.", id=row.id),
+            Message("See modelmon history."),
         )
     return row
 
@@ -95,14 +123,21 @@ def unfinished(history: History, reference: str, kind: Kind) -> ExperimentRow:
 def refuse_elsewhere(experiment: ExperimentRow, here: Origin) -> None:
     """Raise HistoryError where machine, disk or model are others than when it was begun."""
     then_and_now = {
-        "on another machine": (experiment.machine_id, here.machine.id),
-        "on another disk": (experiment.storage_id, here.storage.id),
-        "with another model in this place": (experiment.model_digest, here.model.digest),
+        Message("on another machine"): (experiment.machine_id, here.machine.id),
+        Message("on another disk"): (experiment.storage_id, here.storage.id),
+        Message("with another model in this place"): (
+            experiment.model_digest,
+            here.model.digest,
+        ),
     }
     for where, (then, now) in then_and_now.items():
         if then != now:
             raise HistoryError(
-                f"Experiment x{experiment.id} was begun {where}; its runs cannot be compared"
-                " with new ones.",
-                "Begin anew.",
+                Message(
+                    "Experiment x{id} was begun {where}; its runs cannot be compared with"
+                    " new ones.",
+                    id=experiment.id,
+                    where=where,
+                ),
+                Message("Begin anew."),
             )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.messages import Message, joined
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.result import RunResult
     from modelmon.core.worker.warned import Warned, WarningKind
 
 # These are about what is shown of a single run.
@@ -32,18 +34,18 @@ class WarnedRuns(NamedTuple):
     runs: int
 
     @property
-    def text(self) -> str:
+    def text(self) -> Message:
         """The warning with its evidence, and in how many runs it was given."""
-        return f"{self.warning.text} {self._often}"
+        return joined((self.warning.text, self._often))
 
     @property
-    def short(self) -> str:
+    def short(self) -> Message:
         """The same without the evidence, which is that of one run."""
-        return f"{self.warning.message} {self._often}"
+        return joined((self.warning.message, self._often))
 
     @property
-    def _often(self) -> str:
-        return f"So it was in {self.warned} of {self.runs} runs."
+    def _often(self) -> Message:
+        return Message("Seen in {warned} of {runs} runs.", warned=self.warned, runs=self.runs)
 
 
 def warnings_of(results: Iterable[RunResult]) -> tuple[WarnedRuns, ...]:

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.messages import Message
 
 
 class WriteError(ModelmonError):
@@ -17,17 +18,49 @@ class WriteError(ModelmonError):
 def check_target(path: Path) -> None:
     """Raise WriteError if results cannot or must not be written to `path`.
 
-    Asked before work whose result would be lost. A model file is never written over.
+    Asked before work whose result would be lost. What a folder's rights say may not be what its
+    filesystem does, so a file is made beside `path`, as writing does, and removed.
+    """
+    target = _allowed(path)
+    if _is_written_through(path):
+        return
+    try:
+        handle, name = _file_beside(target)
+        os.close(handle)
+        Path(name).unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _allowed(path: Path) -> Path:
+    """The file that `path` leads to; raises WriteError if it is none to write results to.
+
+    A model file is never written over.
     """
     target = path.resolve()
     if any(_is_model_file(name) for name in (path, target)):
-        raise WriteError(f"{path} is a model file.", "Choose another name for the results.")
+        raise WriteError(
+            Message("{path} is a model file.", path=path),
+            Message("Choose another name for the results."),
+        )
     if target.is_dir():
-        raise WriteError(f"{path} is a folder.", "Add a file's name.")
+        raise WriteError(Message("{path} is a folder.", path=path), Message("Add a file's name."))
     if not target.parent.is_dir():
-        raise WriteError(f"{path} cannot be written: there is no such folder.", "Make it first.")
-    if not os.access(target if target.exists() else target.parent, os.W_OK):
-        raise WriteError(f"{path} cannot be written: permission denied.", "Choose another folder.")
+        raise WriteError(
+            Message("{path} cannot be written: there is no such folder.", path=path),
+            Message("Make it first."),
+        )
+    if path.exists() and not os.access(path, os.W_OK):
+        raise WriteError(
+            Message("{path} cannot be written: permission denied.", path=path),
+            Message("Choose another folder."),
+        )
+    return target
+
+
+def _is_written_through(path: Path) -> bool:
+    """Whether it is a device or pipe, which may have no name that leads to it: /dev/stdout."""
+    return path.exists() and not path.is_file()
 
 
 def _is_model_file(path: Path) -> bool:
@@ -54,35 +87,46 @@ def write_text_atomic(path: Path, text: str) -> None:
 
 def write_bytes_atomic(path: Path, content: bytes) -> None:
     """The same for what is no text."""
-    check_target(path)
-    path = path.resolve()
-    if path.exists() and not path.is_file():
+    target = _allowed(path)
+    if _is_written_through(path):
         _write_straight(path, content)
         return
     temporary: Path | None = None
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        handle, name = _file_beside(target)
         temporary = Path(name)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        temporary.chmod(_mode_of(path))
-        temporary.replace(path)
+        temporary.chmod(_mode_of(target))
+        temporary.replace(target)
     except OSError as error:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
-        raise WriteError(
-            f"{path} cannot be written: {error.strerror}.", "Choose another folder or free space."
-        ) from error
+        raise _unwritable(target, error) from error
+
+
+def _file_beside(target: Path) -> tuple[int, str]:
+    """A new file that can take the place of `target` in one step: its descriptor and name."""
+    return tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+
+
+def _unwritable(path: Path, error: OSError) -> WriteError:
+    return WriteError(
+        Message("{path} cannot be written: {reason}.", path=path, reason=error.strerror),
+        Message("Choose another folder or free space."),
+    )
 
 
 def _write_straight(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
     except OSError as error:
-        raise WriteError(f"{path} cannot be written: {error.strerror}.") from error
+        raise WriteError(
+            Message("{path} cannot be written: {reason}.", path=path, reason=error.strerror)
+        ) from error
 
 
 def _mode_of(path: Path) -> int:

@@ -3,45 +3,58 @@
 from __future__ import annotations
 
 import time
+from math import log
 from typing import TYPE_CHECKING
 
 import tomlkit
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.race.effects import DEVIATIONS_PER_MAD, reach
+from modelmon.core.experiment.race.simplicity import preferred
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.config_file import CONFIG_SCHEMA
+from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, rate_text
 
 if TYPE_CHECKING:
     from tomlkit.items import Table
 
     from modelmon.core.experiment.race.result import Race
-    from modelmon.core.experiment.result import (
-        ArmSummary,
-        Comparison,
-        Machine,
-        ModelFingerprint,
-        RunResult,
-    )
+    from modelmon.core.experiment.result import ArmSummary, Comparison
     from modelmon.core.experiment.schedule import Label
+    from modelmon.core.history.origin import Machine
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.model.fingerprint import ModelFingerprint
+    from modelmon.core.worker.result import RunResult
+
+
+_LABELS: tuple[Label, ...] = ("A", "B")
 
 
 def best_arm(comparison: Comparison) -> Label:
-    """The arm to export: the winner, unless what an export can store of it is slower.
+    """The arm to export: the winner; without one what a race would recommend, the simpler one.
 
-    Threads may be slower than the worker processes that won; without a winner the lower
-    median decides.
+    What an export can store of a winner may be slower than it: threads in place of processes.
+    Then, and where the pairs are too few for a verdict, medians that differ beyond the noise
+    decide before simplicity does.
     """
-    stored_a, stored_b = comparison.exported_arm("A"), comparison.exported_arm("B")
-    if stored_a is None or stored_b is None:
-        return "B" if stored_a is None else "A"
-    winner = comparison.verdict.winner
-    if winner == "A" and stored_a is comparison.arm_a:
-        return "A"
-    if winner == "B" and stored_b is comparison.arm_b:
-        return "B"
-    return "A" if stored_a.median_ns <= stored_b.median_ns else "B"
+    verdict = comparison.verdict
+    for label in _LABELS:
+        if verdict.winner == label and comparison.exported_arm(label) is comparison.arm(label):
+            return label
+    found = (comparison.exported_arm(label) for label in _LABELS)
+    stored = sorted((arm for arm in found if arm is not None), key=lambda arm: arm.median_ns)
+    judged = verdict.coverage_share is not None and all(
+        arm is comparison.arm(arm.label) for arm in stored
+    )
+    chosen = preferred(stored, lambda other, arm: not judged and _slower(other, arm))
+    return chosen.label if chosen is not None else "A"
+
+
+def _slower(other: ArmSummary, arm: ArmSummary) -> bool:
+    """Whether the median of `other` is longer, beyond the noise of both."""
+    noise = DEVIATIONS_PER_MAD * max(each.mad_ns / each.median_ns for each in (other, arm))
+    return log(other.median_ns / arm.median_ns) > reach(noise, other.runs, arm.runs)
 
 
 def render(comparison: Comparison, label: Label) -> str:
@@ -60,14 +73,24 @@ def _nothing_to_store(comparison: Comparison, label: Label) -> ConfigError:
     library = comparison.arm(label).config.library
     others = comparison.arm("B" if label == "A" else "A").config.library
     if library == NO_LIBRARY:
-        what = f"The in-process equivalent of {label} has no run that counts."
+        what = Message("The in-process equivalent of {label} has no run that counts.", label=label)
     elif others == NO_LIBRARY:
-        what = f"{label} is {library}, which loads by itself: there is nothing to store."
+        what = Message(
+            "{label} is {library}, which loads by itself: there is nothing to store.",
+            label=label,
+            library=library,
+        )
     else:
-        what = f"Both arms are libraries ({library} and {others}), which load by themselves:"
-        what += " there is nothing to store."
-        return ConfigError(what, "Compare a strategy of modelmon with one of them, and export it.")
-    return ConfigError(what, "Export the other arm, or compare again.")
+        what = Message(
+            "Both arms are libraries ({library} and {others}), which load by themselves: there is"
+            " nothing to store.",
+            library=library,
+            others=others,
+        )
+        return ConfigError(
+            what, Message("Compare a strategy of modelmon with one of them, and export it.")
+        )
+    return ConfigError(what, Message("Export the other arm, or compare again."))
 
 
 def config_text(

@@ -8,6 +8,7 @@ import tomlkit
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.config_file import config_text, seconds
+from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, percent_text
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ def render_race(race: Race) -> str:
     label = race.recommendation.exported
     if not label:
         raise ConfigError(
-            "None of the ways that were measured loads within one process with modelmon.",
-            "Let the race run longer.",
+            Message("None of the ways that were measured loads within one process with modelmon."),
+            Message("Let the race run longer."),
         )
     standing = race.standing(label)
     return config_text(race, standing.label, standing.config, _evidence(race, standing))

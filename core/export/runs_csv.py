@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.experiment.history.rows import RunRow
+from modelmon.core.history.rows import RunRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,6 +9,7 @@ import msgspec
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import RACE_SCHEMA, Race
 from modelmon.core.experiment.result import RESULT_SCHEMA, Comparison
+from modelmon.core.messages import Message, from_wire
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,33 +27,57 @@ def read_race(path: Path) -> Race | None:
         content = path.read_bytes()
         if msgspec.json.decode(content, type=_Kind).kind != "race":
             return None
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, RecursionError):
         return None  # read_comparison says what is wrong
     try:
-        race = msgspec.json.decode(content, type=Race)
-    except msgspec.DecodeError as error:
-        raise ConfigError(f"{path} is not a saved race: {error}.", "Race anew.") from error
+        race = msgspec.json.decode(content, type=Race, dec_hook=from_wire)
+        _check_labels(race)
+    except (msgspec.DecodeError, ConfigError) as error:
+        raise ConfigError(
+            Message("{path} is not a saved race: {reason}.", path=path, reason=error),
+            Message("Race anew."),
+        ) from error
     if race.schema != RACE_SCHEMA:
         raise ConfigError(
-            f"{path} has schema {race.schema}; this version reads {RACE_SCHEMA}.",
-            "Race again with this version.",
+            Message(
+                "{path} has schema {schema}; this version reads {race_schema}.",
+                path=path,
+                schema=race.schema,
+                race_schema=RACE_SCHEMA,
+            ),
+            Message("Race again with this version."),
         )
     return race
+
+
+def _check_labels(race: Race) -> None:
+    """Raise ValidationError where the recommendation is of none that ran."""
+    known = {"", *(standing.label for standing in race.standings)}
+    if not {race.recommendation.label, race.recommendation.exported} <= known:
+        raise msgspec.ValidationError("it recommends what did not run")
 
 
 def read_comparison(path: Path) -> Comparison:
     """The comparison saved in `path`; raises ConfigError that says what is wrong."""
     try:
-        comparison = msgspec.json.decode(path.read_bytes(), type=Comparison)
+        comparison = msgspec.json.decode(path.read_bytes(), type=Comparison, dec_hook=from_wire)
     except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}.") from error
-    except msgspec.DecodeError as error:
         raise ConfigError(
-            f"{path} is not a saved comparison: {error}.", "Save one with modelmon compare --out."
+            Message("{path} cannot be read: {reason}.", path=path, reason=error.strerror)
+        ) from error
+    except (msgspec.DecodeError, ConfigError, RecursionError) as error:
+        raise ConfigError(
+            Message("{path} is not a saved comparison: {reason}.", path=path, reason=error),
+            Message("Save one with modelmon compare --out."),
         ) from error
     if comparison.schema != RESULT_SCHEMA:
         raise ConfigError(
-            f"{path} has schema {comparison.schema}; this version reads {RESULT_SCHEMA}.",
-            "Compare again with this version.",
+            Message(
+                "{path} has schema {schema}; this version reads {result_schema}.",
+                path=path,
+                schema=comparison.schema,
+                result_schema=RESULT_SCHEMA,
+            ),
+            Message("Compare again with this version."),
         )
     return comparison

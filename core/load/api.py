@@ -26,6 +26,7 @@ from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.load.touch import touch
 from modelmon.core.load.warmup import warm_up
 from modelmon.core.machine.anonymous_memory import address_of
+from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import fingerprint
 from modelmon.core.model.open import open_model
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from modelmon.core.load.decode_units import Part
+    from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.plan import Plan
     from modelmon.core.model.tensors import Model, Tensor
@@ -59,7 +60,9 @@ def load_model(
     model = open_model(path)
     chosen = _resolve(config, model)
     if chosen.deliver == "streamed":
-        raise ConfigError("Deliver streamed keeps nothing to return.", "Use stream_model.")
+        raise ConfigError(
+            Message("Deliver streamed keeps nothing to return."), Message("Use stream_model.")
+        )
     if chosen.deliver == "decoded":
         check_decodable(model)
     plan = plan_load(model, chosen, subset=subset)
@@ -110,14 +113,19 @@ def _resolve(config: LoadConfig | str | Path, model: Model) -> LoadConfig:
         chosen = exported.config
         if exported.model_digest not in ("", fingerprint(model)):
             warnings.warn(
-                f"{config} was measured with {exported.model_name}, not with {model.name} as it"
-                " is now; another strategy may be faster here.",
+                Message(
+                    "{config} was measured with {model_name}, not with {name} as it is now;"
+                    " another strategy may be faster here.",
+                    config=config,
+                    model_name=exported.model_name,
+                    name=model.name,
+                ),
                 stacklevel=3,
             )
     if chosen.library != NO_LIBRARY:
         raise ConfigError(
-            f"{chosen.library} is a baseline to measure against.",
-            "Call the library itself, or choose a strategy of modelmon.",
+            Message("{library} is a baseline to measure against.", library=chosen.library),
+            Message("Call the library itself, or choose a strategy of modelmon."),
         )
     check_possible(chosen)
     return chosen.in_process
@@ -128,7 +136,7 @@ def _engine(
     config: LoadConfig,
     plan: Plan,
     consume: Callable[[int, Extent, memoryview], None] | None = None,
-    decode: Callable[[memoryview, Part], None] | None = None,
+    decode: Callable[[memoryview, TensorValues], None] | None = None,
 ) -> Engine:
     share = Share(
         paths=[shard.path for shard in model.shards],
@@ -212,7 +220,7 @@ def _decoded(
         for index in places.wanted
     }
 
-    def decode(data: memoryview, part: Part) -> None:
+    def decode(data: memoryview, part: TensorValues) -> None:
         out = values[part.tensor][part.first_element : part.first_element + part.elements]
         decode_into(data, part.dtype, out)
 

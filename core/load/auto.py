@@ -10,6 +10,7 @@ from modelmon.core.load.direct import DirectSource
 from modelmon.core.load.sources import MappedSource, ReadSource, advise
 from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.machine.resident_pages import page_counter
+from modelmon.core.messages import Message
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
@@ -146,5 +147,5 @@ def _spans(extents: Sequence[Extent], near_bytes: int) -> Iterator[tuple[int, in
 def _counter(descriptor: int) -> CountPages:
     count, source = page_counter(descriptor)
     if count is None:
-        raise DirectRefusedError(f"What is cached is {source}")
+        raise DirectRefusedError(Message("What is cached is {source}", source=source))
     return count

@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, get_args, get_type_hints
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.units import GIB, MIB, parse_size, request_text
+from modelmon.core.messages import Message
+from modelmon.core.units import GIB, MIB, parse_size, request_text, whole_number
 
 Access = Literal["mmap", "read", "direct", "auto"]
 Order = Literal["file", "model", "random"]
@@ -73,18 +74,21 @@ class LoadConfig:
             value = getattr(self, name)
             if value not in choices:
                 raise ConfigError(
-                    f"{name} cannot be {value!r}.", f"It is one of: {', '.join(choices)}."
+                    Message("{name} cannot be {value}.", name=name, value=repr(value)),
+                    Message("It is one of: {choices}.", choices=", ".join(choices)),
                 )
         for name, (least, most) in RANGES.items():
             value = getattr(self, name)
             if not least <= value <= most:
                 text = request_text if name in SIZES else str
                 raise ConfigError(
-                    f"{name} cannot be {value}.", f"Choose from {text(least)} to {text(most)}."
+                    Message("{name} cannot be {value}.", name=name, value=value),
+                    Message("Choose from {least} to {most}.", least=text(least), most=text(most)),
                 )
         if self.chunk_bytes % MIN_CHUNK_BYTES:
             raise ConfigError(
-                f"chunk_bytes cannot be {self.chunk_bytes}.", "It is a multiple of 4096."
+                Message("chunk_bytes cannot be {chunk}.", chunk=self.chunk_bytes),
+                Message("It is a multiple of 4096."),
             )
 
     @property
@@ -138,14 +142,20 @@ SIZES = frozenset({"chunk_bytes", "prefetch_bytes"})
 def with_axis(config: LoadConfig, axis: str, text: str) -> LoadConfig:
     """`config` with one axis set from text, as `--set readers=8` gives it."""
     if axis not in AXES:
-        raise ConfigError(f"There is no axis called {axis!r}.", f"Axes: {', '.join(AXES)}.")
+        raise ConfigError(
+            Message("There is no axis called {axis}.", axis=repr(axis)),
+            Message("Axes: {axes}.", axes=", ".join(AXES)),
+        )
     value: Any = text
     if axis in SIZES:
         value = parse_size(text)
     elif axis in RANGES:
-        if not text.isdecimal():
-            raise ConfigError(f"{axis} cannot be {text!r}.", "It is a whole number.")
-        value = int(text)
+        value = whole_number(text)
+        if value is None:
+            raise ConfigError(
+                Message("{axis} cannot be {text}.", axis=axis, text=repr(text)),
+                Message("It is a whole number."),
+            )
     return with_value(config, axis, value)
 
 
@@ -159,12 +169,18 @@ def config_from_dict(values: dict[str, Any]) -> LoadConfig:
     unknown = sorted(set(values) - set(AXES))
     if unknown:
         raise ConfigError(
-            f"Unknown axis {unknown[0]!r} in the load configuration.",
-            f"This version knows: {', '.join(AXES)}.",
+            Message("Unknown axis {unknown} in the load configuration.", unknown=repr(unknown[0])),
+            Message("This version knows: {axes}.", axes=", ".join(AXES)),
         )
     for axis in RANGES:
         if axis in values and type(values[axis]) is not int:
-            raise ConfigError(f"{axis} cannot be {values[axis]!r}.", "It is a whole number.")
+            raise ConfigError(
+                Message("{axis} cannot be {values}.", axis=axis, values=repr(values[axis])),
+                Message("It is a whole number."),
+            )
     if not isinstance(values.get("library", NO_LIBRARY), str):
-        raise ConfigError(f"library cannot be {values['library']!r}.", "It is a name.")
+        raise ConfigError(
+            Message("library cannot be {values}.", values=repr(values["library"])),
+            Message("It is a name."),
+        )
     return LoadConfig(**values)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import LoadConfig, config_from_dict
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,17 +37,27 @@ def read_config(path: Path) -> ExportedConfig:
     try:
         with path.open("rb") as file:
             values = tomllib.load(file)
+        _check_integers(values)
     except OSError as error:
         raise ConfigError(
-            f"{path} cannot be read: {error.strerror}.", "Export a comparison to get such a file."
+            Message("{path} cannot be read: {reason}.", path=path, reason=error.strerror),
+            Message("Export a comparison to get such a file."),
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ConfigError(f"{path} is not TOML: {error}.", "Export it again.") from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(
+            Message("{path} is not TOML: {reason}.", path=path, reason=error),
+            Message("Export it again."),
+        ) from error
     schema = values.get("schema")
     if type(schema) is not int or schema != CONFIG_SCHEMA:
         raise ConfigError(
-            f"{path} has schema {schema!r}; this version reads schema {CONFIG_SCHEMA}.",
-            "Export it again with this version.",
+            Message(
+                "{path} has schema {schema}; this version reads schema {config_schema}.",
+                path=path,
+                schema=repr(schema),
+                config_schema=CONFIG_SCHEMA,
+            ),
+            Message("Export it again with this version."),
         )
     load = _table(path, values, "load")
     model = _table(path, values, "model") if "model" in values else {}
@@ -54,14 +65,34 @@ def read_config(path: Path) -> ExportedConfig:
     try:
         config = config_from_dict(load)
     except ConfigError as error:
-        raise ConfigError(f"{path}, table [load]: {error.message}", error.remedy) from error
+        raise ConfigError(
+            Message("{path}, table [load]: {message}", path=path, message=error.message),
+            error.remedy,
+        ) from error
     return ExportedConfig(
         config, str(strategy), str(model.get("name", "")), str(model.get("digest", ""))
     )
 
 
+def _check_integers(value: object) -> None:
+    """Raise ValueError for an integer of more than 64 bits, which TOML does not have.
+
+    Python reads any, and cannot print all: https://toml.io/en/v1.0.0#integer
+    """
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            _check_integers(each)
+    elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError("it has an integer of more than 64 bits")
+
+
 def _table(path: Path, values: dict[str, Any], name: str) -> dict[str, Any]:
     table = values.get(name)
     if not isinstance(table, dict):
-        raise ConfigError(f"{path} has no table [{name}].", "Export it again.")
+        raise ConfigError(
+            Message("{path} has no table [{name}].", path=path, name=name),
+            Message("Export it again."),
+        )
     return table

@@ -10,6 +10,7 @@ import numpy as np
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.arrays import array_of
+from modelmon.core.messages import Message, joined
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
 
 if TYPE_CHECKING:
@@ -24,32 +25,34 @@ if TYPE_CHECKING:
 BATCH_ELEMENTS = 1 << 16
 """Values decoded by one call, so that what numpy makes in between stays in the cache.
 
-Measured in CPU time over seven types: with half as many each was 6 to 16 % slower; with more,
-some were faster (at most 23 %, IQ4_XS) and others slower (22 %, F8), for larger temporaries."""
+Measured in CPU time over seven types: with half as many each was 6 to 16% slower; with more,
+some were faster (at most 23%, IQ4_XS) and others slower (22%, F8), for larger temporaries."""
 
 _WITHOUT_VALUES = {
-    "F4": "its values are packed below a byte",
-    "F6_E2M3": "its values are packed below a byte",
-    "F6_E3M2": "its values are packed below a byte",
-    "C64": "its values are complex",
+    "F4": Message("its values are packed below a byte"),
+    "F6_E2M3": Message("its values are packed below a byte"),
+    "F6_E3M2": Message("its values are packed below a byte"),
+    "C64": Message("its values are complex"),
 }
 
 
-def obstacle(dtypes: Iterable[str]) -> str:
+def obstacle(dtypes: Iterable[str]) -> Message:
     """Which of these types cannot be decoded here, and why; empty if all can be.
 
     Imports gguf where one of them is quantised; decodes nothing.
     """
     reasons = {name: _reason(name) for name in sorted(set(dtypes))}
-    return " ".join(
-        f"{name} cannot be decoded: {why}." for name, why in reasons.items() if why is not None
+    return joined(
+        Message("{name} cannot be decoded: {why}.", name=name, why=why)
+        for name, why in reasons.items()
+        if why is not None
     )
 
 
 def check_decodable(model: Model) -> None:
     """Raise ConfigError if a type that the model stores cannot be decoded here."""
     if sentence := obstacle({tensor.dtype for tensor in model.tensors}):
-        raise ConfigError(sentence, "Deliver streamed or owned instead.")
+        raise ConfigError(sentence, Message("Deliver streamed or owned instead."))
 
 
 def decode_into(data: memoryview, dtype: str, out: NDArray[np.float32]) -> None:
@@ -70,9 +73,11 @@ def _is_quantised(dtype: str) -> bool:
     return number is not None and GGML_TYPES[number].block_values > 1
 
 
-def _reason(dtype: str) -> str | None:
+def _reason(dtype: str) -> Message | None:
     if _is_quantised(dtype) and _gguf_class(dtype) is None:
-        return f"gguf {version('gguf')}, which is installed, has no decoder for it"
+        return Message(
+            "gguf {version}, which is installed, has no decoder for it", version=version("gguf")
+        )
     return _WITHOUT_VALUES.get(dtype)
 
 
@@ -87,7 +92,7 @@ def _gguf_class(dtype: str) -> Any:
 @cache
 def _decoder(dtype: str) -> Decoder:
     if sentence := obstacle((dtype,)):
-        raise ConfigError(sentence, "Deliver streamed or owned instead.")
+        raise ConfigError(sentence, Message("Deliver streamed or owned instead."))
     if _is_quantised(dtype):
         kind = GGML_TYPES[GGML_TYPE_NUMBERS[dtype]]
         quants = _gguf_class(dtype)

@@ -9,7 +9,7 @@ import numpy as np
 from modelmon.core.load.decode import decode_into
 
 if TYPE_CHECKING:
-    from modelmon.core.load.decode_units import Part
+    from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.decoding import Decode
 
 
@@ -17,7 +17,7 @@ def decode_and_drop() -> Decode:
     """A decoder for one reader that keeps no values."""
     scratch = np.empty(0, dtype=np.float32)
 
-    def decode(data: memoryview, part: Part) -> None:
+    def decode(data: memoryview, part: TensorValues) -> None:
         nonlocal scratch
         if scratch.size < part.elements:
             scratch = np.empty(part.elements, dtype=np.float32)

@@ -21,7 +21,7 @@ _MAX_GAP_BYTES = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TensorValues:
     """What a unit holds of one tensor: where in the unit's bytes, and which values it is.
 
     `tensor` is its index in the model; `first_element` counts its values in stored order.
@@ -39,7 +39,7 @@ class Unit(NamedTuple):
     """One request, and what is decoded from it. Parts over shared bytes overlap."""
 
     extent: Extent
-    parts: tuple[Part, ...]
+    parts: tuple[TensorValues, ...]
 
 
 class _Piece(NamedTuple):
@@ -147,7 +147,9 @@ def _unit(model: Model, group: list[_Piece]) -> Unit:
     base = group[0].start
     end = max(piece.end for piece in group)
     parts = tuple(
-        Part(tensors[index].dtype, start - base, stop - start, index, first_element, elements)
+        TensorValues(
+            tensors[index].dtype, start - base, stop - start, index, first_element, elements
+        )
         for _, start, stop, index, first_element, elements in group
     )
     return Unit(Extent(group[0].shard, base, end - base), parts)

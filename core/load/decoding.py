@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from modelmon.core.load.buffers import PassingDestination
-    from modelmon.core.load.decode_units import Part
+    from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.readers import Reader, Record
 
-    Decode = Callable[[memoryview, Part], None]
+    Decode = Callable[[memoryview, TensorValues], None]
 
 SLOTS = 3
 """One that is read into, one that is decoded, one between them."""
@@ -39,7 +39,7 @@ class DecodingReader:
     def __init__(
         self,
         reader: Reader,
-        parts: Sequence[Sequence[Part]],
+        parts: Sequence[Sequence[TensorValues]],
         slots: PassingDestination,
         decode: Decode,
     ) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,9 +66,12 @@ class DirectSource:
             # Only the end of the file answers with a part of a block.
             if done < wanted and (not count or done % alignment):
                 raise LoadFailedError(
-                    f"{self._files.paths[request.shard]} ends at byte {start + done:,};"
-                    " more was expected.",
-                    "The file was cut while it was loaded: open the model again.",
+                    Message(
+                        "{path} ends at byte {start}; more was expected.",
+                        path=self._files.paths[request.shard],
+                        start=f"{start + done:,}",
+                    ),
+                    Message("The file was cut while it was loaded: open the model again."),
                 )
 
     def delivered(self, request: Extent) -> memoryview:

@@ -19,6 +19,7 @@ from modelmon.core.load.readers import Reader, run_readers
 from modelmon.core.load.sources import MappedSource, ReadSource, Source
 from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.machine.virtual import is_virtual_machine
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.accounts import Account
     from modelmon.core.load.buffers import Destination
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.load.decode_units import Part
+    from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.decoding import Decode
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.readers import Record, Worker
@@ -48,7 +49,7 @@ class Share:
     request_bytes: int
     slices: Slices | None = None
     inherited: Mapping[int, int] | None = None
-    parts: Mapping[int, Sequence[Sequence[Part]]] = field(default_factory=dict)
+    parts: Mapping[int, Sequence[Sequence[TensorValues]]] = field(default_factory=dict)
 
 
 class Engine:
@@ -72,7 +73,7 @@ class Engine:
         self._consume = consume
         self._decode = decode
         self._closing = contextlib.ExitStack()
-        self.notes: list[str] = []
+        self.notes: list[Message] = []
         self.owned: OwnedDestination | None = None
         every = [extent for extents in share.readers.values() for extent in extents]
         try:
@@ -162,12 +163,17 @@ class Engine:
         except DirectRefusedError as refusal:
             if cached is None:
                 raise ConfigError(
-                    f"{refusal}, so access cannot be direct here.", "Choose access read or auto."
+                    Message("{refusal}, so access cannot be direct here.", refusal=refusal.reason),
+                    Message("Choose access read or auto."),
                 ) from refusal
-            self._note(f"{refusal}: everything was read through the page cache.")
+            self._note(
+                Message(
+                    "{refusal}: everything was read through the page cache.", refusal=refusal.reason
+                )
+            )
             return ReadSource(cached, config, destination)
 
-    def _note(self, text: str) -> None:
+    def _note(self, text: Message) -> None:
         if text not in self.notes:
             self.notes.append(text)
 

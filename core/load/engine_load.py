@@ -15,6 +15,7 @@ from modelmon.core.load.warmup import await_warm_up, warm_up
 
 if TYPE_CHECKING:
     from modelmon.core.load.loader_work import LoaderWork
+    from modelmon.core.messages import Message
 
 
 class EngineLoad:
@@ -24,7 +25,7 @@ class EngineLoad:
         self._work = work
         self._progress = shared.attach(work.progress, work.requests)
         self._digests = {number: hashlib.sha256() for number in work.readers}
-        self._kept = work.config.memory_kind != "streamed"
+        self._copies: dict[int, list[bytes]] = {number: [] for number in work.readers}
         share = Share(
             paths=work.paths,
             sizes_bytes=work.sizes_bytes,
@@ -35,13 +36,12 @@ class EngineLoad:
             inherited=work.descriptors,
             parts=work.parts,
         )
-        # What passes through is hashed on its way, in runs that are not timed.
-        hashing = work.verify and not self._kept
-        self._engine = Engine(work.config, share, self._hash if hashing else None)
+        consume = {"dropped": None, "copied": self._copy, "hashed": self._hash}[work.passing]
+        self._engine = Engine(work.config, share, consume)
         self._warm_files = self._engine.open(work.warmup) if work.warmup else None
 
     @property
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Message]:
         """What had to be done otherwise than asked."""
         return self._engine.notes
 
@@ -81,13 +81,20 @@ class EngineLoad:
             work.config.warmup, self._warm_files, work.warmup, work.config.chunk_bytes, report
         )
 
+    def _copy(self, reader: int, request: Extent, view: memoryview) -> None:
+        del request
+        self._copies[reader].append(bytes(view))
+
     def _hash(self, reader: int, request: Extent, view: memoryview) -> None:
         del request
         self._digests[reader].update(view)
 
     def checksums(self) -> dict[int, str]:
         """SHA-256 over each reader's delivered bytes, in the order of its requests."""
-        if self._kept:
+        for number, copies in self._copies.items():
+            for copy in copies:
+                self._digests[number].update(copy)
+        if self._work.config.memory_kind != "streamed":
             for reader in self._engine.readers:
                 for extent in reader.extents:
                     for request in split(extent, self._work.chunk_bytes):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.machine.direct_io import alignment_bytes, open_direct
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -53,9 +54,13 @@ class OpenFiles:
         size = os.fstat(self.descriptors[shard]).st_size
         if size != self.size_bytes[shard]:
             raise LoadFailedError(
-                f"{self.paths[shard]} changed: it has {size:,} bytes, not"
-                f" {self.size_bytes[shard]:,} as when it was opened.",
-                "Open the model again.",
+                Message(
+                    "{path} changed: it has {size} bytes, not {value_size} as when it was opened.",
+                    path=self.paths[shard],
+                    size=f"{size:,}",
+                    value_size=f"{self.size_bytes[shard]:,}",
+                ),
+                Message("Open the model again."),
             )
 
     def alignment_bytes(self, shard: int) -> int:
@@ -70,8 +75,12 @@ class OpenFiles:
             count = self.read_some(view[done:] if done else view, request.shard, offset)
             if count == 0:
                 raise LoadFailedError(
-                    f"{self.paths[request.shard]} ends at byte {offset:,}; more was expected.",
-                    "The file was cut while it was loaded: open the model again.",
+                    Message(
+                        "{path} ends at byte {offset}; more was expected.",
+                        path=self.paths[request.shard],
+                        offset=f"{offset:,}",
+                    ),
+                    Message("The file was cut while it was loaded: open the model again."),
                 )
             done += count
 
@@ -81,8 +90,13 @@ class OpenFiles:
             return read_at(self.descriptors[shard], view, offset_bytes)
         except OSError as error:
             raise LoadFailedError(
-                f"{self.paths[shard]} cannot be read at byte {offset_bytes:,}: {error.strerror}.",
-                "Check the disk or the network mount, then try again.",
+                Message(
+                    "{path} cannot be read at byte {offset}: {reason}.",
+                    path=self.paths[shard],
+                    offset=f"{offset_bytes:,}",
+                    reason=error.strerror,
+                ),
+                Message("Check the disk or the network mount, then try again."),
             ) from error
 
     def close(self) -> None:
@@ -109,5 +123,6 @@ def _open(path: str, direct: bool) -> int:
         return open_direct(path) if direct else os.open(path, _READ_ONLY)
     except OSError as error:
         raise LoadFailedError(
-            f"{path} cannot be opened: {error.strerror}.", "Check that it exists and is readable."
+            Message("{path} cannot be opened: {reason}.", path=path, reason=error.strerror),
+            Message("Check that it exists and is readable."),
         ) from error

@@ -10,6 +10,7 @@ from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.decoding import SLOTS
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.machine.memory import read_memory
+from modelmon.core.messages import Message
 from modelmon.core.units import MIB, request_text, size_text
 
 if TYPE_CHECKING:
@@ -68,20 +69,37 @@ def check_fits(
     most = round(memory.usable_bytes * _MOST_PREFETCH_SHARE)
     if window > most:
         raise ConfigError(
-            f"Reading {size_text(window)} ahead would take more than a quarter of the memory"
-            f" that is free ({size_text(memory.usable_bytes)}): what was read would be dropped"
-            " before it is used.",
-            f"Choose prefetch_bytes up to {request_text(most // (config.readers * config.ranks))}.",
+            Message(
+                "Reading {window} ahead would take more than a quarter of the memory"
+                " that is free ({usable}): what was read would be dropped before it is"
+                " used.",
+                window=size_text(window),
+                usable=size_text(memory.usable_bytes),
+            ),
+            Message(
+                "Choose prefetch_bytes up to {most}.",
+                most=request_text(most // (config.readers * config.ranks)),
+            ),
         )
     needed = needed_bytes(config, plan) + kept_bytes
     if needed <= memory.usable_bytes and plan.planned_bytes < sys.maxsize:
         return
-    limit = f"{size_text(memory.available_bytes)} of RAM are available"
-    if memory.usable_bytes < memory.available_bytes:
-        limit += f", of which the cgroup's limit leaves {size_text(memory.usable_bytes)}"
+    figures = {"needed": size_text(needed), "available": size_text(memory.available_bytes)}
+    limited = memory.usable_bytes < memory.available_bytes
     portion = memory.usable_bytes // 2
     raise DoesNotFitError(
-        f"This load needs {size_text(needed)}, but {limit}.",
-        f"Load a part that stands for the whole (--portion {portion // MIB}MiB), let it pass"
-        " through a small buffer (deliver streamed), map it (access mmap), or free memory.",
+        Message(
+            "This load needs {needed}, but {available} of RAM are available, of which the cgroup's"
+            " limit leaves {usable}.",
+            usable=size_text(memory.usable_bytes),
+            **figures,
+        )
+        if limited
+        else Message("This load needs {needed}, but {available} of RAM are available.", **figures),
+        Message(
+            "Load a part that stands for the whole (--portion {portion}MiB), let it"
+            " pass through a small buffer (deliver streamed), map it (access mmap),"
+            " or free memory.",
+            portion=portion // MIB,
+        ),
     )

@@ -2,9 +2,9 @@
 
 Only what is measured may need more: a library baseline, or the decoders. Spoken over its
 standard streams, one JSON line each: it reads its work, opens every file and answers
-`ready`; it reads `go`, loads, and answers `done` or `error`, and `checksums` where they are
-asked for; then it stays, so that its last figures can be read from outside. When its
-standard input ends or its parent dies, it dies at once.
+`ready`; it reads `go`, loads, and answers `done` or `error`; it stays, so that its last figures
+can be read from outside, and answers `verify` with `checksums`. When its standard input ends or
+its parent dies, it dies at once.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from modelmon.core.errors import (
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.engine_load import EngineLoad
 from modelmon.core.load.loader_work import LoaderWork
+from modelmon.core.messages import Message, packed
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
         """One loader's part of a load: prepared, then run once."""
 
         @property
-        def notes(self) -> list[str]:
+        def notes(self) -> list[Message]:
             """What had to be done otherwise than asked."""
 
         @property
@@ -72,22 +73,22 @@ def main() -> int:
     except _EXPECTED as error:
         _answer_error(answers, error)
         return EXIT_LOAD_FAILED
-    _answer(answers, {"ready": True, "notes": load.notes})
+    _answer(answers, {"ready": True, "notes": [packed(note) for note in load.notes]})
     if commands.readline() != b"go\n":
         return EXIT_CANCELLED
-    _exit_when_input_ends()
+    verify_asked = _follow_input()
     try:
         accounts = load.run()
         done = {
             "done": [asdict(account) for account in accounts],
-            "notes": load.notes,
+            "notes": [packed(note) for note in load.notes],
             "memory_kind": load.memory_kind,
             "decode_ns": load.decode_ns,
         }
         _answer(answers, done)
-        if work.verify:
-            # After the answer: the load is over, and hashing is no part of it.
-            _answer(answers, {"checksums": load.checksums()})
+        # Hashing is no part of the load: neither of this loader's nor of another's.
+        verify_asked.wait()
+        _answer(answers, {"checksums": load.checksums()})
     except _EXPECTED as error:
         _answer_error(answers, error)
     threading.Event().wait()
@@ -117,20 +118,25 @@ def _answer(answers: int, values: dict[str, Any]) -> None:
 
 def _answer_error(answers: int, error: BaseException) -> None:
     if isinstance(error, ModelmonError):
-        _answer(answers, {"error": error.message, "remedy": error.remedy})
+        _answer(answers, {"error": packed(error.message), "remedy": packed(error.remedy)})
     else:
-        text = f"The load failed: {error or type(error).__name__}."
+        text = Message("The load failed: {reason}.", reason=error or type(error).__name__)
         _answer(answers, {"error": text, "remedy": ""})
 
 
-def _exit_when_input_ends() -> None:
-    """End the process with its standard input, whatever its readers wait for."""
+def _follow_input() -> threading.Event:
+    """End the process with its standard input, whatever its readers wait for; the event is set
+    by the one command that may come before, `verify`.
+    """
+    verify_asked = threading.Event()
 
     def watch() -> None:
-        sys.stdin.buffer.read()
+        for _ in sys.stdin.buffer:
+            verify_asked.set()
         os._exit(EXIT_CANCELLED)
 
     threading.Thread(target=watch, daemon=True).start()
+    return verify_asked
 
 
 def _die_with(parent_pid: int) -> None:
@@ -142,7 +148,7 @@ def _die_with(parent_pid: int) -> None:
         return
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent_pid:
-        raise LoadFailedError("The supervisor of this loader is gone.")
+        raise LoadFailedError(Message("The supervisor of this loader is gone."))
 
 
 if __name__ == "__main__":

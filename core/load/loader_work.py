@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from modelmon.core.load.config import LoadConfig, config_from_dict
-from modelmon.core.load.decode_units import Part
+from modelmon.core.load.decode_units import TensorValues
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.slices import Strided
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+Passing = Literal["dropped", "copied", "hashed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +24,11 @@ class LoaderWork:
     `readers` maps reader numbers to their extents; `requests` are the counts of all
     readers of the load, which fix the shared mapping's layout; `descriptors` are inherited
     ones by shard where all readers share them; `warmup` is what this loader reads before,
-    empty if another does it or there is none. `parts` tells by reader what is decoded from
-    each extent; `slices` are what is wanted of the extents, empty if all of them is; `tensors`
-    are the name and shard of each extent that a library is asked for.
+    empty if another does it or there is none. `passing` says what becomes of bytes that pass
+    through a small buffer: to verify them, they are `copied` to be hashed after the load, or
+    `hashed` on their way. `parts` tells by reader what is decoded from each extent; `slices` are
+    what is wanted of the extents, empty if all of them is; `tensors` are the name and shard of
+    each extent that a library is asked for.
     """
 
     config: LoadConfig
@@ -38,9 +42,9 @@ class LoaderWork:
     parent_pid: int
     descriptors: dict[int, int] | None
     warmup: list[Extent]
-    verify: bool
+    passing: Passing = "dropped"
     slices: Sequence[Strided] = ()
-    parts: dict[int, list[list[Part]]] = field(default_factory=dict)
+    parts: dict[int, list[list[TensorValues]]] = field(default_factory=dict)
     tensors: Sequence[tuple[str, int]] = ()
 
     def to_line(self) -> bytes:
@@ -61,7 +65,7 @@ class LoaderWork:
             "descriptors": inherited and {int(k): v for k, v in inherited.items()},
             "warmup": [Extent(*extent) for extent in values["warmup"]],
             "parts": {
-                int(number): [[Part(**part) for part in extent] for extent in extents]
+                int(number): [[TensorValues(**part) for part in extent] for extent in extents]
                 for number, extents in values["parts"].items()
             },
             "slices": [Strided(*part) for part in values["slices"]],

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase, translate
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,7 +48,14 @@ def _named(pattern: str, names: Sequence[str], what: str, model_name: str) -> li
         matches = _matcher(pattern, ranges=what == "block")
         found = [index for index, name in enumerate(names) if matches(name)]
     if not found:
-        raise ConfigError(f"{model_name} has no {what} {pattern!r}.", _nearest(pattern, names))
+        raise ConfigError(
+            Message("{model} has no block {pattern}.", model=model_name, pattern=repr(pattern))
+            if what == "block"
+            else Message(
+                "{model} has no tensor {pattern}.", model=model_name, pattern=repr(pattern)
+            ),
+            _nearest(pattern, names),
+        )
     return found
 
 
@@ -68,8 +76,12 @@ def _matcher(pattern: str, *, ranges: bool) -> Callable[[str], object]:
     return in_range
 
 
-def _nearest(pattern: str, names: Sequence[str]) -> str:
+def _nearest(pattern: str, names: Sequence[str]) -> Message:
     near = get_close_matches(pattern, names[:_MOST_COMPARED], _SHOWN)
     if near:
-        return f"Nearest: {', '.join(near)}."
-    return f"There are {len(names)}, for example: {', '.join(names[:_SHOWN])}."
+        return Message("Nearest: {near}.", near=", ".join(near))
+    return Message(
+        "There are {count}, for example: {names}.",
+        count=len(names),
+        names=", ".join(names[:_SHOWN]),
+    )

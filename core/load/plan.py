@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.dealing import distinct
 from modelmon.core.load.extents import Extent, request_count, total_bytes
+from modelmon.core.load.partition import distinct
 from modelmon.core.load.portion import within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.load.decode_units import Part
+    from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.slices import Slices
 
 UNCUT_BYTES = 1 << 62
@@ -39,7 +39,7 @@ class Plan:
     model_bytes: int
     readers_per_rank: int
     slices: tuple[Slices, ...] = ()
-    parts: tuple[tuple[tuple[Part, ...], ...], ...] = ()
+    parts: tuple[tuple[tuple[TensorValues, ...], ...], ...] = ()
     tensors: tuple[int, ...] = ()
 
     @property

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY
-from modelmon.core.load.dealing import deal, distinct
 from modelmon.core.load.extents import Extent, coalesce, total_bytes
 from modelmon.core.load.ordering import ordered
+from modelmon.core.load.partition import distinct, partition
 from modelmon.core.load.plan import Plan
 from modelmon.core.load.portion import spread_portion
 from modelmon.core.load.rules import check_possible
@@ -16,6 +16,7 @@ from modelmon.core.load.slices_plan import slices_plan
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.load.tensor_extents import model_extents, wanted_by_tensor
 from modelmon.core.load.unit_plans import decoding_plan, library_plan
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,11 +37,13 @@ def plan_load(
     """
     check_possible(config)
     if portion_bytes is not None and portion_bytes <= 0:
-        raise ConfigError("A portion of 0 bytes loads nothing.", "Ask for example for 8GiB.")
+        raise ConfigError(
+            Message("A portion of 0 bytes loads nothing."), Message("Ask for example for 8GiB.")
+        )
     if config.rank_share == "slice" and subset.ranks > 1:
         raise ConfigError(
-            "One rank's part cannot be sliced for several ranks again.",
-            "Load that rank alone (ranks 1), or all of them without choosing one.",
+            Message("One rank's part cannot be sliced for several ranks again."),
+            Message("Load that rank alone (ranks 1), or all of them without choosing one."),
         )
     covered = model_extents(model)
     model_bytes = total_bytes(covered)
@@ -58,7 +61,8 @@ def plan_load(
     wanted = _wanted(model, every, portion_bytes)
     asked = ordered(model, config, by_tensor, wanted)
     return Plan(
-        readers=tuple(map(tuple, deal(asked, config.readers, config.chunk_bytes))) * config.ranks,
+        readers=tuple(map(tuple, partition(asked, config.readers, config.chunk_bytes)))
+        * config.ranks,
         wanted=tuple(distinct(wanted)),
         chunk_bytes=config.chunk_bytes,
         model_bytes=model_bytes,
@@ -72,7 +76,11 @@ def _covered(by_tensor: Mapping[int, Sequence[Extent]]) -> list[Extent]:
 
 def _wanted(model: Model, wanted: list[Extent], portion_bytes: int | None) -> list[Extent]:
     if not wanted:
-        raise ConfigError(f"{model.name} has no tensor with any bytes: there is nothing to load.")
+        raise ConfigError(
+            Message(
+                "{name} has no tensor with any bytes: there is nothing to load.", name=model.name
+            )
+        )
     if portion_bytes is not None and portion_bytes < total_bytes(wanted):
         wanted = spread_portion(wanted, portion_bytes)
     return wanted

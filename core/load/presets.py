@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.messages import Message
 from modelmon.core.units import MIB
 
 
@@ -14,7 +15,7 @@ class Preset:
     """A named LoadConfig and the sentence that says when it wins."""
 
     name: str
-    when_it_wins: str
+    when_it_wins: Message
     config: LoadConfig
 
 
@@ -23,52 +24,52 @@ PRESETS: dict[str, Preset] = {
     for preset in (
         Preset(
             "mmap",
-            "As most runtimes do. Wins when it is cached.",
+            Message("What most runtimes do. Fastest when cached."),
             LoadConfig(access="mmap", order="model"),
         ),
         Preset(
             "shared-fd",
-            "Workers share a descriptor: the known bad case.",
+            Message("Workers share one descriptor. Known to be slow."),
             LoadConfig(access="mmap", readers=4, reader_kind="process", descriptor="shared"),
         ),
         Preset(
             "sequential",
-            "One reader, front to back. Wins on hard disks.",
+            Message("One reader, front to back. Wins on hard disks."),
             LoadConfig(access="read"),
         ),
         Preset(
             "parallel",
-            "Threads read at once. Wins on NVMe.",
+            Message("Threads read at once. Wins on NVMe."),
             LoadConfig(access="read", readers=4, chunk_bytes=MIB),
         ),
         Preset(
             "processes",
-            "Each worker opens the file. Wins over sharing.",
+            Message("Each worker opens the file. Wins over sharing."),
             LoadConfig(access="mmap", readers=4, reader_kind="process"),
         ),
         Preset(
             "direct",
-            "Past the cache. Wins when nothing is cached.",
+            Message("Direct I/O. Best when nothing is cached."),
             LoadConfig(access="direct", readers=8, chunk_bytes=2 * MIB),
         ),
         Preset(
             "auto",
-            "Cached parts by cache, others past it. Wins mostly.",
+            Message("Direct I/O for what isn't cached. Usually fastest."),
             LoadConfig(access="auto", readers=8, chunk_bytes=2 * MIB),
         ),
         Preset(
             "warm-then-map",
-            "Reads, then maps. Wins where faults are slow.",
+            Message("Reads, then maps. Wins where faults are slow."),
             LoadConfig(access="mmap", order="model", warmup="read"),
         ),
         Preset(
             "prefetch",
-            "Reads ahead of the map. Wins on slow networks.",
+            Message("Reads ahead of the map. Wins on slow networks."),
             LoadConfig(access="mmap", order="file", prefetch_bytes=64 * MIB),
         ),
         Preset(
             "populate",
-            "The kernel maps all at once. Wins with one core.",
+            Message("The kernel maps all at once. Wins with one core."),
             LoadConfig(access="mmap", order="file", warmup="populate"),
         ),
     )
@@ -81,7 +82,8 @@ def preset(name: str) -> Preset:
         return PRESETS[name]
     except KeyError:
         raise ConfigError(
-            f"There is no strategy called {name!r}.", f"Choose one of: {', '.join(PRESETS)}."
+            Message("There is no strategy called {name}.", name=repr(name)),
+            Message("Choose one of: {presets}.", presets=", ".join(PRESETS)),
         ) from None
 
 

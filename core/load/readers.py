@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.extents import split
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -125,5 +126,7 @@ def run_readers(
 
 def _as_load_error(error: BaseException) -> BaseException:
     if isinstance(error, MemoryError):
-        return LoadFailedError("The load failed: the system gives no more memory.", "Free some.")
+        return LoadFailedError(
+            Message("The load failed: the system gives no more memory."), Message("Free some.")
+        )
     return error

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig, with_value
 from modelmon.core.load.libraries.registry import baseline
+from modelmon.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,7 @@ _BESIDE_A_LIBRARY = frozenset({"order", "ranks", "warmup", "deliver", "library"}
 class Conflict:
     """Why a configuration is impossible, and the nearest that is not in this way."""
 
-    reason: str
+    reason: Message
     nearest: LoadConfig
 
 
@@ -54,13 +55,13 @@ def check_possible(config: LoadConfig) -> None:
         return
     near = nearest_possible(config)
     changes = ", ".join(f"{axis} {getattr(near, axis)}" for axis in config.differs_from(near))
-    raise ConfigError(found.reason, f"The nearest that works: {changes}.")
+    raise ConfigError(found.reason, Message("The nearest that works: {changes}.", changes=changes))
 
 
-def obstacle(config: LoadConfig, axis: str, value: object) -> str:
+def obstacle(config: LoadConfig, axis: str, value: object) -> Message:
     """Why `axis` cannot take `value` beside the other axes of `config`; "" if it can."""
     found = conflict_of(with_value(config, axis, value))
-    return found.reason if found else ""
+    return found.reason if found else NOTHING
 
 
 def _library(config: LoadConfig) -> Conflict | None:
@@ -68,10 +69,15 @@ def _library(config: LoadConfig) -> Conflict | None:
         if config.deliver != "untouched":
             return None
         near = replace(config, deliver="usable")
-        return Conflict("Only a library can be measured untouched: nothing else stops there.", near)
+        return Conflict(
+            Message("Only a library can be measured untouched: nothing else stops there."), near
+        )
     if config.deliver in ("streamed", "decoded"):
         near = replace(config, deliver="usable")
-        return Conflict(f"{config.library} gives tensors, so it cannot be streamed.", near)
+        return Conflict(
+            Message("{library} gives tensors, so it cannot be streamed.", library=config.library),
+            near,
+        )
     plain = LoadConfig()
     own = [f.name for f in fields(LoadConfig) if f.name not in _BESIDE_A_LIBRARY]
     changed = [axis for axis in own if getattr(config, axis) != getattr(plain, axis)]
@@ -81,13 +87,22 @@ def _library(config: LoadConfig) -> Conflict | None:
     if config.warmup == "populate":
         near = replace(near, warmup="read")
     axes = ", ".join(changed or ["warmup populate"])
-    return Conflict(f"{config.library} decides for itself: {axes} cannot be chosen.", near)
+    return Conflict(
+        Message(
+            "{library} decides for itself: {axes} cannot be chosen.",
+            library=config.library,
+            axes=axes,
+        ),
+        near,
+    )
 
 
 def _huge_pages(config: LoadConfig) -> Conflict | None:
     if config.huge_pages == "on" or config.memory_kind != "mapped":
         return None
-    text = "Mapped pages are the page cache's own: huge pages are chosen for private memory only."
+    text = Message(
+        "Mapped pages are the page cache's own: huge pages are chosen for private memory only."
+    )
     return Conflict(text, replace(config, huge_pages="on"))
 
 
@@ -95,16 +110,23 @@ def _direct(config: LoadConfig) -> Conflict | None:
     if config.access not in ("direct", "auto"):
         return None
     if config.descriptor == "shared":
-        text = "Direct reads need descriptors of their own: the flag belongs to the open file."
+        text = Message(
+            "Direct reads need descriptors of their own: the flag belongs to the open file."
+        )
         return Conflict(text, replace(config, descriptor="own"))
     if config.prefetch_bytes:
-        text = f"Access {config.access} does not wait in the page cache, where prefetch reads to."
+        text = Message(
+            "Access {access} does not wait in the page cache, where prefetch reads to.",
+            access=config.access,
+        )
         return Conflict(text, replace(config, prefetch_bytes=0))
     if config.advice != "normal":
-        text = f"Access {config.access} has no readahead that advice could change."
+        text = Message(
+            "Access {access} has no readahead that advice could change.", access=config.access
+        )
         return Conflict(text, replace(config, advice="normal"))
     if config.access == "direct" and config.warmup != "none":
-        text = "Direct reads pass by the page cache, so a warm-up is in vain."
+        text = Message("Direct reads pass by the page cache, so a warm-up is in vain.")
         return Conflict(text, replace(config, warmup="none"))
     return None
 
@@ -113,10 +135,12 @@ def _populate(config: LoadConfig) -> Conflict | None:
     if config.warmup != "populate":
         return None
     if config.access != "mmap":
-        text = f"Populate fills a mapping, and access {config.access} has none."
+        text = Message(
+            "Populate fills a mapping, and access {access} has none.", access=config.access
+        )
         return Conflict(text, replace(config, warmup="read"))
     if config.processes > 1:
-        text = "Populate maps for one process; the others would find nothing mapped."
+        text = Message("Populate maps for one process; the others would find nothing mapped.")
         return Conflict(text, replace(config, warmup="read"))
     return None
 
@@ -125,23 +149,25 @@ def _prefetch(config: LoadConfig) -> Conflict | None:
     if not config.prefetch_bytes:
         return None
     if config.deliver == "decoded":
-        text = "What is decoded is read ahead of its decoder already, so prefetch has no place."
+        text = Message(
+            "What is decoded is read ahead of its decoder already, so prefetch has no place."
+        )
         return Conflict(text, replace(config, prefetch_bytes=0))
     if config.prefetch_bytes < config.chunk_bytes:
-        text = "A prefetch window smaller than one request reads nothing ahead."
+        text = Message("A prefetch window smaller than one request reads nothing ahead.")
         return Conflict(text, replace(config, prefetch_bytes=config.chunk_bytes))
     return None
 
 
 def _ranks(config: LoadConfig) -> Conflict | None:
     if config.ranks > 1 and config.reader_kind == "process":
-        text = "A rank is a process already, so its readers are threads."
+        text = Message("A rank is a process already, so its readers are threads.")
         return Conflict(text, replace(config, reader_kind="thread"))
     if config.ranks == 1 and config.rank_share == "slice":
-        text = "A slice needs more than one rank; a single one loads the whole."
+        text = Message("A slice needs more than one rank; a single one loads the whole.")
         return Conflict(text, replace(config, rank_share="whole"))
     if config.rank_share == "slice" and config.deliver == "decoded":
-        text = "Slices cut through quantised rows, which are decoded whole."
+        text = Message("Slices cut through quantised rows, which are decoded whole.")
         return Conflict(text, replace(config, deliver="streamed"))
     return None
 
@@ -149,13 +175,13 @@ def _ranks(config: LoadConfig) -> Conflict | None:
 def _platform_rule(platform: str) -> Callable[[LoadConfig], Conflict | None]:
     def rule(config: LoadConfig) -> Conflict | None:
         if platform == "win32" and config.descriptor == "shared":
-            text = "Windows cannot hand one open file to several readers."
+            text = Message("Windows cannot hand one open file to several readers.")
             return Conflict(text, replace(config, descriptor="own"))
         if platform == "win32" and config.access == "direct":
-            text = "Python cannot read past the file cache on Windows."
+            text = Message("Python cannot read past the file cache on Windows.")
             return Conflict(text, replace(config, access="read"))
         if platform != "linux" and config.warmup in ("readahead", "willneed", "populate"):
-            text = f"Warm-up {config.warmup} is a call of Linux."
+            text = Message("Warm-up {warmup} is a call of Linux.", warmup=config.warmup)
             return Conflict(text, replace(config, warmup="read"))
         return None
 

@@ -23,7 +23,7 @@ that time.
 """
 
 
-class Part:
+class RankShare:
     """A rank's part of a model: what is wanted of it, and the spans that hold that."""
 
     def __init__(self, pieces: Sequence[TensorPiece], chunk_bytes: int) -> None:

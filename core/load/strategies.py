@@ -10,6 +10,7 @@ from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.load.libraries import registry
 from modelmon.core.load.presets import PRESETS, Preset, preset_name
 from modelmon.core.load.rules import conflict_of
+from modelmon.core.messages import NOTHING, Message, verbatim
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
@@ -29,10 +30,10 @@ def strategy(name: str) -> Preset:
         known = registry.baseline(name)
     except ConfigError as error:
         raise ConfigError(
-            f"There is no strategy called {name!r}.",
-            f"Choose one of: {', '.join(strategy_names())}.",
+            Message("There is no strategy called {name}.", name=repr(name)),
+            Message("Choose one of: {strategy_names}.", strategy_names=", ".join(strategy_names())),
         ) from error
-    return Preset(name, known.when_it_wins, LoadConfig(library=name))
+    return Preset(name, verbatim(known.when_it_wins), LoadConfig(library=name))
 
 
 def strategy_name(config: LoadConfig) -> str:
@@ -53,12 +54,12 @@ def strategies(model: Model | None) -> tuple[registry.Availability, ...]:
     return (*presets, *libraries)
 
 
-def strategy_obstacle(name: str, model: Model | None) -> str:
+def strategy_obstacle(name: str, model: Model | None) -> Message:
     """Why a strategy cannot be used here, for `model` where one is given; "" if it can."""
     if name in PRESETS:
         found = conflict_of(PRESETS[name].config)
-        return found.reason if found else ""
+        return found.reason if found else NOTHING
     if model is not None:
-        return registry.available_as(name, model).obstacle
+        return verbatim(registry.available_as(name, model).obstacle)
     known = registry.baseline(name)
-    return known.obstacle(frozenset(), known.formats[0])
+    return verbatim(known.obstacle(frozenset(), known.formats[0]))

@@ -11,6 +11,7 @@ from modelmon.core.load.config import MAX_RANKS
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.patterns import chosen_tensors
 from modelmon.core.load.slices import Strided
+from modelmon.core.messages import Message
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
 from modelmon.core.model.tensor_parallel import cut_of
 
@@ -41,16 +42,27 @@ class Subset:
             patterns = getattr(self, name)
             if not (isinstance(patterns, tuple) and all(isinstance(p, str) for p in patterns)):
                 raise ConfigError(
-                    f"{name} cannot be {patterns!r}.", "It is a tuple of patterns of names."
+                    Message("{name} cannot be {patterns}.", name=name, patterns=repr(patterns)),
+                    Message("It is a tuple of patterns of names."),
                 )
             if "" in patterns:
-                raise ConfigError(f"{name} has an empty pattern.", "Write * for all names.")
+                raise ConfigError(
+                    Message("{name} has an empty pattern.", name=name),
+                    Message("Write * for all names."),
+                )
         if type(self.ranks) is not int or not 1 <= self.ranks <= MAX_RANKS:
-            raise ConfigError(f"ranks cannot be {self.ranks!r}.", f"Choose from 1 to {MAX_RANKS}.")
+            raise ConfigError(
+                Message("ranks cannot be {ranks}.", ranks=repr(self.ranks)),
+                Message("Choose from 1 to {max_ranks}.", max_ranks=MAX_RANKS),
+            )
         if type(self.rank) is not int or not 0 <= self.rank < self.ranks:
             raise ConfigError(
-                f"rank cannot be {self.rank!r}.",
-                f"Ranks count from 0: of {self.ranks}, choose 0 to {self.ranks - 1}.",
+                Message("rank cannot be {rank}.", rank=repr(self.rank)),
+                Message(
+                    "Ranks count from 0: of {ranks}, choose 0 to {ranks2}.",
+                    ranks=self.ranks,
+                    ranks2=self.ranks - 1,
+                ),
             )
 
     @property
@@ -63,11 +75,11 @@ class Subset:
         """What is wanted, in words; "" for the whole model."""
         words = []
         if self.tensors:
-            words.append(f"tensors {', '.join(self.tensors)}")
+            words.append(Message("tensors {tensors}", tensors=", ".join(self.tensors)))
         if self.blocks:
-            words.append(f"blocks {', '.join(self.blocks)}")
+            words.append(Message("blocks {blocks}", blocks=", ".join(self.blocks)))
         if self.ranks > 1:
-            words.append(f"rank {self.rank}/{self.ranks}")
+            words.append(Message("rank {rank}/{ranks}", rank=self.rank, ranks=self.ranks))
         return "; ".join(words)
 
     def as_dict(self) -> dict[str, Any]:
@@ -84,8 +96,8 @@ def subset_from_dict(values: dict[str, Any]) -> Subset:
     unknown = sorted(set(values) - set(known))
     if unknown:
         raise ConfigError(
-            f"Unknown field {unknown[0]!r} in the subset.",
-            f"This version knows: {', '.join(known)}.",
+            Message("Unknown field {unknown} in the subset.", unknown=repr(unknown[0])),
+            Message("This version knows: {known}.", known=", ".join(known)),
         )
     # JSON and TOML have lists only.
     stored: dict[str, Any] = {

@@ -15,6 +15,7 @@ import sys
 from typing import Any
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.messages import Message
 
 HINT_BYTES = 128 * 1024
 """A hint is cut at the device's readahead or largest request, this much at the least:
@@ -90,8 +91,10 @@ def populate(address: int, nbytes: int) -> None:
             return
         if ctypes.get_errno() == errno.EFAULT:
             raise LoadFailedError(
-                "The kernel cannot read all pages of the file (EFAULT).",
-                "The file was cut or its storage failed: check it and open the model again.",
+                Message("The kernel cannot read all pages of the file (EFAULT)."),
+                Message(
+                    "The file was cut or its storage failed: check it and open the model again."
+                ),
             )
     touch(address, nbytes)
 

@@ -6,12 +6,13 @@ import random
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.dealing import deal_whole, distinct
 from modelmon.core.load.decode_units import units_of
 from modelmon.core.load.extents import Extent, coalesce, total_bytes
+from modelmon.core.load.partition import distinct, partition_whole
 from modelmon.core.load.plan import UNCUT_BYTES, Plan
 from modelmon.core.load.portion import spread_portion
 from modelmon.core.load.tensor_extents import wanted_by_tensor
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
@@ -27,7 +28,8 @@ def library_plan(
     """One request a tensor, in order: that is how a library is asked."""
     if portion_bytes is not None or subset.ranks > 1:
         raise ConfigError(
-            f"{config.library} loads whole tensors.", "Choose tensors or blocks instead of a part."
+            Message("{library} loads whole tensors.", library=config.library),
+            Message("Choose tensors or blocks instead of a part."),
         )
     chosen = wanted_by_tensor(model, subset)
     tensors = [
@@ -39,7 +41,11 @@ def library_plan(
         Extent(t.shard, t.offset_bytes, t.nbytes) for t in map(model.tensors.__getitem__, tensors)
     ]
     if not extents:
-        raise ConfigError(f"{model.name} has no tensor with any bytes: there is nothing to load.")
+        raise ConfigError(
+            Message(
+                "{name} has no tensor with any bytes: there is nothing to load.", name=model.name
+            )
+        )
     return Plan(
         readers=(tuple(extents),) * config.ranks,
         wanted=tuple(distinct(extents)),
@@ -60,8 +66,8 @@ def decoding_plan(
     """
     if subset.ranks > 1:
         raise ConfigError(
-            "Slices cut through quantised rows, which are decoded whole.",
-            "Deliver streamed or owned, or load the whole.",
+            Message("Slices cut through quantised rows, which are decoded whole."),
+            Message("Deliver streamed or owned, or load the whole."),
         )
     wanted = wanted_by_tensor(model, subset)
     covered = coalesce(sorted(extent for extents in wanted.values() for extent in extents))
@@ -70,21 +76,25 @@ def decoding_plan(
         portion = spread_portion(covered, portion_bytes)
     units = units_of(model, sorted(wanted), config.chunk_bytes, portion)
     if not units:
-        raise ConfigError(f"{model.name} has no tensor with any bytes: there is nothing to load.")
+        raise ConfigError(
+            Message(
+                "{name} has no tensor with any bytes: there is nothing to load.", name=model.name
+            )
+        )
     if config.order == "random":
         random.Random(RANDOM_SEED).shuffle(units)
     elif config.order == "model":
         at = {index: place for place, index in enumerate(_tensor_order(model, config))}
         units.sort(key=lambda unit: min((at[part.tensor] for part in unit.parts), default=0))
     parts = {unit.extent: unit.parts for unit in units}
-    hands = deal_whole([unit.extent for unit in units], config.readers) * config.ranks
+    shares = partition_whole([unit.extent for unit in units], config.readers) * config.ranks
     return Plan(
-        readers=tuple(map(tuple, hands)),
+        readers=tuple(map(tuple, shares)),
         wanted=tuple(distinct(parts)),
         chunk_bytes=UNCUT_BYTES,
         model_bytes=model_bytes,
         readers_per_rank=config.readers,
-        parts=tuple(tuple(parts[extent] for extent in hand) for hand in hands),
+        parts=tuple(tuple(parts[extent] for extent in hand) for hand in shares),
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.extents import split, total_bytes
 from modelmon.core.load.touch import HINT_BYTES
-from modelmon.core.machine.cache_syscalls import mincore_pages
+from modelmon.core.machine.cache_syscalls import cachestat_pages, mincore_pages
 from modelmon.core.machine.resident_pages import page_counter
 
 if TYPE_CHECKING:
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.progress import Progress
+    from modelmon.core.machine.resident_pages import CountPages
 
     Report = Callable[[int], None]
 
 _POLL_S = 0.002
 _POLL_PAUSES = 5
 _TURN_S = 0.0005
-# The hints are orders, not work done: after this long without progress the rest was dropped.
+# After this long without progress the rest was dropped, or could not be read.
 _STALL_S = 0.5
 
 
@@ -91,25 +92,35 @@ def _hint(kind: Warmup, files: OpenFiles, extents: Sequence[Extent]) -> None:
 def _await_pages(files: OpenFiles, extents: Sequence[Extent], report: Report) -> None:
     """Return when the pages' contents are there, or no more of them come.
 
-    By mincore(2), since cachestat(2) counts pages that are still being read.
+    cachestat(2) counts pages that are still being read, mincore(2) does not. What the kernel
+    dropped of the hints is in neither, and is not waited for. Where cachestat cannot be asked,
+    it shows by no more pages coming.
     """
-    if any(page_counter(descriptor)[0] is None for descriptor in files.descriptors.values()):
+    counters = {page_counter(descriptor)[0] for descriptor in files.descriptors.values()}
+    if None in counters:
         return
-    total = sum(map(_pages, extents))
+    expected = sum(map(_pages, extents))
     most = total_bytes(extents)
     seen, moved_s = -1, time.monotonic()
-    while seen < total and time.monotonic() - moved_s < _STALL_S:
+    while time.monotonic() - moved_s < _STALL_S:
         before_s = time.monotonic()
-        found = sum(
-            mincore_pages(files.descriptors[extent.shard], extent.offset_bytes, extent.nbytes)
-            for extent in extents
-        )
+        if counters == {cachestat_pages}:
+            expected = _count(cachestat_pages, files, extents)
+        found = _count(mincore_pages, files, extents)
         if found > seen:
             seen, moved_s = found, time.monotonic()
             report(min(seen * mmap.PAGESIZE, most))
-        if seen < total:
-            # Looking at a large file takes a while, and must not take the processor.
-            time.sleep(max(_POLL_S, _POLL_PAUSES * (time.monotonic() - before_s)))
+        if found >= expected:
+            return
+        # Looking at a large file takes a while, and must not take the processor.
+        time.sleep(max(_POLL_S, _POLL_PAUSES * (time.monotonic() - before_s)))
+
+
+def _count(count: CountPages, files: OpenFiles, extents: Sequence[Extent]) -> int:
+    return sum(
+        count(files.descriptors[extent.shard], extent.offset_bytes, extent.nbytes)
+        for extent in extents
+    )
 
 
 def _pages(extent: Extent) -> int:

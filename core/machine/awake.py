@@ -11,6 +11,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.messages import NOTHING, Message
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -23,7 +25,7 @@ class Awake(NamedTuple):
     """Whether sleep is held off, and if not, why not."""
 
     active: bool
-    reason: str = ""
+    reason: Message = NOTHING
 
 
 @contextlib.contextmanager
@@ -50,7 +52,7 @@ def keep_awake(purpose: str) -> Iterator[Awake]:
 def _by_child(command: list[str], *, answers: bool) -> Iterator[Awake]:
     """Sleep is held off while the child lives; `answers`: it echoes a line when it does so."""
     if shutil.which(command[0]) is None:
-        yield Awake(False, f"{command[0]} is not installed.")
+        yield Awake(False, Message("{command} is not installed.", command=command[0]))
         return
     try:
         child = subprocess.Popen(
@@ -62,7 +64,12 @@ def _by_child(command: list[str], *, answers: bool) -> Iterator[Awake]:
             start_new_session=True,  # Ctrl+C is for this process to handle
         )
     except OSError as error:
-        yield Awake(False, f"{command[0]} does not start: {error.strerror}.")
+        yield Awake(
+            False,
+            Message(
+                "{command} does not start: {reason}.", command=command[0], reason=error.strerror
+            ),
+        )
         return
     try:
         yield _answer_of(child, command[0]) if answers else Awake(True)
@@ -78,11 +85,11 @@ def _answer_of(child: subprocess.Popen[bytes], name: str) -> Awake:
         child.stdin.write(b"\n")
     ready, _, _ = select.select([child.stdout], [], [], _ANSWER_S)
     if not ready:
-        return Awake(False, f"{name} gives no answer.")
+        return Awake(False, Message("{name} gives no answer.", name=name))
     if child.stdout.readline():
         return Awake(True)
     complaint = child.stderr.read().decode(errors="replace").strip()
-    return Awake(False, f"{name} refuses: {complaint}")
+    return Awake(False, Message("{name} refuses: {complaint}", name=name, complaint=complaint))
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
@@ -103,6 +110,6 @@ if sys.platform == "win32":
         set_state = ctypes.windll.kernel32.SetThreadExecutionState
         held = set_state(_ES_CONTINUOUS | _ES_SYSTEM_REQUIRED)
         try:
-            yield Awake(bool(held), "" if held else "Windows refuses to stay awake.")
+            yield Awake(bool(held), "" if held else Message("Windows refuses to stay awake."))
         finally:
             set_state(_ES_CONTINUOUS)

@@ -6,11 +6,12 @@ Sources: Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the
 from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+import psutil
 
-from modelmon.core.machine.procfs import parse_vmstat
+from modelmon.core.machine.procfs import parse_psi, parse_vmstat
 from modelmon.core.machine.procfs_disk import Mount, parse_cgroup, parse_mountinfo
 
 if TYPE_CHECKING:
@@ -18,18 +19,34 @@ if TYPE_CHECKING:
 
 # Version 1 has no word for "no limit": it says the largest multiple of a page below 2**63.
 _NO_LIMIT_BYTES = 2**62
+# A load has 64 ranks at the most; who shares a cgroup with more is not alone.
+_MOST_RELATIVES = 256
 
 
 class CgroupMemory(msgspec.Struct, frozen=True):
     """The limit that leaves the least room, None without one, and what is used under it.
 
-    `used_bytes` leaves out cached file pages. They are charged to whoever read them first,
-    and the kernel takes them back before it refuses memory: counted as used they would make
-    a container look full as soon as it has read a model.
+    `charged_bytes` are all that count towards the limit. `used_bytes` leaves out cached file
+    pages: they are charged to whoever read them first, and the kernel takes them back before it
+    refuses memory. Counted as used they would make a container look full as soon as it has read
+    a model.
     """
 
     limit_bytes: int | None
     used_bytes: int
+    charged_bytes: int
+
+
+class CgroupShortage(NamedTuple):
+    """How often a memory cgroup was short since it was made; None is *not available here*.
+
+    `refaulted_pages` of files were read again after the kernel had dropped them, tasks stalled
+    for memory for `stalled_us`, and the limit was reached `limit_hits` times.
+    """
+
+    refaulted_pages: int | None
+    stalled_us: int | None
+    limit_hits: int | None
 
 
 def memory_folders(root: Path = Path("/")) -> tuple[Path, ...]:
@@ -82,6 +99,46 @@ def cgroup_memory(folders: Iterable[Path]) -> CgroupMemory | None:
     return levels[0] if levels else None
 
 
+def is_alone_in(folder: Path, pid: int) -> bool:
+    """Whether all processes in a cgroup are `pid`, those that it comes from, and its children:
+    what the cgroup says is then said of nobody else.
+    """
+    try:
+        if any(entry.is_dir() for entry in folder.iterdir()):
+            return False
+        members = {int(line) for line in (folder / "cgroup.procs").read_text().split()}
+        above = {process.pid for process in psutil.Process(pid).parents()}
+        others = members - above - {pid}
+        return len(others) <= _MOST_RELATIVES and all(
+            pid in {process.pid for process in psutil.Process(other).parents()} for other in others
+        )
+    except (OSError, ValueError, psutil.Error):
+        return False
+
+
+def shortage(folder: Path) -> CgroupShortage:
+    """What a memory cgroup says of itself, and in version 2 of those below it."""
+    pressure = parse_psi(_text(folder / "memory.pressure"))
+    hits = parse_vmstat(_text(folder / "memory.events")).get("max")
+    failures = _text(folder / "memory.failcnt").strip()
+    return CgroupShortage(
+        parse_vmstat(_text(folder / "memory.stat")).get("workingset_refault_file"),
+        pressure.some_total_us if pressure else None,
+        int(failures) if hits is None and failures.isdecimal() else hits,
+    )
+
+
+def cgroup_free_bytes(folders: Iterable[Path]) -> int | None:
+    """What the limits of `memory_folders` leave without anything cached being dropped for it;
+    None without a limit.
+    """
+    levels = [level for folder in folders if (level := _level(folder)) is not None]
+    rooms = [
+        level.limit_bytes - level.charged_bytes for level in levels if level.limit_bytes is not None
+    ]
+    return max(0, min(rooms)) if rooms else None
+
+
 def _visible(root: Path, mount: Mount, path: str) -> tuple[Path, ...]:
     top = root / mount.mount_point.lstrip("/")
     try:
@@ -107,7 +164,9 @@ def _level(folder: Path) -> CgroupMemory | None:
     )
     limit_bytes = int(limit) if limit.strip().isdecimal() else _NO_LIMIT_BYTES
     return CgroupMemory(
-        limit_bytes if limit_bytes < _NO_LIMIT_BYTES else None, max(0, int(used) - cached)
+        limit_bytes if limit_bytes < _NO_LIMIT_BYTES else None,
+        max(0, int(used) - cached),
+        int(used),
     )
 
 

@@ -13,6 +13,7 @@ import sys
 
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
 from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type
+from modelmon.core.messages import Message
 
 DEFAULT_ALIGNMENT_BYTES = 4096
 _AT_EMPTY_PATH = 0x1000
@@ -24,7 +25,11 @@ _LEAST_ALIGNMENT_BYTES = 512
 
 
 class DirectRefusedError(Exception):
-    """This file cannot be read past the page cache here; the message says why."""
+    """This file cannot be read past the page cache here; `reason` says why."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 def open_direct(path: str) -> int:
@@ -40,16 +45,18 @@ def open_direct(path: str) -> int:
         fcntl.fcntl(descriptor, _F_NOCACHE, 1)
         return descriptor
     if sys.platform != "linux":
-        raise DirectRefusedError("This system has no reads past its file cache")
+        raise DirectRefusedError(Message("This system has no reads past its file cache"))
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECT | os.O_CLOEXEC)
     except OSError as error:
         if error.errno == errno.EINVAL:
-            raise DirectRefusedError("The filesystem refuses O_DIRECT") from error
+            raise DirectRefusedError(Message("The filesystem refuses O_DIRECT")) from error
         raise
     if filesystem_type(descriptor) in (TMPFS, RAMFS):
         os.close(descriptor)
-        raise DirectRefusedError("The file lies in memory (tmpfs); nothing is past the cache")
+        raise DirectRefusedError(
+            Message("The file lies in memory (tmpfs); nothing is past the cache")
+        )
     return descriptor
 
 
@@ -63,13 +70,15 @@ def alignment_bytes(descriptor: int) -> int:
         return 1
     told = _told_alignment_bytes(descriptor)
     if told == 0:
-        raise DirectRefusedError("The filesystem has no direct I/O for this file")
+        raise DirectRefusedError(Message("The filesystem has no direct I/O for this file"))
     alignment = told or DEFAULT_ALIGNMENT_BYTES
     buffer = OwnedBuffer(alignment, huge_pages=False)
     try:
         os.preadv(descriptor, [buffer.view], 0)
     except OSError as error:
-        raise DirectRefusedError(f"A direct read fails: {error.strerror}") from error
+        raise DirectRefusedError(
+            Message("A direct read fails: {reason}", reason=error.strerror)
+        ) from error
     finally:
         buffer.close()
     return alignment

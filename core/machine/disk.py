@@ -12,6 +12,7 @@ import msgspec
 
 from modelmon.core.machine.pci_link import PciLink, pci_links
 from modelmon.core.machine.sysfs import flag, number, value
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,11 +78,11 @@ def is_virtual_disk(bus: str | None, model: str | None) -> bool:
 def rotational_doubt(disk: Disk, on_virtual_machine: bool | None) -> str:
     """Why the kernel's claim that a disk rotates, or does not, proves nothing; "" if it does."""
     if disk.is_virtual:
-        return "a virtual disk repeats what its host was told to say"
+        return Message("a virtual disk repeats what its host was told to say")
     if on_virtual_machine:
-        return "on a virtual machine the host decides what a disk says"
+        return Message("on a virtual machine the host decides what a disk says")
     if disk.bus == "usb":
-        return "USB bridges often do not pass on what the disk says"
+        return Message("USB bridges often do not pass on what the disk says")
     return ""
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.messages import NOTHING, Message, joined
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
@@ -26,20 +28,16 @@ def file_marks(paths: Sequence[Path]) -> dict[Path, FileMark | None]:
 
 def mark_text(marks: Mapping[Path, FileMark | None]) -> str:
     """All marks as one short text that differs when any of them does."""
-    joined = ";".join(",".join(map(str, mark or ())) for mark in marks.values())
-    return hashlib.sha256(joined.encode()).hexdigest()[:16]
+    marks_text = ";".join(",".join(map(str, mark or ())) for mark in marks.values())
+    return hashlib.sha256(marks_text.encode()).hexdigest()[:16]
 
 
 def changes_text(
     before: Mapping[Path, FileMark | None], after: Mapping[Path, FileMark | None]
-) -> str:
+) -> Message:
     """What happened to the files in between, as clauses; empty if nothing did."""
-    changes = [
-        (path.name, change)
-        for path, mark in before.items()
-        if (change := _change(mark, after.get(path)))
-    ]
-    return ", ".join(f"{name} was {change}" for name, change in changes)
+    changes = (_change(path.name, mark, after.get(path)) for path, mark in before.items())
+    return joined(filter(None, changes), ", ")
 
 
 def _mark(path: Path) -> FileMark | None:
@@ -50,13 +48,18 @@ def _mark(path: Path) -> FileMark | None:
     return FileMark(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
 
-def _change(before: FileMark | None, after: FileMark | None) -> str:
+def _change(name: str, before: FileMark | None, after: FileMark | None) -> Message:
     if before == after:
-        return ""
+        return NOTHING
     if after is None:
-        return "removed"
+        return Message("{name} was removed", name=name)
     if before is None or (before.device, before.inode) != (after.device, after.inode):
-        return "replaced"
+        return Message("{name} was replaced", name=name)
     if before.size_bytes != after.size_bytes:
-        return f"changed from {before.size_bytes:,} to {after.size_bytes:,} bytes"
-    return "written to"
+        return Message(
+            "{name} was changed from {before} to {after} bytes",
+            name=name,
+            before=f"{before.size_bytes:,}",
+            after=f"{after.size_bytes:,}",
+        )
+    return Message("{name} was written to", name=name)

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.machine.residency_map import (
+from modelmon.core.machine.residency import (
     FileResidency,
     ResidencyMap,
     bucket_bytes_for,
     file_residency,
 )
+from modelmon.core.machine.resident_pages import unknown
 from modelmon.core.machine.users import FileUser, users_of
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +43,7 @@ class FileState(msgspec.Struct, frozen=True, omit_defaults=True):
     size_bytes: int
     allocated_bytes: int | None
     cached_share: float | None
-    cached_source: str
+    cached_source: Message
     opening_may_drop_cache: bool = False
     of_another_user: bool = False
     users: tuple[FileUser, ...] = ()
@@ -86,7 +88,7 @@ def _residency(path: Path, size_bytes: int, bucket_bytes: int) -> FileResidency:
     try:
         descriptor = os.open(path, _FLAGS)
     except OSError as error:
-        reason = f"unknown: the file cannot be opened: {error.strerror}"
+        reason = unknown(Message("the file cannot be opened: {reason}", reason=error.strerror))
         return FileResidency(size_bytes, reason)
     try:
         return file_residency(descriptor, size_bytes, bucket_bytes)

@@ -13,6 +13,7 @@ import msgspec
 from modelmon.core.machine.cache_syscalls import cachestat_pages
 from modelmon.core.machine.sysfs import value
 from modelmon.core.machine.virtual import is_virtual_machine
+from modelmon.core.messages import NOTHING, Message
 
 _PRESSURES = ("io", "memory", "cpu")
 _CGROUP_WORDS = ("docker", "kubepods", "lxc", "libpod", "containerd")
@@ -34,7 +35,7 @@ class Host(msgspec.Struct, frozen=True, omit_defaults=True):
     container: str = ""
     is_wsl: bool = False
     pressure: tuple[str, ...] = ()
-    cachestat: str = ""
+    cachestat: Message = NOTHING
 
 
 def read_host(root: Path = Path("/")) -> Host:
@@ -55,21 +56,23 @@ def read_host(root: Path = Path("/")) -> Host:
     )
 
 
-def cachestat_obstacle() -> str:
+def cachestat_obstacle() -> Message:
     """Why cachestat(2) cannot be used here; "" if it can. Tried on a file in memory of our own."""
     if sys.platform != "linux":
-        return f"{platform.system()} has no such call"
+        return Message("{system} has no such call", system=platform.system())
     file = os.memfd_create("modelmon")
     try:
         os.ftruncate(file, 1)
         cachestat_pages(file, 0, 1)
     except OSError as error:
         if error.errno == errno.ENOSYS:
-            return "the kernel is older than 6.5"
-        return f"the call is refused, as some containers do: {error.strerror}"
+            return Message("the kernel is older than 6.5")
+        return Message(
+            "the call is refused, as some containers do: {reason}", reason=error.strerror
+        )
     finally:
         os.close(file)
-    return ""
+    return NOTHING
 
 
 def _virtual_machine(root: Path) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.machine.network_mount import options_of
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from modelmon.core.machine.procfs_disk import Mount
@@ -20,30 +21,34 @@ _NFS = ("nfs", "nfs4")
 _SMB = ("cifs", "smb3")
 
 # Filesystems ("*": all), option or option=value, and what it means for a load.
-_TELLING: tuple[tuple[tuple[str, ...], str, str], ...] = (
-    (("*",), "strictatime", "every read notes its time on the disk"),
-    (("ext4", "xfs", "ext2"), "dax=always", "reads bypass the page cache: there is no warm start"),
-    (("btrfs",), "compress", "files written since are decompressed by the CPU"),
-    (("btrfs",), "compress-force", "files written since are decompressed by the CPU"),
-    (_NFS, "rsize", "the most that one read asks the server for"),
-    (_NFS, "nconnect", "connections that share the load"),
-    (_NFS, "noac", "every access asks the server whether the file changed"),
-    (_NFS, "actimeo=0", "every access asks the server whether the file changed"),
-    (_NFS, "fsc", "a local disk caches what was read, out of the page cache's sight"),
-    (_NFS, "proto=udp", "large reads suffer from every lost packet"),
-    (_NFS, "sec=krb5p", "every byte is decrypted by the CPU"),
-    (_SMB, "rsize", "the most that one read asks the server for"),
-    (_SMB, "cache=none", "nothing stays cached: every load goes to the server"),
-    (_SMB, "multichannel", "several connections share the load"),
-    (_SMB, "max_channels", "connections that share the load"),
-    (_SMB, "seal", "every byte is decrypted by the CPU"),
-    (("9p",), "msize", "the most that one read asks the host for"),
-    (("9p",), "cache=none", "nothing stays cached: every load goes to the host"),
-    (("virtiofs",), "dax", "maps the host's memory: the page cache here is bypassed"),
-    (("ceph",), "rasize", "how far the client reads ahead"),
-    (("ceph",), "rsize", "the most that one read asks the cluster for"),
-    (("fuse",), "max_read", "the most that one read asks the serving program for"),
-    (("tmpfs",), "huge", "whether files may lie in huge pages"),
+_TELLING: tuple[tuple[tuple[str, ...], str, Message], ...] = (
+    (("*",), "strictatime", Message("every read notes its time on the disk")),
+    (
+        ("ext4", "xfs", "ext2"),
+        "dax=always",
+        Message("reads bypass the page cache: there is no warm start"),
+    ),
+    (("btrfs",), "compress", Message("files written since are decompressed by the CPU")),
+    (("btrfs",), "compress-force", Message("files written since are decompressed by the CPU")),
+    (_NFS, "rsize", Message("the most that one read asks the server for")),
+    (_NFS, "nconnect", Message("connections that share the load")),
+    (_NFS, "noac", Message("every access asks the server whether the file changed")),
+    (_NFS, "actimeo=0", Message("every access asks the server whether the file changed")),
+    (_NFS, "fsc", Message("a local disk caches what was read, out of the page cache's sight")),
+    (_NFS, "proto=udp", Message("large reads suffer from every lost packet")),
+    (_NFS, "sec=krb5p", Message("every byte is decrypted by the CPU")),
+    (_SMB, "rsize", Message("the most that one read asks the server for")),
+    (_SMB, "cache=none", Message("nothing stays cached: every load goes to the server")),
+    (_SMB, "multichannel", Message("several connections share the load")),
+    (_SMB, "max_channels", Message("connections that share the load")),
+    (_SMB, "seal", Message("every byte is decrypted by the CPU")),
+    (("9p",), "msize", Message("the most that one read asks the host for")),
+    (("9p",), "cache=none", Message("nothing stays cached: every load goes to the host")),
+    (("virtiofs",), "dax", Message("maps the host's memory: the page cache here is bypassed")),
+    (("ceph",), "rasize", Message("how far the client reads ahead")),
+    (("ceph",), "rsize", Message("the most that one read asks the cluster for")),
+    (("fuse",), "max_read", Message("the most that one read asks the serving program for")),
+    (("tmpfs",), "huge", Message("whether files may lie in huge pages")),
 )
 
 
@@ -51,7 +56,7 @@ class TellingOption(msgspec.Struct, frozen=True):
     """A mount option as it is set, and what it means for a load."""
 
     option: str
-    meaning: str
+    meaning: Message
 
 
 def telling_options(mount: Mount) -> tuple[TellingOption, ...]:

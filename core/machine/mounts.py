@@ -1,15 +1,18 @@
-"""Which mount a path lies on, and what sort of storage its filesystem means."""
+"""Mounts: which lie under a path, of what kind they are, what is mounted over what."""
 
 from __future__ import annotations
 
 import os
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from modelmon.core.machine.procfs_disk import Mount, parse_mountinfo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.machine.procfs_disk import Mount
+
 
 StorageKind = Literal["local-disk", "network", "fuse", "memory", "unknown"]
 
@@ -111,3 +114,35 @@ def overlay_layer(mount: Mount, path: PurePosixPath) -> PurePosixPath | None:
         if candidate.is_absolute() and os.path.lexists(candidate):
             return candidate
     return None
+
+
+class PlacedMount(NamedTuple):
+    """A mount, and where the path lies on it."""
+
+    mount: Mount
+    place: Path
+
+
+def mounts_under(place: Path, root: Path = Path("/")) -> tuple[PlacedMount, ...]:
+    """The mounts that hold an existing `place`, from the one that is seen to the lowest.
+
+    Empty where no mount is in sight. If the last one is an overlay, then its layers are out
+    of sight, as in a container. `root` is where /proc is found.
+    """
+    try:
+        text = (root / "proc/self/mountinfo").read_text(errors="surrogateescape")
+    except OSError:
+        return ()
+    mounts = parse_mountinfo(text)
+    stack: list[PlacedMount] = []
+    below: Path | None = place
+    while below is not None:
+        mount = mount_of(PurePosixPath(below), below.stat().st_dev, mounts)
+        if mount is None or any(mount.mount_id == above.mount.mount_id for above in stack):
+            break
+        stack.append(PlacedMount(mount, below))
+        layer = None
+        if mount.filesystem == "overlay":
+            layer = overlay_layer(mount, PurePosixPath(below))
+        below = Path(layer) if layer else None
+    return tuple(stack)

@@ -12,6 +12,7 @@ import msgspec
 
 from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type
 from modelmon.core.machine.residency import Ranges, Residency, combined, page_ranges, residency
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
@@ -32,16 +33,16 @@ class Eviction(msgspec.Struct, frozen=True):
     """What is left in the cache, and why it is not cold ("" when it is, or is not known)."""
 
     residency: Residency
-    obstacle: str = ""
+    obstacle: Message = NOTHING
 
 
-def eviction_obstacle(fd: int) -> str:
+def eviction_obstacle(fd: int) -> Message:
     """Why this file's pages can never be dropped from memory here; "" if they can."""
     if sys.platform != "linux":
-        return "This system has no call that drops one file from its cache."
+        return Message("This system has no call that drops one file from its cache.")
     if filesystem_type(fd) in (TMPFS, RAMFS):
-        return "The file lies in memory (tmpfs); there is no slower place to load it from."
-    return ""
+        return Message("The file lies in memory (tmpfs); there is no slower place to load it from.")
+    return NOTHING
 
 
 def evict(fd: int) -> None:
@@ -70,7 +71,7 @@ def evict_verified(files: Sequence[tuple[int, Ranges]], attempts: int = 6) -> Ev
     for fd, _ in files:
         if obstacle := eviction_obstacle(fd):
             return Eviction(_residency_of(files), obstacle)
-    left = Residency(None, "")
+    left = Residency(None, NOTHING)
     for attempt in range(attempts):
         if attempt:
             # Pages under write-back or in another CPU's queue are let go a little later.
@@ -80,7 +81,9 @@ def evict_verified(files: Sequence[tuple[int, Ranges]], attempts: int = 6) -> Ev
         left = _residency_of(files)
         if left.share is None or left.share < COLD_SHARE:
             return Eviction(left)
-    return Eviction(left, "The pages stay in memory: another process maps or reads the file.")
+    return Eviction(
+        left, Message("The pages stay in memory: another process maps or reads the file.")
+    )
 
 
 def fill(

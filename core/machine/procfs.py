@@ -19,13 +19,16 @@ class Rss(NamedTuple):
 
 
 class PidStat(NamedTuple):
-    """State letter (`D`: waits uninterruptibly), faults, and CPU time in clock ticks."""
+    """State letter (`D`: waits uninterruptibly), faults, CPU time in clock ticks, and the
+    number of its process's threads.
+    """
 
     state: str
     minor_faults: int
     major_faults: int
     user_ticks: int
     system_ticks: int
+    threads: int
 
 
 class SchedStat(NamedTuple):
@@ -85,7 +88,7 @@ def parse_pid_stat(text: str) -> PidStat | None:
     """
     fields = text.rpartition(")")[2].split()
     try:
-        return PidStat(fields[0], int(fields[7]), int(fields[9]), int(fields[11]), int(fields[12]))
+        return PidStat(fields[0], *(int(fields[place]) for place in (7, 9, 11, 12, 17)))
     except (IndexError, ValueError):
         return None
 

@@ -13,30 +13,43 @@ from modelmon.core.machine.cache_syscalls import (
     filesystem_type,
     mincore_pages,
 )
+from modelmon.core.messages import Message, argument, verbatim
 
 CountPages = Callable[[int, int, int], int]
 """Gets descriptor, offset and length in bytes; returns the cached pages among them."""
 
-FOREIGN = "unknown: the file belongs to another user"
+
+def unknown(why: Message) -> Message:
+    """The `source` of a residency that nobody tells, with the reason."""
+    return Message("unknown: {why}", why=why)
 
 
-def page_counter(fd: int) -> tuple[CountPages | None, str]:
+def why_unknown(source: Message) -> Message:
+    """The reason in what `unknown` made, also where a recording has only the text of it."""
+    why = argument(source, "why")
+    return why if isinstance(why, Message) else verbatim(source.removeprefix("unknown: "))
+
+
+FOREIGN = unknown(Message("the file belongs to another user"))
+
+
+def page_counter(fd: int) -> tuple[CountPages | None, Message]:
     """How to count this file's cached pages and what that is called, or None and why not."""
     if sys.platform == "win32":
-        return None, "unknown: Windows does not tell what it has cached"
+        return None, unknown(Message("Windows does not tell what it has cached"))
     try:
         cachestat_pages(fd, 0, 1)
     except OSError as error:
         if error.errno == errno.EOPNOTSUPP:
-            return None, "unknown: hugetlbfs files have no page cache"
+            return None, unknown(Message("hugetlbfs files have no page cache"))
         # A container's filter may answer EPERM as well, for one's own files too.
         if error.errno not in (errno.ENOSYS, errno.EPERM):
             raise
     else:
         # The descriptor of an overlay caches nothing itself; its maps are of the file below.
         if filesystem_type(fd) != OVERLAYFS:
-            return cachestat_pages, "cachestat"
-    return (mincore_pages, "mincore") if _mincore_is_honest(fd) else (None, FOREIGN)
+            return cachestat_pages, verbatim("cachestat")
+    return (mincore_pages, verbatim("mincore")) if _mincore_is_honest(fd) else (None, FOREIGN)
 
 
 def _mincore_is_honest(fd: int) -> bool:

@@ -10,8 +10,13 @@ import msgspec
 import psutil
 
 from modelmon.core.machine.block_device import block_device, readahead_bytes
-from modelmon.core.machine.mount_stack import mounts_under
-from modelmon.core.machine.mounts import StorageKind, accounts_reads, is_block_backed, kind_of
+from modelmon.core.machine.mounts import (
+    StorageKind,
+    accounts_reads,
+    is_block_backed,
+    kind_of,
+    mounts_under,
+)
 
 
 class Storage(msgspec.Struct, frozen=True, omit_defaults=True):

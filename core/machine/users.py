@@ -1,19 +1,26 @@
-"""Which other processes have a file open or mapped."""
+"""Which other processes have a file open or mapped.
+
+What they have on other file systems is never looked at: on a dead mount that would wait for ever.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 import psutil
+
+from modelmon.core.machine.procfs_disk import parse_mountinfo
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
 _PROC = Path("/proc")
+_FIELD = re.compile(rb"^(mnt_id|ino):\s*([0-9]+)", re.MULTILINE)
 
 
 class FileUser(msgspec.Struct, frozen=True):
@@ -32,25 +39,73 @@ def users_of(paths: Iterable[Path], ignore_pids: Collection[int] = ()) -> list[F
     is no proof that nobody else uses the file. On Windows it is always empty.
     Raises OSError if one of `paths` does not exist.
     """
-    files = _Files(paths)
     if sys.platform != "linux":
-        return list(_seen_by_psutil(files, ignore_pids))
+        return list(_seen_by_psutil(paths, ignore_pids))
+    files = _Files(paths)
     pids = [pid for pid in psutil.pids() if pid not in ignore_pids]
     found = ((pid, _use_by(_PROC / str(pid), files)) for pid in pids)
     return [FileUser(pid, _name(pid), how) for pid, how in found if how]
 
 
+class _Told(NamedTuple):
+    """What the kernel says of an open file by itself; older ones than 5.14 say no inode, and one
+    that only imitates Linux may say nothing.
+    """
+
+    mount_id: int | None
+    inode: int | None
+
+
 class _Files:
-    """The files that are looked for, by what /proc shows of them."""
+    """The files that are looked for, by what /proc shows of them.
+
+    `identities` are those that stat gives. On btrfs and overlayfs the device there is not that of
+    the file system, which the kernel names in /proc.
+    """
 
     def __init__(self, paths: Iterable[Path]) -> None:
         self.identities: set[tuple[int, int]] = set()
         self.names: set[bytes] = set()
+        self._devices: set[int | None] = set()
+        self._inodes: set[int | None] = {None}
+        self._mounts = _Mounts()
         for path in paths:
             status = path.stat()
+            told = _told_of_path(path)
             self.identities.add((status.st_dev, status.st_ino))
             self.names.add(os.fsencode(path.resolve()))
+            self._inodes |= {told.inode, status.st_ino}
+            self._devices |= {self._mounts.device(_PROC / "self", told.mount_id), status.st_dev}
+        self._devices.discard(None)
         self.inodes = [b" %d " % inode for _, inode in self.identities]
+
+    def may_be(self, process: Path, told: _Told) -> bool:
+        """Whether what a process has open may be one of the files: it lies where they do."""
+        if told.inode not in self._inodes:
+            return False
+        return self._mounts.device(process, told.mount_id) in self._devices
+
+
+class _Mounts:
+    """The devices of the file systems that mounts show; a mount's number is the same for all."""
+
+    def __init__(self) -> None:
+        self._devices: dict[int | None, int] = {}
+        self._namespaces: set[str] = set()
+
+    def device(self, process: Path, mount_id: int | None) -> int | None:
+        """The device of a mount that `process` has a file on; None where it is out of sight."""
+        if mount_id not in self._devices:
+            self._learn(process)
+        return self._devices.get(mount_id)
+
+    def _learn(self, process: Path) -> None:
+        namespace = str((process / "ns/mnt").readlink())
+        if namespace not in self._namespaces:
+            self._namespaces.add(namespace)
+            text = (process / "mountinfo").read_text(errors="surrogateescape")
+            mounts = parse_mountinfo(text)
+            self._devices |= {m.mount_id: os.makedev(m.major, m.minor) for m in mounts}
 
 
 def _use_by(process: Path, files: _Files) -> str:
@@ -59,7 +114,7 @@ def _use_by(process: Path, files: _Files) -> str:
         if _maps_any((process / "maps").read_bytes(), files):
             return "mapped"
         with os.scandir(process / "fd") as links:
-            return "open" if any(_leads_to(link, files) for link in links) else ""
+            return "open" if any(_leads_to(process, link, files) for link in links) else ""
     except (PermissionError, FileNotFoundError, ProcessLookupError):
         return ""  # another user's process, or one that has just ended
 
@@ -86,12 +141,36 @@ def _maps_any(maps: bytes, files: _Files) -> bool:
     return False
 
 
-def _leads_to(link: os.DirEntry[str], files: _Files) -> bool:
+def _leads_to(process: Path, link: os.DirEntry[str], files: _Files) -> bool:
     try:
+        # Sockets, pipes and the like have no path; neither this nor what is told asks storage.
+        if not os.readlink(link).startswith("/"):  # noqa: PTH115 (there are thousands of them)
+            return False
+        if not files.may_be(process, _told(process / "fdinfo" / link.name)):
+            return False
         status = link.stat()
     except OSError:
         return False  # closed meanwhile
     return (status.st_dev, status.st_ino) in files.identities
+
+
+def _told_of_path(path: Path) -> _Told:
+    """The same of a path, which is not opened for it (O_PATH)."""
+    descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    try:
+        return _told(_PROC / "self/fdinfo" / str(descriptor))
+    finally:
+        os.close(descriptor)
+
+
+def _told(fdinfo: Path) -> _Told:
+    """What a file of /proc/PID/fdinfo says (Documentation/filesystems/proc.rst, 3.8)."""
+    fields = dict(_FIELD.findall(fdinfo.read_bytes()))
+    return _Told(_number(fields.get(b"mnt_id")), _number(fields.get(b"ino")))
+
+
+def _number(digits: bytes | None) -> int | None:
+    return None if digits is None else int(digits)
 
 
 def _name(pid: int) -> str:
@@ -101,8 +180,9 @@ def _name(pid: int) -> str:
         return ""
 
 
-def _seen_by_psutil(files: _Files, ignore_pids: Collection[int]) -> Iterator[FileUser]:
+def _seen_by_psutil(paths: Iterable[Path], ignore_pids: Collection[int]) -> Iterator[FileUser]:
     # On Windows the question takes seconds and can hang.
+    names = {os.fsencode(path.resolve(strict=True)) for path in paths}
     if sys.platform == "win32":
         return
     for process in psutil.process_iter():
@@ -110,7 +190,7 @@ def _seen_by_psutil(files: _Files, ignore_pids: Collection[int]) -> Iterator[Fil
             continue
         try:
             opened = {os.fsencode(file.path) for file in process.open_files()}
-            if opened & files.names:
+            if opened & names:
                 yield FileUser(process.pid, process.name(), "open")
         except psutil.Error:
             continue

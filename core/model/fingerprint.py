@@ -7,8 +7,22 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.bounded import Amount
+
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
+
+
+class ModelFingerprint(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Which model a result is about; `digest` is SHA-256 over tensor names, types, shapes,
+    places and the shards' sizes, so that it changes with the layout and not with the path.
+    """
+
+    name: str
+    format: str
+    nbytes: Amount
+    tensors: Amount
+    digest: str
 
 
 def fingerprint(model: Model) -> str:
@@ -21,3 +35,14 @@ def fingerprint(model: Model) -> str:
         ),
     )
     return sha256(msgspec.json.encode(layout)).hexdigest()
+
+
+def model_fingerprint(model: Model) -> ModelFingerprint:
+    """The model's identity for results and exported files."""
+    return ModelFingerprint(
+        name=model.name,
+        format=model.format,
+        nbytes=model.nbytes,
+        tensors=len(model.tensors),
+        digest=fingerprint(model),
+    )

@@ -4,34 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.core.messages import Message
+
 if TYPE_CHECKING:
     from modelmon.core.errors import ModelFileError
     from modelmon.core.model.header import HeaderFile
 
-_SAFETENSORS_INSTEAD = (
+_SAFETENSORS_INSTEAD = Message(
     "Download the model's .safetensors files, or convert it to safetensors or GGUF."
 )
-_DOWNLOAD_AGAIN = "Download the file again."
-_KNOWN: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
+_DOWNLOAD_AGAIN = Message("Download the file again.")
+_KNOWN: tuple[tuple[tuple[bytes, ...], Message, Message], ...] = (
     (
         (b"version https://git-lfs.github.com/",),
-        "this is a Git LFS pointer, a short text that stands for the real file.",
-        "Fetch the real file: run `git lfs pull` in its folder.",
+        Message("this is a Git LFS pointer, a short text that stands for the real file."),
+        Message("Fetch the real file: run `git lfs pull` in its folder."),
     ),
     (
         (b"PK\x03\x04", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"),
-        "this is a PyTorch pickle, which can run code when it is loaded.",
+        Message("this is a PyTorch pickle, which can run code when it is loaded."),
         _SAFETENSORS_INSTEAD,
     ),
     (
         (b"lmgg", b"fmgg", b"tjgg", b"algg"),
-        "this is GGML, the format before GGUF.",
-        "Download or convert the model as GGUF.",
+        Message("this is GGML, the format before GGUF."),
+        Message("Download or convert the model as GGUF."),
     ),
-    ((b"\x89HDF",), "this is HDF5.", _SAFETENSORS_INSTEAD),
+    ((b"\x89HDF",), Message("this is HDF5."), _SAFETENSORS_INSTEAD),
     (
         (b"<!DOCTYPE", b"<!doctype", b"<html", b"<HTML", b"<?xml"),
-        "this is a web page, probably an error page in place of the model.",
+        Message("this is a web page, probably an error page in place of the model."),
         _DOWNLOAD_AGAIN,
     ),
 )
@@ -41,17 +43,21 @@ def foreign_file(file: HeaderFile) -> ModelFileError:
     """The error for a file that is neither safetensors nor GGUF."""
     start = file.first_bytes
     if not start:
-        return file.error("the file is empty.", _DOWNLOAD_AGAIN)
+        return file.error(Message("the file is empty."), _DOWNLOAD_AGAIN)
     for magics, what, remedy in _KNOWN:
         if start.startswith(magics):
             return file.error(what, remedy)
     if not start.strip(b"\0"):
         return file.error(
-            "the file begins with zeros only: an unfinished or damaged copy.", _DOWNLOAD_AGAIN
+            Message("the file begins with zeros only: an unfinished or damaged copy."),
+            _DOWNLOAD_AGAIN,
         )
     return file.error(
-        f"this is neither safetensors nor GGUF; it begins with {_readable(start[:8])}.",
-        "Choose a .safetensors or .gguf file, an index, or the folder of a model.",
+        Message(
+            "this is neither safetensors nor GGUF; it begins with {readable}.",
+            readable=_readable(start[:8]),
+        ),
+        Message("Choose a .safetensors or .gguf file, an index, or the folder of a model."),
     )
 
 

@@ -5,16 +5,16 @@ Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
 from __future__ import annotations
 
-from math import prod
 from struct import Struct
 from typing import TYPE_CHECKING
 
+from modelmon.core.messages import Message
 from modelmon.core.model.ggml_types import GGML_TYPES
 from modelmon.core.model.gguf_cursor import GgufCursor
 from modelmon.core.model.gguf_metadata import read_metadata
-from modelmon.core.model.header import Header
+from modelmon.core.model.header import MAX_NAME_BYTES, Header, value_count
 from modelmon.core.model.tensors import Shard, Tensor
-from modelmon.core.units import size_text
+from modelmon.core.units import size_text, whole_number
 
 if TYPE_CHECKING:
     from modelmon.core.model.header import HeaderFile
@@ -25,9 +25,7 @@ _KNOWN_VERSIONS = (2, 3)
 _DEFAULT_ALIGNMENT = 32
 _MAX_ALIGNMENT = 1 << 20
 _MAX_TENSORS = 1_000_000
-_MAX_NAME_BYTES = 65_535
 _MAX_DIMENSIONS = 8
-_MAX_VALUES = 2**63 - 1
 # A name's length, the number of dimensions, the type and the offset are always there.
 _SMALLEST_TENSOR_INFO_BYTES = 8 + 4 + 4 + 8
 # Dimensions, type and offset, by number of dimensions.
@@ -46,12 +44,18 @@ def read_gguf(file: HeaderFile, shard: int = 0) -> Header:
     ModelFileError, naming field and value.
     """
     cursor = GgufCursor(file)
-    cursor.skip(len(GGUF_MAGIC), "the magic")
+    cursor.skip(len(GGUF_MAGIC), Message("the magic"))
     _check_version(file, cursor)
     tensor_count = cursor.u64("tensor_count")
     possible = min(_MAX_TENSORS, cursor.left_bytes // _SMALLEST_TENSOR_INFO_BYTES)
     if tensor_count > possible:
-        raise file.error(f"tensor_count is {tensor_count}; at most {possible} are possible.")
+        raise file.error(
+            Message(
+                "tensor_count is {tensor_count}; at most {possible} are possible.",
+                tensor_count=tensor_count,
+                possible=possible,
+            )
+        )
     metadata = read_metadata(cursor, cursor.u64("metadata_kv_count"))
     alignment = _alignment(file, metadata)
     infos = [_tensor_info(cursor, number) for number in range(tensor_count)]
@@ -68,36 +72,59 @@ def _check_version(file: HeaderFile, cursor: GgufCursor) -> None:
         return
     if version & 0xFFFF == 0 and version:
         raise file.error(
-            "the file is big-endian GGUF, for another kind of processor.",
-            "Download the little-endian file, or convert it with gguf-convert-endian.",
+            Message("the file is big-endian GGUF, for another kind of processor."),
+            Message("Download the little-endian file, or convert it with gguf-convert-endian."),
         )
-    remedy = "Update modelmon." if version > max(_KNOWN_VERSIONS) else "Convert the model again."
-    raise file.error(f"GGUF version is {version}; versions 2 and 3 can be read.", remedy)
+    remedy = (
+        Message("Update modelmon.")
+        if version > max(_KNOWN_VERSIONS)
+        else Message("Convert the model again.")
+    )
+    raise file.error(
+        Message("GGUF version is {version}; versions 2 and 3 can be read.", version=version), remedy
+    )
 
 
 def _alignment(file: HeaderFile, metadata: dict[str, str]) -> int:
     text = metadata.get("general.alignment", str(_DEFAULT_ALIGNMENT))
-    value = int(text) if text.isdecimal() and len(text) < 20 else 0
+    value = whole_number(text) or 0
     if not 1 <= value <= _MAX_ALIGNMENT or value & (value - 1):
         raise file.error(
-            f"general.alignment is {text}; a power of two from 1 to {_MAX_ALIGNMENT} is possible."
+            Message(
+                "general.alignment is {text}; a power of two from 1 to {max_alignment}"
+                " is possible.",
+                text=text,
+                max_alignment=_MAX_ALIGNMENT,
+            )
         )
     return value
 
 
 def _tensor_info(cursor: GgufCursor, number: int) -> tuple[str, tuple[int, ...], int, int]:
     """Name, shape (slowest first), type and offset within the data."""
-    raw = cursor.text("a tensor's name", _MAX_NAME_BYTES)
+    raw = cursor.text(Message("a tensor's name"), MAX_NAME_BYTES)
     try:
         name = raw.decode()
     except UnicodeDecodeError as error:
-        raise cursor.file.error(f"the name of tensor {number} is not UTF-8: {raw!r}.") from error
+        raise cursor.file.error(
+            Message(
+                "the name of tensor {number} is not UTF-8: {raw}.", number=number, raw=repr(raw)
+            )
+        ) from error
     dimensions = cursor.u32("n_dimensions")
     if dimensions > _MAX_DIMENSIONS:
         raise cursor.file.error(
-            f"tensor {name!r}: n_dimensions is {dimensions}; at most {_MAX_DIMENSIONS} is possible."
+            Message(
+                "tensor {name}: n_dimensions is {dimensions}; at most {max_dimensions}"
+                " is possible.",
+                name=repr(name),
+                dimensions=dimensions,
+                max_dimensions=_MAX_DIMENSIONS,
+            )
         )
-    *shape, kind, offset = cursor.unpack(_TENSOR_INFO[dimensions], f"tensor {name!r}")
+    *shape, kind, offset = cursor.unpack(
+        _TENSOR_INFO[dimensions], Message("tensor {name}", name=repr(name))
+    )
     shape.reverse()
     return name, tuple(shape), kind, offset
 
@@ -114,21 +141,43 @@ def _tensor(
     if kind is None:
         known = ", ".join(f"{key} {value.name}" for key, value in GGML_TYPES.items())
         raise file.error(
-            f"tensor {name!r}: type is {number}; known are {known}.",
-            "Update modelmon, or convert the model to one of these types.",
+            Message(
+                "tensor {name}: type is {number}; known are {known}.",
+                name=repr(name),
+                number=number,
+                known=known,
+            ),
+            Message("Update modelmon, or convert the model to one of these types."),
         )
-    values = prod(shape)
-    if values > _MAX_VALUES:
-        raise file.error(f"tensor {name!r}: shape {list(shape)} is more than any file can hold.")
+    values = value_count(shape)
+    if values is None:
+        raise file.error(
+            Message(
+                "tensor {name}: shape {shape} is more than any file can hold.",
+                name=repr(name),
+                shape=list(shape),
+            )
+        )
     if (shape[-1] if shape else 1) % kind.block_values:
         raise file.error(
-            f"tensor {name!r}: shape {list(shape)} cannot be {kind.name}, which packs rows in "
-            f"groups of {kind.block_values} values."
+            Message(
+                "tensor {name}: shape {shape} cannot be {kind}, which packs rows in"
+                " groups of {block_values} values.",
+                name=repr(name),
+                shape=list(shape),
+                kind=kind.name,
+                block_values=kind.block_values,
+            )
         )
     if offset % alignment:
         raise file.error(
-            f"tensor {name!r}: offset is {offset}; multiples of the alignment "
-            f"{alignment} are possible."
+            Message(
+                "tensor {name}: offset is {offset}; multiples of the alignment"
+                " {alignment} are possible.",
+                name=repr(name),
+                offset=offset,
+                alignment=alignment,
+            )
         )
     nbytes = values // kind.block_values * kind.block_bytes
     return Tensor(name, kind.name, shape, shard, data_start + offset, nbytes)
@@ -141,16 +190,27 @@ def _check_places(file: HeaderFile, tensors: list[Tensor]) -> None:
     for tensor in tensors:
         if tensor.offset_bytes < end and tensor.nbytes:
             raise file.error(
-                f"tensor {tensor.name!r} starts at byte {tensor.offset_bytes}, inside the tensor "
-                f"before it, which ends at {end}."
+                Message(
+                    "tensor {name} starts at byte {offset}, inside the tensor before it,"
+                    " which ends at {end}.",
+                    name=repr(tensor.name),
+                    offset=tensor.offset_bytes,
+                    end=end,
+                )
             )
         if tensor.name in names:
-            raise file.error(f"two tensors are called {tensor.name!r}.")
+            raise file.error(Message("two tensors are called {name}.", name=repr(tensor.name)))
         names.add(tensor.name)
         end = max(end, tensor.offset_bytes + tensor.nbytes)
     if end > file.size_bytes:
         raise file.error(
-            f"the file is cut off: its header describes {size_text(end)} ({end} bytes), "
-            f"the file has {size_text(file.size_bytes)} ({file.size_bytes} bytes).",
-            "Finish or repeat the download.",
+            Message(
+                "the file is cut off: its header describes {end} ({end2} bytes), the"
+                " file has {size} ({file_size} bytes).",
+                end=size_text(end),
+                end2=end,
+                size=size_text(file.size_bytes),
+                file_size=file.size_bytes,
+            ),
+            Message("Finish or repeat the download."),
         )

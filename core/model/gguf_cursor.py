@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Any
 
+from modelmon.core.messages import Message
 from modelmon.core.units import KIB, MIB
 
 if TYPE_CHECKING:
@@ -74,8 +75,13 @@ class GgufCursor:
         """Move on without reading."""
         if nbytes > self.left_bytes:
             raise self.file.error(
-                f"{what} takes {nbytes} bytes at byte {self.offset_bytes}; "
-                f"the file has {self.left_bytes} left."
+                Message(
+                    "{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.",
+                    what=what,
+                    nbytes=nbytes,
+                    offset=self.offset_bytes,
+                    left=self.left_bytes,
+                )
             )
         self._at += nbytes
 
@@ -94,12 +100,18 @@ class GgufCursor:
             self.skip(at - self._at, what)
 
     def _length(self, what: str, most: int) -> int:
-        length = self.u64(f"the length of {what}")
+        length = self.u64(Message("the length of {what}", what=what))
         possible = min(most, self.left_bytes)
         if length > possible:
             raise self.file.error(
-                f"the length of {what} is {length} at byte {self.offset_bytes - 8}; "
-                f"at most {possible} is possible."
+                Message(
+                    "the length of {what} is {length} at byte {offset}; at most {possible}"
+                    " is possible.",
+                    what=what,
+                    length=length,
+                    offset=self.offset_bytes - 8,
+                    possible=possible,
+                )
             )
         return length
 
@@ -109,9 +121,15 @@ class GgufCursor:
         if at + nbytes > len(self._window):
             if nbytes > self.left_bytes:
                 raise self.file.error(
-                    f"the file is cut off within its header: {what} takes {nbytes} bytes "
-                    f"at byte {self.offset_bytes}, {max(self.left_bytes, 0)} are left.",
-                    "Finish or repeat the download.",
+                    Message(
+                        "the file is cut off within its header: {what} takes {nbytes} bytes at"
+                        " byte {offset}, {left} are left.",
+                        what=what,
+                        nbytes=nbytes,
+                        offset=self.offset_bytes,
+                        left=max(self.left_bytes, 0),
+                    ),
+                    Message("Finish or repeat the download."),
                 )
             wanted = min(max(nbytes, self._next_window_bytes), self.left_bytes)
             self._window = self.file.read(self.offset_bytes, wanted)

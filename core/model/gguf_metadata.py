@@ -5,6 +5,7 @@ from __future__ import annotations
 from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.messages import Message
 from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
@@ -47,25 +48,33 @@ def read_metadata(cursor: GgufCursor, count: int) -> dict[str, str]:
     possible = min(_MAX_PAIRS, cursor.left_bytes // _SMALLEST_PAIR_BYTES)
     if count > possible:
         raise cursor.file.error(
-            f"metadata_kv_count is {count}; at most {possible} pairs are possible."
+            Message(
+                "metadata_kv_count is {count}; at most {possible} pairs are possible.",
+                count=count,
+                possible=possible,
+            )
         )
     metadata: dict[str, str] = {}
     for number in range(count):
-        raw = cursor.text("a metadata key", _MAX_KEY_BYTES)
+        raw = cursor.text(Message("a metadata key"), _MAX_KEY_BYTES)
         try:
             key = raw.decode()
         except UnicodeDecodeError as error:
-            raise cursor.file.error(f"metadata key {number} is not UTF-8: {raw!r}.") from error
+            raise cursor.file.error(
+                Message("metadata key {number} is not UTF-8: {raw}.", number=number, raw=repr(raw))
+            ) from error
         if key in metadata:
-            raise cursor.file.error(f"metadata key {key!r} is there twice.")
+            raise cursor.file.error(Message("metadata key {key} is there twice.", key=repr(key)))
         metadata[key] = _value(cursor, key)
     return metadata
 
 
 def _value(cursor: GgufCursor, key: str) -> str:
-    kind = cursor.u32(f"the type of {key!r}")
+    kind = cursor.u32(Message("the type of {key}", key=repr(key)))
     if kind == _TEXT:
-        raw, length = cursor.shortened_text(f"the text of {key!r}", _MAX_KEPT_TEXT_BYTES)
+        raw, length = cursor.shortened_text(
+            Message("the text of {key}", key=repr(key)), _MAX_KEPT_TEXT_BYTES
+        )
         text = raw.decode(errors="replace")
         return text if length == len(raw) else f"{text}… ({length} bytes)"
     if kind == _ARRAY:
@@ -73,7 +82,7 @@ def _value(cursor: GgufCursor, key: str) -> str:
     scalar = _SCALARS.get(kind)
     if scalar is None:
         raise _unknown(cursor, repr(key), kind)
-    (value,) = cursor.unpack(scalar.layout, f"the value of {key!r}")
+    (value,) = cursor.unpack(scalar.layout, Message("the value of {key}", key=repr(key)))
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"{value:.7g}" if scalar.name == "float32" else str(value)
@@ -81,11 +90,11 @@ def _value(cursor: GgufCursor, key: str) -> str:
 
 def _array(cursor: GgufCursor, key: str) -> str:
     """Skip an array whose type comes next; what it holds, in a few words."""
-    what = f"the array {key!r}"
-    kind = cursor.u32(f"the item type of {what}")
-    count = cursor.u64(f"the length of {what}")
+    what = Message("the array {key}", key=repr(key))
+    kind = cursor.u32(Message("the item type of {what}", what=what))
+    count = cursor.u64(Message("the length of {what}", what=what))
     if kind not in _SCALARS and kind != _TEXT:
-        raise _unknown(cursor, f"items of {what}", kind)
+        raise _unknown(cursor, Message("items of {what}", what=what), kind)
     scalar = _SCALARS.get(kind)
     item_bytes = scalar.layout.size if scalar else _LENGTH_BYTES
     possible = cursor.left_bytes // item_bytes
@@ -93,7 +102,12 @@ def _array(cursor: GgufCursor, key: str) -> str:
         possible = min(possible, _MAX_STRINGS)
     if count > possible:
         raise cursor.file.error(
-            f"the length of {what} is {count}; at most {possible} items are possible."
+            Message(
+                "the length of {what} is {count}; at most {possible} items are possible.",
+                what=what,
+                count=count,
+                possible=possible,
+            )
         )
     if scalar:
         cursor.skip(count * item_bytes, what)
@@ -104,4 +118,12 @@ def _array(cursor: GgufCursor, key: str) -> str:
 
 def _unknown(cursor: GgufCursor, what: str, kind: int) -> ModelFileError:
     names = ", ".join(f"{number} {scalar.name}" for number, scalar in _SCALARS.items())
-    return cursor.file.error(f"the type of {what} is {kind}; possible are {names}, {_TEXT} string.")
+    return cursor.file.error(
+        Message(
+            "the type of {what} is {kind}; possible are {names}, {text} string.",
+            what=what,
+            kind=kind,
+            names=names,
+            text=_TEXT,
+        )
+    )

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import os
 import stat
+from math import prod
 from typing import TYPE_CHECKING, Self
 
 import msgspec
 
 from modelmon.core.errors import ModelFileError
+from modelmon.core.messages import Message
 from modelmon.core.model.tensors import Shard, Tensor
 from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+MAX_NAME_BYTES = 1024
+"""Of a tensor: GGUF allows 64, and models have names of up to about 150. Those of 65,535 took
+seconds to be searched for words."""
+
+MAX_DIMENSIONS = 32
+"""Of a tensor: numpy makes no array of more before its version 2."""
+
+_MAX_VALUES = 2**60 - 1
+"""Of a tensor: at eight bytes each, what numpy can count."""
 
 # One round trip to a network mount that holds the whole header of most shards.
 _FIRST_READ_BYTES = 64 * KIB
@@ -39,7 +52,8 @@ class HeaderFile:
         # Checked first, because opening a pipe would wait for its writer.
         if not stat.S_ISREG(file_mode(path)):
             raise ModelFileError(
-                f"{path} is not a regular file.", "Choose a .safetensors or .gguf file."
+                Message("{path} is not a regular file.", path=path),
+                Message("Choose a .safetensors or .gguf file."),
             )
         try:
             self._file = path.open("rb", buffering=0)
@@ -79,9 +93,13 @@ class HeaderFile:
                 piece = self._file.read(end - offset_bytes)
                 if not piece:
                     raise ModelFileError(
-                        f"{self.path} ended at byte {offset_bytes} while its header was read: "
-                        "another program is changing it.",
-                        "Wait until it is complete, then open it again.",
+                        Message(
+                            "{path} ended at byte {offset} while its header was read: another"
+                            " program is changing it.",
+                            path=self.path,
+                            offset=offset_bytes,
+                        ),
+                        Message("Wait until it is complete, then open it again."),
                     )
                 pieces.append(piece)
                 offset_bytes += len(piece)
@@ -90,10 +108,21 @@ class HeaderFile:
         return b"".join(pieces)
 
     def error(
-        self, problem: str, remedy: str = "Download or convert the file again."
+        self, problem: str, remedy: Message = Message("Download or convert the file again.")
     ) -> ModelFileError:
         """An error about this file's content: `problem` names the field and what it holds."""
-        return ModelFileError(f"{self.path}: {problem}", remedy)
+        return ModelFileError(Message("{path}: {problem}", path=self.path, problem=problem), remedy)
+
+
+def value_count(shape: Sequence[int]) -> int | None:
+    """Number of values in a tensor of this shape; None where no array can have it."""
+    if len(shape) > MAX_DIMENSIONS:
+        return None
+    # Beside a zero numpy counts what the other dimensions would hold.
+    count = prod(shape) or prod(extent or 1 for extent in shape)
+    if count > _MAX_VALUES:
+        return None
+    return 0 if 0 in shape else count
 
 
 def file_mode(path: Path) -> int:
@@ -103,10 +132,16 @@ def file_mode(path: Path) -> int:
     except FileNotFoundError as error:
         if path.is_symlink():
             raise ModelFileError(
-                f"{path} is a link to {path.readlink()}, which does not exist.",
-                "Finish or repeat the download.",
+                Message(
+                    "{path} is a link to {target}, which does not exist.",
+                    path=path,
+                    target=path.readlink(),
+                ),
+                Message("Finish or repeat the download."),
             ) from error
-        raise ModelFileError(f"There is no file {path}.", "Check the path.") from error
+        raise ModelFileError(
+            Message("There is no file {path}.", path=path), Message("Check the path.")
+        ) from error
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from error
 
@@ -115,5 +150,6 @@ def unreadable(path: Path, error: OSError | ValueError) -> ModelFileError:
     """The operating system refuses `path`, and why."""
     reason = error.strerror if isinstance(error, OSError) else str(error)
     return ModelFileError(
-        f"{path} cannot be read: {reason}.", "Check the permissions and the storage."
+        Message("{path} cannot be read: {reason}.", path=path, reason=reason),
+        Message("Check the permissions and the storage."),
     )

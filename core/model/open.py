@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelFileError
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.foreign import foreign_file
 from modelmon.core.model.gguf import looks_like_gguf, read_gguf
@@ -42,7 +43,8 @@ def open_model(path: str | Path) -> Model:
     except UnicodeEncodeError as error:
         readable = str(path).encode("utf-8", "replace").decode()
         raise ModelFileError(
-            f"{readable}: this name is not valid UTF-8.", "Rename the file or folder, then open it."
+            Message("{readable}: this name is not valid UTF-8.", readable=readable),
+            Message("Rename the file or folder, then open it."),
         ) from error
     if ".." in path.parts:
         path = path.resolve()
@@ -51,8 +53,8 @@ def open_model(path: str | Path) -> Model:
     formats = {kind for kind, _ in headers}
     if len(formats) > 1:
         raise ModelFileError(
-            f"{path}: some files of the model are safetensors and some GGUF.",
-            "Keep one of the two in the folder.",
+            Message("{path}: some files of the model are safetensors and some GGUF.", path=path),
+            Message("Keep one of the two in the folder."),
         )
     found = [header for _, header in headers]
     tensors = tuple(tensor for header in found for tensor in header.tensors)
@@ -62,7 +64,8 @@ def open_model(path: str | Path) -> Model:
         _check_split(path, found, len(tensors))
     if not tensors:
         raise ModelFileError(
-            f"{path} holds no tensors, so there is nothing to load.", "Choose another file."
+            Message("{path} holds no tensors, so there is nothing to load.", path=path),
+            Message("Choose another file."),
         )
     return Model(
         name=model_name(shard_set.paths[0], shard_set.index_path, metadata),
@@ -85,12 +88,12 @@ def model_files(path: Path) -> tuple[Path, ...]:
     return _shard_set(path).paths
 
 
-def why_no_model(path: Path) -> str:
+def why_no_model(path: Path) -> Message:
     """Why this file is neither safetensors nor GGUF, by its first bytes; "" if it is."""
     try:
         with HeaderFile(path) as file:
             known = looks_like_gguf(file) or looks_like_safetensors(file)
-            return "" if known else foreign_file(file).message
+            return NOTHING if known else foreign_file(file).message
     except ModelFileError as error:
         return error.message
 
@@ -135,16 +138,23 @@ def _check_names(path: Path, headers: Sequence[Header], shard_set: ShardSet) -> 
             other = seen.setdefault(tensor.name, tensor)
             if other is not tensor:
                 raise ModelFileError(
-                    f"{path}: tensor {tensor.name!r} is in {headers[other.shard].shard.path} "
-                    f"and again in {header.shard.path}.",
-                    "Download the model again; files of two models may be mixed.",
+                    Message(
+                        "{path}: tensor {name} is in {shard_path} and again in {path2}.",
+                        path=path,
+                        name=repr(tensor.name),
+                        shard_path=headers[other.shard].shard.path,
+                        path2=header.shard.path,
+                    ),
+                    Message("Download the model again; files of two models may be mixed."),
                 )
     absent = sorted(shard_set.indexed - seen.keys())
     if absent:
-        more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
+        figures = {"path": shard_set.index_path, "name": repr(absent[0]), "more": len(absent) - 1}
         raise ModelFileError(
-            f"{shard_set.index_path} names tensor {absent[0]!r}{more}, which no shard has.",
-            "Download the index and all shards again.",
+            Message("{path} names tensor {name} and {more} more, which no shard has.", **figures)
+            if len(absent) > 1
+            else Message("{path} names tensor {name}, which no shard has.", **figures),
+            Message("Download the index and all shards again."),
         )
 
 
@@ -157,14 +167,40 @@ def _check_split(path: Path, headers: Sequence[Header], tensor_count: int) -> No
             continue
         if (said_number, said_count) != (str(number), str(len(headers))):
             raise ModelFileError(
-                f"{header.shard.path}: split.no is {said_number} and split.count {said_count}, "
-                f"but by name it is file {number} of {len(headers)}, counted from 0.",
-                "Give the files their names back, such as model-00001-of-00003.gguf.",
+                Message(
+                    "{path}: split.no is {said_number} and split.count {said_count}, but by"
+                    " name it is file {number} of {count}, counted from 0.",
+                    path=header.shard.path,
+                    said_number=said_number,
+                    said_count=said_count,
+                    number=number,
+                    count=len(headers),
+                ),
+                Message("Give the files their names back, such as model-00001-of-00003.gguf."),
             )
     said_tensors = headers[0].metadata.get("split.tensors.count", str(tensor_count))
     if said_tensors != str(tensor_count):
         raise ModelFileError(
-            f"{path}: split.tensors.count is {said_tensors}, but the files hold {tensor_count} "
-            "tensors.",
-            "Download all files of the model again.",
+            Message(
+                "{path}: split.tensors.count is {said_tensors}, but the files hold"
+                " {tensor_count} tensors.",
+                path=path,
+                said_tensors=said_tensors,
+                tensor_count=tensor_count,
+            ),
+            Message("Download all files of the model again."),
         )
+
+
+def files_of(path: Path) -> tuple[Path, ...]:
+    """The weight files of the model at `path`, or the file itself; none of a mere folder."""
+    if not path.exists():
+        raise ModelFileError(
+            Message("{path} is not there.", path=path),
+            Message("Check the path, or mount what holds it."),
+        )
+    try:
+        return model_files(path)
+    except ModelFileError:
+        # Not a model, or one that is not complete: its place can be looked at all the same.
+        return (path,) if path.is_file() else ()

@@ -6,12 +6,12 @@ which tensors lie without holes (https://huggingface.co/docs/safetensors, "Forma
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from modelmon.core.model.header import Header
+from modelmon.core.messages import Message
+from modelmon.core.model.header import MAX_DIMENSIONS, MAX_NAME_BYTES, Header, value_count
 from modelmon.core.model.tensors import Shard, Tensor
 from modelmon.core.units import size_text
 
@@ -53,7 +53,7 @@ _Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
 class _Entry(msgspec.Struct, gc=False):
     dtype: str
-    shape: tuple[_Count, ...]
+    shape: Annotated[tuple[_Count, ...], msgspec.Meta(max_length=MAX_DIMENSIONS)]
     data_offsets: tuple[_Count, _Count]
 
 
@@ -84,12 +84,22 @@ def read_safetensors(file: HeaderFile, shard: int = 0) -> Header:
 def _header_bytes(file: HeaderFile) -> int:
     if file.size_bytes < LENGTH_BYTES:
         raise file.error(
-            f"the header length needs {LENGTH_BYTES} bytes, the file has {file.size_bytes}."
+            Message(
+                "the header length needs {length} bytes, the file has {size}.",
+                length=LENGTH_BYTES,
+                size=file.size_bytes,
+            )
         )
     length = int.from_bytes(file.first_bytes[:LENGTH_BYTES], "little")
     possible = min(MAX_HEADER_BYTES, file.size_bytes - LENGTH_BYTES)
     if not 2 <= length <= possible:
-        raise file.error(f"the header length is {length}; from 2 to {possible} is possible.")
+        raise file.error(
+            Message(
+                "the header length is {length}; from 2 to {possible} is possible.",
+                length=length,
+                possible=possible,
+            )
+        )
     return length
 
 
@@ -97,14 +107,20 @@ def _entries(file: HeaderFile, text: bytes) -> dict[str, msgspec.Raw]:
     try:
         return _decode_entries(text)
     except (ValueError, RecursionError) as error:
-        raise file.error(f"the header is not a JSON object: {error}.") from error
+        raise file.error(
+            Message("the header is not a JSON object: {reason}.", reason=error)
+        ) from error
 
 
 def _metadata(file: HeaderFile, raw: msgspec.Raw | None) -> dict[str, str]:
     try:
         return (_decode_metadata(raw) if raw is not None else None) or {}
     except (ValueError, RecursionError) as error:
-        raise file.error(f"{_METADATA} does not map text to text: {error}.") from error
+        raise file.error(
+            Message(
+                "{metadata} does not map text to text: {reason}.", metadata=_METADATA, reason=error
+            )
+        ) from error
 
 
 def _tensors(
@@ -119,9 +135,20 @@ def _tensors(
         entry = entries[index]
         first, last = places[index]
         dtype, shape = entry.dtype, entry.shape
-        bits = DTYPE_BITS.get(dtype)
-        if bits is None or first != covered or prod(shape) * bits != (last - first) * 8:
-            raise file.error(f"tensor {names[index]!r}: {_problem(entry, covered)}")
+        bits, values = DTYPE_BITS.get(dtype), value_count(shape)
+        if (
+            bits is None
+            or values is None
+            or first != covered
+            or values * bits != (last - first) * 8
+        ):
+            raise file.error(
+                Message(
+                    "tensor {names}: {problem}",
+                    names=repr(names[index]),
+                    problem=_problem(entry, covered),
+                )
+            )
         # Equal shapes are one object: thousands of tuples less to keep and to collect.
         shape = shapes.setdefault(shape, shape)
         tensors.append(Tensor(names[index], dtype, shape, shard, data_start + first, last - first))
@@ -138,37 +165,87 @@ def _decoded(
     try:
         for name, raw in raw_entries.items():
             names.append(name)
+            if len(name) > MAX_NAME_BYTES:
+                raise file.error(
+                    Message(
+                        "the name {name} has {count} characters; at most {most} are possible.",
+                        name=repr(name),
+                        count=len(name),
+                        most=MAX_NAME_BYTES,
+                    )
+                )
             entries.append(_decode_entry(raw))
     except (ValueError, RecursionError) as error:
-        raise file.error(f"tensor {names[-1]!r}: {error}.") from error
+        raise file.error(
+            Message("tensor {names}: {reason}.", names=repr(names[-1]), reason=error)
+        ) from error
     return names, entries
 
 
-def _problem(entry: _Entry, covered: int) -> str:
+def _problem(entry: _Entry, covered: int) -> Message:
     first, last = entry.data_offsets
     if entry.dtype not in DTYPE_BITS:
-        return f"dtype is {entry.dtype!r}; known are {', '.join(DTYPE_BITS)}."
+        return Message(
+            "dtype is {dtype}; known are {known}.",
+            dtype=repr(entry.dtype),
+            known=", ".join(DTYPE_BITS),
+        )
+    offsets = f"[{first}, {last}]"
     if last < first:
-        return f"data_offsets is [{first}, {last}]; the end cannot lie before the start."
+        return Message(
+            "data_offsets is {offsets}; the end cannot lie before the start.", offsets=offsets
+        )
     if first != covered:
-        fault = "overlaps the tensor before it" if first < covered else "leaves a hole before it"
-        return f"data_offsets is [{first}, {last}], which {fault}; it must start at {covered}."
-    bits = prod(entry.shape) * DTYPE_BITS[entry.dtype]
-    needed = f"{bits // 8} bytes" if bits % 8 == 0 else f"{bits} bits, not whole bytes"
+        figures = {"offsets": offsets, "covered": covered}
+        if first < covered:
+            return Message(
+                "data_offsets is {offsets}, which overlaps the tensor before it; it must start at"
+                " {covered}.",
+                **figures,
+            )
+        return Message(
+            "data_offsets is {offsets}, which leaves a hole before it; it must start at {covered}.",
+            **figures,
+        )
+    shape, values = list(entry.shape), value_count(entry.shape)
+    if values is None:
+        return Message("shape {shape} is more than any file can hold.", shape=shape)
+    bits = values * DTYPE_BITS[entry.dtype]
+    figures = {"offsets": offsets, "size": last - first, "shape": shape, "dtype": entry.dtype}
     return (
-        f"data_offsets is [{first}, {last}], {last - first} bytes; "
-        f"shape {list(entry.shape)} of {entry.dtype} needs {needed}."
+        Message(
+            "data_offsets is {offsets}, {size} bytes; shape {shape} of {dtype} needs {bits} bits,"
+            " not whole bytes.",
+            bits=bits,
+            **figures,
+        )
+        if bits % 8
+        else Message(
+            "data_offsets is {offsets}, {size} bytes; shape {shape} of {dtype} needs {needed}"
+            " bytes.",
+            needed=bits // 8,
+            **figures,
+        )
     )
 
 
 def _check_end(file: HeaderFile, end: int) -> None:
     if end > file.size_bytes:
         raise file.error(
-            f"the file is cut off: its header describes {size_text(end)} ({end} bytes), "
-            f"the file has {size_text(file.size_bytes)} ({file.size_bytes} bytes).",
-            "Finish or repeat the download.",
+            Message(
+                "the file is cut off: its header describes {end} ({end2} bytes), the"
+                " file has {size} ({file_size} bytes).",
+                end=size_text(end),
+                end2=end,
+                size=size_text(file.size_bytes),
+                file_size=file.size_bytes,
+            ),
+            Message("Finish or repeat the download."),
         )
     if end < file.size_bytes:
         raise file.error(
-            f"{file.size_bytes - end} bytes after the last tensor belong to no tensor."
+            Message(
+                "{size} bytes after the last tensor belong to no tensor.",
+                size=file.size_bytes - end,
+            )
         )

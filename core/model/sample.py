@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import CancelledError, ModelmonError
+from modelmon.core.messages import Message
 from modelmon.core.model.sample_headers import (
     GGUF_ALIGNMENT,
     gguf_header,
@@ -79,7 +80,8 @@ def write_sample(  # noqa: PLR0913  these are the options of `modelmon sample`
                 writing.write(folder / file.name, file)
     except OSError as error:
         raise ModelmonError(
-            f"{out} cannot be written: {error.strerror}.", "Choose another place for the sample."
+            Message("{out} cannot be written: {reason}.", out=out, reason=error.strerror),
+            Message("Choose another place for the sample."),
         ) from error
     return out
 
@@ -145,7 +147,7 @@ class _Writing:
 
     def _put(self, stream: BinaryIO, data: bytes | memoryview) -> None:
         if self._cancelled is not None and self._cancelled():
-            raise CancelledError("The sample was cancelled; nothing is left of it.")
+            raise CancelledError(Message("The sample was cancelled; nothing is left of it."))
         stream.write(data)
         self._done_bytes += len(data)
         self._unflushed_bytes += len(data)

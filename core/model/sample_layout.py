@@ -7,6 +7,7 @@ from math import prod
 from typing import Literal, NamedTuple
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.messages import Message
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
 from modelmon.core.units import request_text
 
@@ -69,7 +70,8 @@ def dimensions_for(format: SampleFormat, size_bytes: int, layers: int) -> Dimens
     """
     if not 1 <= layers <= MOST_LAYERS:
         raise ModelmonError(
-            f"A sample cannot have {layers} layers.", f"Choose from 1 to {MOST_LAYERS}."
+            Message("A sample cannot have {layers} layers.", layers=layers),
+            Message("Choose from 1 to {most_layers}.", most_layers=MOST_LAYERS),
         )
     too_wide = bisect_left(
         _WIDTHS,
@@ -107,8 +109,15 @@ def _smallest(format: SampleFormat, size_bytes: int, layers: int) -> Dimensions:
     if vocabulary < _LEAST_VOCABULARY:
         least = _stored(format, narrow._replace(vocabulary=_LEAST_VOCABULARY))
         raise ModelmonError(
-            f"A sample of {layers} layers cannot be as small as {request_text(size_bytes)}.",
-            f"It takes at least {request_text(least)}; choose a larger size or fewer layers.",
+            Message(
+                "A sample of {layers} layers cannot be as small as {size}.",
+                layers=layers,
+                size=request_text(size_bytes),
+            ),
+            Message(
+                "It takes at least {least}; choose a larger size or fewer layers.",
+                least=request_text(least),
+            ),
         )
     return narrow._replace(vocabulary=vocabulary)
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.messages import Message
 from modelmon.core.model.sharded import INDEX_SUFFIX, WEIGHT_SUFFIXES
 from modelmon.core.units import GIB, size_text
 
@@ -22,19 +23,27 @@ _LEAST_FREE_SHARE = 0.05
 def check_target(out: Path, *, is_folder: bool, force: bool) -> None:
     """Raise ModelmonError if writing `out` would destroy what the user did not mean."""
     if not out.parent.is_dir():
-        raise ModelmonError(f"There is no folder {out.parent}.", "Create it first.")
+        raise ModelmonError(
+            Message("There is no folder {parent}.", parent=out.parent), Message("Create it first.")
+        )
     if not os.path.lexists(out):
         return
     if not force:
-        raise ModelmonError(f"{out} exists already.", "Choose another name, or overwrite it.")
+        raise ModelmonError(
+            Message("{out} exists already.", out=out),
+            Message("Choose another name, or overwrite it."),
+        )
     if is_folder:
         endings = (*WEIGHT_SUFFIXES, INDEX_SUFFIX)
         if not out.is_dir() or any(not path.name.endswith(endings) for path in out.iterdir()):
             raise ModelmonError(
-                f"{out} holds more than weights, which would be lost.", "Choose another name."
+                Message("{out} holds more than weights, which would be lost.", out=out),
+                Message("Choose another name."),
             )
     elif not out.is_file():
-        raise ModelmonError(f"{out} is not a file.", "Choose the name of a file.")
+        raise ModelmonError(
+            Message("{out} is not a file.", out=out), Message("Choose the name of a file.")
+        )
 
 
 def check_space(out: Path, nbytes: int) -> None:
@@ -43,9 +52,15 @@ def check_space(out: Path, nbytes: int) -> None:
     stays_free = max(_LEAST_FREE_BYTES, int(disk.total * _LEAST_FREE_SHARE))
     if disk.free - nbytes < stays_free:
         raise ModelmonError(
-            f"A sample of {size_text(nbytes)} does not fit into {out.parent}: "
-            f"{size_text(disk.free)} are free, and {size_text(stays_free)} must stay free.",
-            "Choose a smaller size or another place.",
+            Message(
+                "A sample of {nbytes} does not fit into {parent}: {free} are free, and"
+                " {stays_free} must stay free.",
+                nbytes=size_text(nbytes),
+                parent=out.parent,
+                free=size_text(disk.free),
+                stays_free=size_text(stays_free),
+            ),
+            Message("Choose a smaller size or another place."),
         )
 
 

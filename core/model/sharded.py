@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from modelmon.core.errors import ModelFileError
+from modelmon.core.messages import Message
 from modelmon.core.model.header import HeaderFile, unreadable
 
 if TYPE_CHECKING:
@@ -67,20 +68,30 @@ def indexed_shards(index: Path) -> ShardSet:
     with HeaderFile(index) as file:
         if file.size_bytes > _MAX_INDEX_BYTES:
             raise file.error(
-                f"the index has {file.size_bytes} bytes; at most {_MAX_INDEX_BYTES} are possible."
+                Message(
+                    "the index has {size} bytes; at most {max_index} are possible.",
+                    size=file.size_bytes,
+                    max_index=_MAX_INDEX_BYTES,
+                )
             )
         try:
             weight_map = _decode_index(file.read(0, file.size_bytes)).weight_map
         except (ValueError, RecursionError) as error:
-            raise file.error(f"this is not an index of safetensors shards: {error}.") from error
+            raise file.error(
+                Message("this is not an index of safetensors shards: {reason}.", reason=error)
+            ) from error
         names = sorted(set(weight_map.values()))
         if not names:
-            raise file.error("weight_map is empty.")
+            raise file.error(Message("weight_map is empty."))
         for name in names:
             if not name.endswith(".safetensors") or "/" in name or "\\" in name or "\0" in name:
                 raise file.error(
-                    f"weight_map names {name!r}; a .safetensors file beside the index is possible.",
-                    "Choose the index of the safetensors files.",
+                    Message(
+                        "weight_map names {name}; a .safetensors file beside the index is"
+                        " possible.",
+                        name=repr(name),
+                    ),
+                    Message("Choose the index of the safetensors files."),
                 )
     present = set(_names_in(index.parent))
     missing = [name for name in names if name not in present]
@@ -95,8 +106,13 @@ def shards_in_folder(folder: Path) -> ShardSet:
     candidates = model_names_in(names)
     if len(candidates) > 1:
         raise ModelFileError(
-            f"{folder} holds {len(candidates)} models: {', '.join(candidates)}.",
-            "Open one of these files instead of the folder.",
+            Message(
+                "{folder} holds {count} models: {candidates}.",
+                folder=folder,
+                count=len(candidates),
+                candidates=", ".join(candidates),
+            ),
+            Message("Open one of these files instead of the folder."),
         )
     if not candidates:
         raise _no_model(folder, names)
@@ -129,18 +145,22 @@ def _names_in(folder: Path) -> list[str]:
 
 
 def _missing_shards(folder: Path, missing: list[str], count: int) -> ModelFileError:
-    more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+    figures = {"path": folder / missing[0], "more": len(missing) - 1, "count": count}
     return ModelFileError(
-        f"{folder / missing[0]}{more} of the model's {count} files is missing.",
-        "Finish the download, or move all files of the model into one folder.",
+        Message("{path} and {more} more of the model's {count} files is missing.", **figures)
+        if len(missing) > 1
+        else Message("{path} of the model's {count} files is missing.", **figures),
+        Message("Finish the download, or move all files of the model into one folder."),
     )
 
 
 def _no_model(folder: Path, names: list[str]) -> ModelFileError:
     if any(name.endswith(_PICKLES) for name in names):
         return ModelFileError(
-            f"{folder} holds PyTorch pickle files only.",
-            "Download the model's .safetensors files, or convert it to safetensors or GGUF.",
+            Message("{folder} holds PyTorch pickle files only.", folder=folder),
+            Message(
+                "Download the model's .safetensors files, or convert it to safetensors or GGUF."
+            ),
         )
     inside = [
         name
@@ -149,9 +169,14 @@ def _no_model(folder: Path, names: list[str]) -> ModelFileError:
     ]
     if inside:
         return ModelFileError(
-            f"{folder} holds no weights itself, but these folders in it do: {', '.join(inside)}.",
-            "Open one of them.",
+            Message(
+                "{folder} holds no weights itself, but these folders in it do: {inside}.",
+                folder=folder,
+                inside=", ".join(inside),
+            ),
+            Message("Open one of them."),
         )
     return ModelFileError(
-        f"{folder} holds no .safetensors or .gguf file.", "Choose the folder of a model."
+        Message("{folder} holds no .safetensors or .gguf file.", folder=folder),
+        Message("Choose the folder of a model."),
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.machine.users import FileUser, users_of
+from modelmon.core.messages import Message, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,17 +29,20 @@ def check_users(paths: Sequence[Path], allow_busy: bool) -> list[FileUser]:
 def busy_error(users: Sequence[FileUser], name: str) -> BusyError:
     """The error that says who uses the file `name`."""
     return BusyError(
-        f"{name} is in use: {describe_users(users)}.",
-        "Measuring would slow it down and be slowed by it.",
+        Message("{name} is in use: {users}.", name=name, users=describe_users(users)),
+        Message("Measuring would slow it down and be slowed by it."),
     )
 
 
-def describe_users(users: Iterable[FileUser]) -> str:
+def describe_users(users: Iterable[FileUser]) -> Message:
     """The users as a clause: `llama-server (process 4711) has it mapped`."""
     by_process: dict[tuple[int, str], set[str]] = {}
     for user in users:
         by_process.setdefault((user.pid, user.name), set()).add(user.how)
-    return ", ".join(
-        f"{name} (process {pid}) has it {'mapped' if 'mapped' in how else 'open'}"
+    clauses = (
+        Message("{name} (process {pid}) has it mapped", name=name, pid=pid)
+        if "mapped" in how
+        else Message("{name} (process {pid}) has it open", name=name, pid=pid)
         for (pid, name), how in by_process.items()
     )
+    return joined(clauses, ", ")

@@ -16,10 +16,12 @@ from modelmon.core.machine.page_cache import (
     fill,
 )
 from modelmon.core.machine.residency import Residency, combined, residency
+from modelmon.core.machine.resident_pages import unknown
+from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import percent_text
 from modelmon.core.worker.cache_maps import CacheMaps
-from modelmon.core.worker.culprit import culprit
 from modelmon.core.worker.events import Progress, Warned, warned
+from modelmon.core.worker.eviction_blockers import eviction_blocker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,8 +60,9 @@ class CacheState:
         self._behind = behind
         self._planned_bytes = sum(extent.nbytes for extent in wanted)
         self._allocated_share = _allocated_share([descriptor for descriptor, _ in self._files])
-        self.before = Residency(None, "unknown: not asked yet")
+        self.before = Residency(None, unknown(Message("not asked yet")))
         self._obstacle = ""
+        self._remedy = NOTHING
         self._last_look_ns = 0
 
     def residency(self) -> Residency:
@@ -86,16 +89,15 @@ class CacheState:
         """Make the cache cold or warm, or leave it as it is."""
         if cache == "cold":
             eviction = evict_verified(self._files)
-            self._obstacle = eviction.obstacle and self._why_not_evicted(eviction.obstacle)
+            self._obstacle = eviction.obstacle
+            if any(eviction_obstacle(descriptor) for descriptor in self._paths.values()):
+                self._remedy = Message("Measure warm starts instead.")
+            elif eviction.obstacle:
+                self._obstacle = eviction_blocker(self._paths) or eviction.obstacle
         elif cache == "warm":
             self._fill(report, should_stop)
         if should_stop():
-            raise CancelledError("The load was stopped.")
-
-    def _why_not_evicted(self, obstacle: str) -> str:
-        if any(eviction_obstacle(descriptor) for descriptor in self._paths.values()):
-            return obstacle
-        return culprit(self._paths) or obstacle
+            raise CancelledError(Message("The load was stopped."))
 
     def look(self) -> Residency:
         """What is cached now, just before the start; `judge` goes by it."""
@@ -142,13 +144,23 @@ class CacheState:
     ) -> Judgement:
         warnings = []
         if evidence != "verified":
-            how = "taken from bytes read" if evidence == "inferred" else "not seen"
-            text = f"What was cached at the start is {self.before.source}. It was {how}."
+            how = (
+                Message("It was taken from bytes read.")
+                if evidence == "inferred"
+                else Message("It was not seen.")
+            )
+            what = Message("What was cached at the start is {source}.", source=self.before.source)
+            text = joined((what, how))
             warnings.append(warned("residency-unknown", text, self._figures(fetched)))
         if self._behind and state == "cold":
             state = "cold-here"
-            text = f"Cold here; what lies behind {self._behind} may have had the bytes in memory."
-            warnings.append(warned("server-unseen", text, f"filesystem {self._behind}"))
+            text = Message(
+                "Cold here; what lies behind {behind} may have had the bytes in memory.",
+                behind=self._behind,
+            )
+            warnings.append(
+                warned("server-unseen", text, Message("filesystem {behind}", behind=self._behind))
+            )
         expected = COLD_DEVICE_SHARE * self._allocated_share
         short = cache == "cold" and fetched is not None and fetched < expected
         wrong = cache in ("cold", "warm") and state not in (cache, f"{cache}-here", "unknown")
@@ -159,20 +171,29 @@ class CacheState:
     def _wrong_start(self, cache: Cache, fetched: float | None, *, wrong: bool) -> Warned:
         figures = self._figures(fetched)
         if not wrong and fetched is not None and fetched <= WARM_DEVICE_SHARE:
-            text = "Nothing was cached here, yet next to nothing came from storage: some other"
-            text += f" cache had the bytes, so this run is not counted. {figures.capitalize()}."
+            text = Message(
+                "Nothing was cached here, yet next to nothing came from storage: some other cache"
+                " had the bytes, so this run is not counted. {figures}.",
+                figures=figures,
+            )
             return warned("served-from-cache", text, figures)
-        text = f"This start was not {cache}, so it is not counted: {figures}. {self._obstacle}"
+        text = Message(
+            "This start was not {cache}, so it is not counted: {figures}.",
+            cache=Message("cold") if cache == "cold" else Message("warm"),
+            figures=figures,
+        )
         kind: WarningKind = "cache-not-cold" if cache == "cold" else "cache-not-warm"
-        return warned(kind, text.rstrip(), figures)
+        return warned(kind, joined(filter(None, (text, self._obstacle))), figures, self._remedy)
 
-    def _figures(self, fetched: float | None) -> str:
+    def _figures(self, fetched: float | None) -> Message:
         parts = []
         if self.before.share is not None:
-            parts.append(f"{percent_text(self.before.share)} of the bytes were cached")
+            parts.append(
+                Message("{share} of the bytes were cached", share=percent_text(self.before.share))
+            )
         if fetched is not None:
-            parts.append(f"{percent_text(fetched)} came from storage")
-        return ", ".join(parts)
+            parts.append(Message("{fetched} came from storage", fetched=percent_text(fetched)))
+        return joined(parts, ", ")
 
 
 def _allocated_share(descriptors: Sequence[int]) -> float:

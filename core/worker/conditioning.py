@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
-from modelmon.core.machine.memory import read_memory
+from modelmon.core.machine.memory import free_bytes, read_memory
 from modelmon.core.machine.virtual import is_virtual_machine
 from modelmon.core.units import MIB
 
@@ -28,17 +28,24 @@ _MOST_SHARE = 0.8
 _STEP_BYTES = 64 * MIB
 
 
-def conditioned_bytes(config: LoadConfig, cache: Cache, plan: Plan) -> int:
-    """How much free memory a load will take: page cache where it is cold, and its own copy.
+def conditioned_bytes(
+    config: LoadConfig, cache: Cache, plan: Plan, cached_share: float | None
+) -> int:
+    """How much free memory a start and its load will take: the page cache of what is not cached
+    yet, and the load's own copy.
 
-    0 where conditioning gains nothing: on a machine that is known not to be virtual.
+    Where what is cached has to stay, it is no more than what is free without anything being
+    dropped for it. 0 where conditioning gains nothing: on a machine that is known not to be
+    virtual.
     """
     if is_virtual_machine() is False:
         return 0
-    needed = 0 if cache == "warm" or config.access == "direct" else plan.read_bytes
+    goes_through_cache = cache == "warm" or config.access != "direct"
+    needed = round(plan.read_bytes * (1 - (cached_share or 0.0))) if goes_through_cache else 0
     if config.memory_kind == "owned" or config.library != NO_LIBRARY:
         needed += plan.planned_bytes
-    return min(needed, round(read_memory().usable_bytes * _MOST_SHARE))
+    room = read_memory().usable_bytes if cache == "cold" else free_bytes()
+    return min(needed, round(room * _MOST_SHARE))
 
 
 def condition_memory(

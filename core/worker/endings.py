@@ -6,8 +6,10 @@ from typing import Literal
 
 import msgspec
 
+from modelmon.core.bounded import Amount, Integer, Number
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker.samples import DeviceActivity
-from modelmon.core.worker.wire import Amount, Event
+from modelmon.core.worker.wire import Event
 
 StartState = Literal["cold", "cold-here", "warm", "mixed", "unknown"]
 
@@ -16,7 +18,7 @@ FailureKind = Literal[
 ]
 
 
-class MemoryStrain(msgspec.Struct, frozen=True, omit_defaults=True):
+class MemoryPressure(msgspec.Struct, frozen=True, omit_defaults=True):
     """How short of memory the machine was during a load; None is *not available here*.
 
     Totals over the load, of the whole machine: bytes swapped in and out, and `refaulted_bytes`
@@ -24,63 +26,85 @@ class MemoryStrain(msgspec.Struct, frozen=True, omit_defaults=True):
     (Documentation/admin-guide/cgroup-v2.rst, workingset_refault_file). `stalled_share` is the
     share of wall time in which some task waited for memory (PSI). `least_available_bytes` of
     `total_bytes` were left at the lowest; the cgroup's `used` leaves out cached file pages.
+
+    Nobody else's are: `own_swapped_bytes`, which the loaders had in swap at the end, and where
+    their cgroup holds no other process, what was refaulted and stalled in it, and how often its
+    limit was reached.
     """
 
-    swapped_in_bytes: int | None = None
-    swapped_out_bytes: int | None = None
-    refaulted_bytes: int | None = None
-    stalled_share: float | None = None
-    least_available_bytes: int | None = None
-    total_bytes: int | None = None
-    cgroup_used_bytes: int | None = None
-    cgroup_limit_bytes: int | None = None
+    swapped_in_bytes: Integer | None = None
+    swapped_out_bytes: Integer | None = None
+    refaulted_bytes: Integer | None = None
+    stalled_share: Number | None = None
+    least_available_bytes: Amount | None = None
+    total_bytes: Amount | None = None
+    cgroup_used_bytes: Amount | None = None
+    cgroup_limit_bytes: Amount | None = None
+    own_swapped_bytes: Integer | None = None
+    own_refaulted_bytes: Integer | None = None
+    own_stalled_share: Number | None = None
+    own_limit_hits: Integer | None = None
 
 
-class Finished(Event, frozen=True, tag="finished"):
-    """Last line of a load that ended well.
+class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What is measured of a load by its end: the last line has it, and all that is made of that.
+
+    Results, rows of the history and lines of a table are LoadFigures too, so that a figure is
+    declared here and nowhere else. None is *not available here*.
 
     `wall_ns` counts from `go` to the last delivered byte, warm-up included;
     `io_wait_share` is 1 − (on-CPU + run-queue time) ÷ reader time.
     `cache_state` is what the start was; `cold-here` has nothing cached on this machine and a
     server or filesystem with a cache of its own behind it. `cache_evidence` says whether that
     was verified by residency before, inferred from device bytes after, or is unknown;
-    `counts` is False for a run that must not be ranked; `startup_ns` is how long the
-    loaders took to start and open their files, before the clock; `decode_ns` is CPU time of
-    the decoders. `device` is the block device over the whole load, whoever used it, and
-    `device_read_bytes` what it delivered to all.
+    `counts` is False for a run that must not be ranked; `decode_ns` is CPU time of the decoders.
     """
 
     wall_ns: Amount
-    warmup_ns: int
-    delivered_bytes: Amount
+    warmup_ns: Amount
     memory_kind: str
     cache_state: StartState
     cache_evidence: Literal["verified", "inferred", "unknown"]
     counts: bool
-    samples: int
-    dropped_samples: int
-    max_late_ns: int
-    supervisor_cpu_ns: int
-    startup_ns: int
-    device_bytes: int | None = None
-    io_wait_share: float | None = None
-    cpu_user_ns: int | None = None
-    cpu_system_ns: int | None = None
-    minor_faults: int | None = None
-    major_faults: int | None = None
-    peak_rss_bytes: int | None = None
-    residency_after_share: float | None = None
-    decode_ns: int | None = None
+    device_bytes: Integer | None = None
+    io_wait_share: Number | None = None
+    cpu_user_ns: Integer | None = None
+    cpu_system_ns: Integer | None = None
+    minor_faults: Integer | None = None
+    major_faults: Integer | None = None
+    peak_rss_bytes: Amount | None = None
+    residency_after_share: Number | None = None
+    decode_ns: Integer | None = None
+
+
+class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
+    """Last line of a load that ended well.
+
+    `startup_ns` is how long the loaders took to start and open their files, before the clock.
+    `device` is the block device over the whole load, whoever used it, and `device_read_bytes`
+    what it delivered to all.
+    """
+
+    delivered_bytes: Amount
+    samples: Amount
+    dropped_samples: Amount
+    max_late_ns: Amount
+    supervisor_cpu_ns: Amount
+    startup_ns: Amount
     device: DeviceActivity | None = None
-    device_read_bytes: int | None = None
-    memory: MemoryStrain | None = None
+    device_read_bytes: Integer | None = None
+    memory: MemoryPressure | None = None
     checksum: str | None = None
     checksum_matches: bool | None = None
 
 
 class Failed(Event, frozen=True, tag="failed"):
-    """Last line of a load that did not end well: a sentence and what to do next."""
+    """Last line of a load that did not end well: a sentence and what to do next.
+
+    `details` is the traceback of an error that nobody expected, for whoever mends it.
+    """
 
     kind: FailureKind
-    message: str
-    remedy: str = ""
+    message: Message
+    remedy: Message = NOTHING
+    details: str = ""

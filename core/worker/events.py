@@ -12,7 +12,9 @@ from typing import Literal
 
 import msgspec
 
-from modelmon.core.worker.endings import Failed, FailureKind, Finished, MemoryStrain, StartState
+from modelmon.core.bounded import Amount, Integer, Number, UnixTime
+from modelmon.core.messages import Message, from_wire, to_wire
+from modelmon.core.worker.endings import Failed, FailureKind, Finished, MemoryPressure, StartState
 from modelmon.core.worker.jobs import Cache, Job
 from modelmon.core.worker.samples import (
     Blocks,
@@ -23,7 +25,7 @@ from modelmon.core.worker.samples import (
     Sample,
 )
 from modelmon.core.worker.warned import Warned, WarningKind, warned
-from modelmon.core.worker.wire import PROTOCOL, Amount, Event
+from modelmon.core.worker.wire import PROTOCOL, Event
 
 __all__ = [
     "PROTOCOL",
@@ -40,7 +42,7 @@ __all__ = [
     "Finished",
     "Hello",
     "Job",
-    "MemoryStrain",
+    "MemoryPressure",
     "Phase",
     "PhaseName",
     "Planned",
@@ -62,12 +64,12 @@ PhaseName = Literal["prepare", "cache", "warmup", "load", "verify"]
 class Hello(Event, frozen=True, tag="hello"):
     """First line: who speaks, and the job as understood."""
 
-    protocol: int
+    protocol: Integer
     job: Job
     modelmon_version: str
-    started_unix_s: float
+    started_unix_s: UnixTime
     platform: str
-    cpu_count: int
+    cpu_count: Amount
 
 
 class Planned(Event, frozen=True, tag="planned"):
@@ -85,20 +87,20 @@ class Planned(Event, frozen=True, tag="planned"):
     model_name: str
     model_bytes: Amount
     planned_bytes: Amount
-    requests: int
-    readers: int
+    requests: Amount
+    readers: Amount
     shard_paths: tuple[str, ...]
     shard_bytes: tuple[Amount, ...]
     block_names: tuple[str, ...]
     block_bytes: tuple[Amount, ...]
     device_name: str | None
     filesystem: str
-    file_bytes: int = 0
-    read_bytes: int = 0
-    open_ns: int = 0
-    plan_ns: int = 0
+    file_bytes: Amount = 0
+    read_bytes: Amount = 0
+    open_ns: Amount = 0
+    plan_ns: Amount = 0
     library_version: str = ""
-    tensors: int = 0
+    tensors: Amount = 0
     storage_kind: str = ""
     files_mark: str = ""
 
@@ -107,8 +109,8 @@ class Progress(Event, frozen=True, tag="progress"):
     """How far a phase before or after the timed load has come (cache filling, verifying)."""
 
     phase: PhaseName
-    done_bytes: int
-    total_bytes: int
+    done_bytes: Amount
+    total_bytes: Amount
 
 
 class Ready(Event, frozen=True, tag="ready"):
@@ -120,13 +122,13 @@ class Ready(Event, frozen=True, tag="ready"):
     `cache_ns`; `conditioned_bytes` of free memory were touched in `conditioning_ns`.
     """
 
-    residency_share: float | None
-    residency_source: str
-    loader_rss_bytes: int
+    residency_share: Number | None
+    residency_source: Message
+    loader_rss_bytes: Amount
     idle_device: DeviceActivity | None = None
-    conditioned_bytes: int = 0
-    conditioning_ns: int = 0
-    cache_ns: int = 0
+    conditioned_bytes: Amount = 0
+    conditioning_ns: Amount = 0
+    cache_ns: Amount = 0
 
 
 class Started(Event, frozen=True, tag="started"):
@@ -137,7 +139,7 @@ class Phase(Event, frozen=True, tag="phase"):
     """A phase of the timed load begins."""
 
     name: PhaseName
-    t_ns: int
+    t_ns: Integer
 
 
 AnyEvent = (
@@ -156,8 +158,8 @@ AnyEvent = (
     | Failed
 )
 
-_encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(AnyEvent)
+_encoder = msgspec.json.Encoder(enc_hook=to_wire)
+_decoder = msgspec.json.Decoder(AnyEvent, dec_hook=from_wire)
 _EVENT_TYPES = frozenset(str(kind.__struct_config__.tag) for kind in AnyEvent.__args__)
 
 
@@ -183,6 +185,9 @@ def decode(line: bytes | str) -> AnyEvent:
     except msgspec.ValidationError:
         kind = _tag_decoder.decode(line).event
         if kind and kind not in _EVENT_TYPES:
-            return warned("unknown-event", f"An event of unknown type {kind!r} was skipped.")
+            return warned(
+                "unknown-event",
+                Message("An event of unknown type {kind} was skipped.", kind=repr(kind)),
+            )
         raise
     return event

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from modelmon.core.bounded import Amount, Integer, Number
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.worker.wire import PROTOCOL
@@ -30,10 +31,10 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     strategy: str = "custom"
     cache: Cache = "as-is"
     verify: bool = False
-    portion_bytes: int | None = None
+    portion_bytes: Amount | None = None
     subset: Subset = WHOLE
-    sample_hz: float = DEFAULT_SAMPLE_HZ
+    sample_hz: Number = DEFAULT_SAMPLE_HZ
     allow_busy: bool = False
     condition_memory: bool = True
     prepared_with: str = ""
-    protocol: int = PROTOCOL
+    protocol: Integer = PROTOCOL

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-# Readers start once and stay, and listing a process's threads costs more than reading them:
-# no further look once all are known, nor if some have ended before they were seen.
-_MOST_LOOKS = 20
-
 
 class LoaderTotals(NamedTuple):
     """Sums over all loaders; None is *not available here*.
@@ -68,6 +64,9 @@ class LoaderReader(Protocol):
     def peak_rss_bytes(self) -> int | None:
         """The highest resident memory so far, where the platform keeps it."""
 
+    def swapped_bytes(self) -> int | None:
+        """What of the loaders' own memory is in swap now."""
+
     def close(self) -> None:
         """Give all resources back."""
 
@@ -89,21 +88,31 @@ class ProcReader:
         self._readers = readers
         self._decoders = decoders
         self._tick_ns = 10**9 // os.sysconf("SC_CLK_TCK")
-        self._pids = list(pids)
         self._io = [ProcFile(f"/proc/{pid}/io") for pid in pids]
         self._stat = [ProcFile(f"/proc/{pid}/stat") for pid in pids]
         self._status = [ProcFile(f"/proc/{pid}/status") for pid in pids]
-        self._threads: dict[tuple[int, str], ProcFile] = {}
-        self._looks_left = _MOST_LOOKS
+        self._threads: dict[int, dict[str, ProcFile]] = {pid: {} for pid in pids}
         self._decode_ticks: dict[tuple[int, str], int] = {}
+        self._ended_decode_ticks = 0
 
     def read(self) -> LoaderTotals:
         """The totals now."""
-        stats = _known(parse_pid_stat(file.read() or "") for file in self._stat)
+        found = [parse_pid_stat(file.read() or "") for file in self._stat]
+        stats = _known(found)
         status = _known(file.read() for file in self._status)
         rss = _known(parse_pid_status_rss(text) for text in status)
         waiting_share = self._look_at_threads()
-        decode_ticks = sum(self._decode_ticks.values())
+        # Listing a process's threads costs more than reading them.
+        changed = [
+            pid
+            for pid, stat in zip(self._threads, found, strict=True)
+            if stat is not None and stat.threads != len(self._threads[pid])
+        ]
+        if changed:
+            for pid in changed:
+                self._list_threads(pid)
+            waiting_share = self._look_at_threads()
+        decode_ticks = self._ended_decode_ticks + sum(self._decode_ticks.values())
         fetched = _known(parse_pid_io(file.read() or "").get("read_bytes") for file in self._io)
         return LoaderTotals(
             device_bytes=sum(fetched) if fetched else None,
@@ -120,38 +129,44 @@ class ProcReader:
 
     def peak_rss_bytes(self) -> int | None:
         """The highest resident memory of each loader so far (VmHWM), summed."""
+        return self._status_sum("VmHWM")
+
+    def swapped_bytes(self) -> int | None:
+        """What of the loaders' own memory is in swap now (VmSwap), summed."""
+        return self._status_sum("VmSwap")
+
+    def _status_sum(self, name: str) -> int | None:
         texts = _known(file.read() for file in self._status)
-        peaks = _known(parse_meminfo(text).get("VmHWM") for text in texts)
-        return sum(peaks) if peaks else None
+        sizes = _known(parse_meminfo(text).get(name) for text in texts)
+        return sum(sizes) if sizes else None
+
+    def _list_threads(self, pid: int) -> None:
+        known = self._threads[pid]
+        for thread in _threads(pid):
+            if thread not in known:
+                known[thread] = ProcFile(f"/proc/{pid}/task/{thread}/stat")
 
     def _look_at_threads(self) -> float:
         """The waiting share; what the decoders took stays known when they have ended."""
-        # Besides its readers and decoders a loader has a thread that watches its input.
-        expected = self._readers + self._decoders + len(self._pids)
-        if len(self._threads) < expected and self._looks_left:
-            self._looks_left -= 1
-            self._list_threads()
         waiting = 0
-        for thread, file in self._threads.items():
-            text = file.read() or ""
-            stat = parse_pid_stat(text)
-            if stat is None:
-                continue
-            waiting += stat.state == "D"
-            if f"({THREAD_NAME})" in text:
-                self._decode_ticks[thread] = stat.user_ticks + stat.system_ticks
+        for pid, threads in self._threads.items():
+            for thread, file in list(threads.items()):
+                text = file.read() or ""
+                stat = parse_pid_stat(text)
+                if stat is None:
+                    # Its number may soon be another's.
+                    threads.pop(thread).close()
+                    self._ended_decode_ticks += self._decode_ticks.pop((pid, thread), 0)
+                    continue
+                waiting += stat.state == "D"
+                if f"({THREAD_NAME})" in text:
+                    self._decode_ticks[pid, thread] = stat.user_ticks + stat.system_ticks
         return min(1.0, waiting / self._readers)
-
-    def _list_threads(self) -> None:
-        for pid in self._pids:
-            for thread in _threads(pid):
-                if (pid, thread) not in self._threads:
-                    path = f"/proc/{pid}/task/{thread}/stat"
-                    self._threads[pid, thread] = ProcFile(path)
 
     def close(self) -> None:
         """Close all files."""
-        for file in (*self._io, *self._stat, *self._status, *self._threads.values()):
+        threads = (file for known in self._threads.values() for file in known.values())
+        for file in (*self._io, *self._stat, *self._status, *threads):
             file.close()
 
 
@@ -182,6 +197,10 @@ class PsutilReader:
             return None
         peaks = _known(getattr(info, "peak_wset", None) for info in infos)
         return sum(peaks) if peaks else None
+
+    def swapped_bytes(self) -> int | None:
+        """Not told."""
+        return None
 
     def close(self) -> None:
         """Nothing is held."""

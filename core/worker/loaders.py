@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import subprocess
-import sys
 import time
 from queue import Empty
 from typing import TYPE_CHECKING, Any
@@ -14,8 +13,12 @@ from typing import TYPE_CHECKING, Any
 from modelmon.core.errors import CancelledError, LoadFailedError
 from modelmon.core.load import progress as shared
 from modelmon.core.load.accounts import Account
+from modelmon.core.load.fits import needed_bytes
 from modelmon.core.load.loader_work import LoaderWork
+from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.oom import oom_kills
+from modelmon.core.messages import Message, unpacked
+from modelmon.core.worker.child_process import program
 from modelmon.core.worker.deaths import cause_of_death
 
 if TYPE_CHECKING:
@@ -24,12 +27,14 @@ if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
+    from modelmon.core.load.loader_work import Passing
     from modelmon.core.load.plan import Plan
     from modelmon.core.load.slices import Strided
-    from modelmon.core.worker.streams import Inbox, Message
+    from modelmon.core.worker.streams import Inbox, Incoming
 
-_LOADER = (sys.executable, "-P", "-m", "modelmon.core.load.loader")
-_KILL_WAIT_S = 2.0
+_LOADER = program("modelmon.core.load.loader")
+# Less than whoever started the worker waits for it after a cancellation.
+_KILL_WAIT_S = 1.0
 
 
 class LoaderDiedError(LoadFailedError):
@@ -56,11 +61,11 @@ class Loaders:
         self.decoders = self.readers if config.deliver == "decoded" else 0
         self._processes: list[subprocess.Popen[bytes]] = []
         self.reports: dict[int, list[Account]] = {}
-        self._sums: dict[int, str] = {}
-        self.notes: list[str] = []
+        self.notes: list[Message] = []
         self.memory_kind = config.memory_kind
         self.decode_ns = 0
         self._oom_kills_before = oom_kills()
+        passing = _passing(config, plan) if verify else "dropped"
         inherited = files.descriptors if config.descriptor == "shared" else None
         pass_fds = [*(inherited or {}).values(), *([] if handed is None else [handed])]
         try:
@@ -77,7 +82,7 @@ class Loaders:
                     parent_pid=os.getpid(),
                     descriptors=inherited,
                     warmup=list(plan.wanted) if config.warmup != "none" and not number else [],
-                    verify=verify,
+                    passing=passing,
                     slices=_slices_of(plan, readers),
                     parts={n: [list(p) for p in plan.parts[n]] for n in readers if plan.parts},
                     tensors=[
@@ -126,10 +131,13 @@ class Loaders:
 
     def go(self) -> None:
         """Let all loaders go."""
+        self._tell(b"go\n")
+
+    def _tell(self, command: bytes) -> None:
         for process in self._processes:
             assert process.stdin is not None
             with contextlib.suppress(BrokenPipeError):
-                process.stdin.write(b"go\n")
+                process.stdin.write(command)
                 process.stdin.flush()
 
     @property
@@ -146,40 +154,42 @@ class Loaders:
         """Where the time of all readers went, after they are done."""
         return [account for number in sorted(self.reports) for account in self.reports[number]]
 
-    def take(self, message: Message) -> None:
+    def take(self, message: Incoming) -> None:
         """Take in a loader's report; raises LoadFailedError if it failed or died."""
         assert isinstance(message.sender, int)
         answer = self._answer(message)
-        if "done" in answer:
-            self.reports[message.sender] = [Account(**account) for account in answer["done"]]
-            self.memory_kind = answer["memory_kind"]
-            self.decode_ns += answer["decode_ns"]
-        # A quick loader hashes already while a slow one still loads.
-        for number, digest in answer.get("checksums", {}).items():
-            self._sums[int(number)] = digest
+        self.reports[message.sender] = [Account(**account) for account in answer["done"]]
+        self.memory_kind = answer["memory_kind"]
+        self.decode_ns += answer["decode_ns"]
 
     def checksums(self, inbox: Inbox) -> dict[int, str]:
-        """SHA-256 of what each reader delivered, by its number; waits for all of them."""
-        while len(self._sums) < self.readers:
-            self.take(inbox.get(None))
-        return self._sums
+        """SHA-256 of what each reader delivered, by its number; all loaders are done."""
+        self._tell(b"verify\n")
+        sums: dict[int, str] = {}
+        while len(sums) < self.readers:
+            message = inbox.get(None)
+            if isinstance(message.sender, int):
+                answer = self._answer(message)
+                sums |= {int(number): digest for number, digest in answer["checksums"].items()}
+        return sums
 
-    def _answer(self, message: Message) -> dict[str, Any]:
+    def _answer(self, message: Incoming) -> dict[str, Any]:
         assert isinstance(message.sender, int)
         if message.line is None:
             raise LoaderDiedError(*self._how_it_died(message.sender))
         answer: dict[str, Any] = json.loads(message.line)
         if "error" in answer:
-            raise LoadFailedError(answer["error"], answer["remedy"])
-        self.notes += [note for note in answer.get("notes", ()) if note not in self.notes]
+            raise LoadFailedError(unpacked(answer["error"]), unpacked(answer["remedy"]))
+        notes = map(unpacked, answer.get("notes", ()))
+        self.notes += [note for note in notes if note not in self.notes]
         return answer
 
-    def _how_it_died(self, number: int) -> tuple[str, str]:
+    def _how_it_died(self, number: int) -> tuple[Message, Message]:
         process = self._processes[number]
         try:
             code = process.wait(_KILL_WAIT_S)
         except subprocess.TimeoutExpired:
-            return "A loader closed its output and does not end.", "Try again."
+            return Message("A loader closed its output and does not end."), Message("Try again.")
         return cause_of_death(code, self._oom_kills_before)
 
     def close(self) -> list[int]:
@@ -212,6 +222,14 @@ def _by_process(plan: Plan, config: LoadConfig) -> list[dict[int, list[Extent]]]
     return list(shares.values())
 
 
+def _passing(config: LoadConfig, plan: Plan) -> Passing:
+    """How bytes that pass through a small buffer are verified: after the load, if they fit."""
+    if config.memory_kind != "streamed":
+        return "dropped"
+    fits = needed_bytes(config, plan) + plan.planned_bytes <= read_memory().usable_bytes
+    return "copied" if fits else "hashed"
+
+
 def _slices_of(plan: Plan, readers: Iterable[int]) -> Sequence[Strided]:
     """What is wanted of these readers' extents: a process has those of one rank."""
     slices = plan.slices_of(next(iter(readers)))
@@ -225,11 +243,11 @@ def expect_go(inbox: Inbox, loaders: Loaders) -> None:
         if message.sender == "command" and message.line is not None:
             if message.line.strip() == b"go":
                 return
-            raise CancelledError(f"Unknown command {message.line!r}.")
+            raise CancelledError(Message("Unknown command {line}.", line=repr(message.line)))
         loaders.take(message)
 
 
-def next_message(inbox: Inbox, timeout_s: float) -> Message | None:
+def next_message(inbox: Inbox, timeout_s: float) -> Incoming | None:
     """The next message, or None when the time is over."""
     try:
         return inbox.get(max(0.0, timeout_s))

@@ -16,6 +16,7 @@ from modelmon.core.load.libraries.registry import available_as, baseline
 from modelmon.core.load.planner import plan_load
 from modelmon.core.machine.mounts import caches_elsewhere
 from modelmon.core.machine.storage import storage_of
+from modelmon.core.messages import Message, verbatim
 from modelmon.core.model.open import open_model
 from modelmon.core.worker.block_timings import BlockMap, BlockTimer
 from modelmon.core.worker.events import Planned
@@ -120,10 +121,13 @@ def _library_version(job: Job, model: Model) -> str:
         return ""
     found = available_as(job.config.library, model)
     if found.obstacle:
-        raise ConfigError(found.obstacle, "Choose another strategy.")
+        raise ConfigError(verbatim(found.obstacle), Message("Choose another strategy."))
     if baseline(job.config.library).whole_files and not job.subset.is_whole:
         raise ConfigError(
-            f"{job.config.library} reads its files whole, whatever is asked of them.",
-            "Load the whole model, or choose another strategy for a part of it.",
+            Message(
+                "{library} reads its files whole, whatever is asked of them.",
+                library=job.config.library,
+            ),
+            Message("Load the whole model, or choose another strategy for a part of it."),
         )
     return found.version

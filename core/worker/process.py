@@ -6,12 +6,14 @@ import os
 import platform
 import signal
 import time
+import traceback
 
 import msgspec
 
 import modelmon
 from modelmon.core.errors import (
     EXIT_DONE,
+    EXIT_LOAD_FAILED,
     CancelledError,
     ConfigError,
     DoesNotFitError,
@@ -19,6 +21,7 @@ from modelmon.core.errors import (
     ModelFileError,
     ModelmonError,
 )
+from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import BusyError
 from modelmon.core.worker.loaders import LoaderDiedError
@@ -43,16 +46,32 @@ def _failed(error: ModelmonError) -> ev.Failed:
     return ev.Failed("internal", error.message, error.remedy)
 
 
+def _bug(error: Exception) -> ev.Failed:
+    what = "".join(traceback.format_exception_only(error)).strip()
+    return ev.Failed(
+        "internal",
+        Message("The worker failed unexpectedly: {what}.", what=what),
+        Message("Report this with a recording of the run."),
+        "".join(traceback.format_exception(error)),
+    )
+
+
 def _read_job(inbox: Inbox) -> ev.Job:
     line = inbox.get(None).line or b""
     try:
         job = msgspec.json.decode(line, type=ev.Job)
     except (msgspec.DecodeError, ConfigError) as error:
-        raise ConfigError(f"The job cannot be understood: {error}") from error
+        raise ConfigError(
+            Message("The job cannot be understood: {reason}", reason=error)
+        ) from error
     if job.protocol != ev.PROTOCOL:
         raise ConfigError(
-            f"The job speaks protocol {job.protocol}, this worker {ev.PROTOCOL}.",
-            "Install the same modelmon version on both sides.",
+            Message(
+                "The job speaks protocol {protocol}, this worker {ev_protocol}.",
+                protocol=job.protocol,
+                ev_protocol=ev.PROTOCOL,
+            ),
+            Message("Install the same modelmon version on both sides."),
         )
     return job
 
@@ -82,14 +101,15 @@ def main() -> int:
                     cpu_count=os.cpu_count() or 1,
                 )
             )
-            Supervisor(job, writer, inbox).run()
+            last: ev.Finished | ev.Failed = Supervisor(job, writer, inbox).run()
         except ModelmonError as error:
-            code = error.exit_code
-            writer.write(_failed(error))
+            code, last = error.exit_code, _failed(error)
         except OSError as error:
-            failure = LoadFailedError(f"The load failed: {error}.")
-            code = failure.exit_code
-            writer.write(_failed(failure))
+            failure = LoadFailedError(Message("The load failed: {reason}.", reason=error))
+            code, last = failure.exit_code, _failed(failure)
+        except Exception as error:
+            code, last = EXIT_LOAD_FAILED, _bug(error)
+        writer.write(last)
         writer.drain(inbox.is_cancelled)
     except CancelledError as error:
         code = error.exit_code

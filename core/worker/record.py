@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.errors import ModelmonError
+from modelmon.core.errors import ConfigError, ModelmonError
+from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.thinning import Thinning
 
@@ -45,7 +46,7 @@ class ChunkTable:
         """Append one event's columns."""
         columns = (chunks.shard, chunks.offset_bytes, chunks.nbytes, chunks.start_ns, chunks.end_ns)
         if len({len(column) for column in columns}) != 1:
-            raise ProtocolError("A chunks event has columns of different lengths.")
+            raise ProtocolError(Message("A chunks event has columns of different lengths."))
         self.reader.extend([chunks.reader] * len(chunks.shard))
         mine = (self.shard, self.offset_bytes, self.nbytes, self.start_ns, self.end_ns)
         for column, values in zip(mine, columns, strict=True):
@@ -108,20 +109,32 @@ class RunRecord:
             self.warnings.append(event)
             return
         if self.done:
-            raise ProtocolError(f"{type(event).__name__} came after the last event.")
+            raise ProtocolError(
+                Message("{kind} came after the last event.", kind=type(event).__name__)
+            )
         rule = _RULES.get(type(event))
         if rule is None:
             return
         states, take = rule
         if self.state not in states:
-            raise ProtocolError(f"{type(event).__name__} came while the run was {self.state}.")
+            raise ProtocolError(
+                Message(
+                    "{kind} came while the run was {state}.",
+                    kind=type(event).__name__,
+                    state=self.state,
+                )
+            )
         take(self, event)
 
     def _take_hello(self, event: ev.Hello) -> None:
         if event.protocol != ev.PROTOCOL:
             raise ProtocolError(
-                f"The worker speaks protocol {event.protocol}, this program {ev.PROTOCOL}.",
-                "Install the same modelmon version on both sides.",
+                Message(
+                    "The worker speaks protocol {protocol}, this program {ev_protocol}.",
+                    protocol=event.protocol,
+                    ev_protocol=ev.PROTOCOL,
+                ),
+                Message("Install the same modelmon version on both sides."),
             )
         self.hello = event
         self.state = "preparing"
@@ -130,7 +143,7 @@ class RunRecord:
         shards = len(event.shard_paths), len(event.shard_bytes)
         blocks = len(event.block_names), len(event.block_bytes)
         if shards[0] != shards[1] or blocks[0] != blocks[1]:
-            raise ProtocolError("A plan has names and sizes of different numbers.")
+            raise ProtocolError(Message("A plan has names and sizes of different numbers."))
         self.planned = event
 
     def _take_progress(self, event: ev.Progress) -> None:
@@ -150,7 +163,13 @@ class RunRecord:
     def _take_chunks(self, event: ev.Chunks) -> None:
         shards = len(self.planned.shard_bytes) if self.planned else 0
         if event.shard and max(event.shard) >= shards:
-            raise ProtocolError(f"A request read shard {max(event.shard)} of {shards}.")
+            raise ProtocolError(
+                Message(
+                    "A request read shard {shard} of {shards}.",
+                    shard=max(event.shard),
+                    shards=shards,
+                )
+            )
         self.chunks.extend(event)
 
     def _take_phase(self, event: ev.Phase) -> None:
@@ -161,7 +180,7 @@ class RunRecord:
 
     def _take_cache_map(self, event: ev.CacheMap) -> None:
         if not event.map.is_sound:
-            raise ProtocolError("A map of the page cache does not fit its files.")
+            raise ProtocolError(Message("A map of the page cache does not fit its files."))
         self.cache_maps.append(event)
 
     def _take_finished(self, event: ev.Finished) -> None:
@@ -218,22 +237,33 @@ def read_record(path: Path, seen: Callable[[int], None] = lambda _: None) -> Run
                 seen(read_bytes)
                 try:
                     record.feed(ev.decode(line))
-                except (msgspec.DecodeError, ProtocolError) as error:
+                except (msgspec.DecodeError, ConfigError, ProtocolError, RecursionError) as error:
                     if record.samples and not record.done:
-                        damage = f"The recording is damaged from line {number} on."
+                        damage = Message(
+                            "The recording is damaged from line {number} on.", number=number
+                        )
                         record.feed(ev.Failed("internal", damage))
                         return record
                     raise ProtocolError(
-                        f"{path} is not a recording of this version: line {number}: {error}",
-                        "Open a .jsonl file that modelmon run --record has written.",
+                        Message(
+                            "{path} is not a recording of this version: line {number}: {reason}",
+                            path=path,
+                            number=number,
+                            reason=error,
+                        ),
+                        Message("Open a .jsonl file that modelmon run --record has written."),
                     ) from error
     except OSError as error:
-        raise ProtocolError(f"{path} cannot be read: {error.strerror}.") from error
+        raise ProtocolError(
+            Message("{path} cannot be read: {reason}.", path=path, reason=error.strerror)
+        ) from error
     if record.hello is None:
         raise ProtocolError(
-            f"{path} is not a recording.",
-            "Open a .jsonl file that modelmon run --record has written.",
+            Message("{path} is not a recording.", path=path),
+            Message("Open a .jsonl file that modelmon run --record has written."),
         )
     if not record.done:
-        record.feed(ev.Failed("internal", "The recording breaks off before the load ended."))
+        record.feed(
+            ev.Failed("internal", Message("The recording breaks off before the load ended."))
+        )
     return record

@@ -6,7 +6,7 @@ import mmap
 from typing import TYPE_CHECKING
 
 from modelmon.core.machine.memory import read_memory
-from modelmon.core.worker.events import DeviceActivity, MemoryStrain, Sample
+from modelmon.core.worker.events import DeviceActivity, MemoryPressure, Sample
 from modelmon.core.worker.loader_figures import LoaderReader, LoaderTotals, grown, make_reader
 from modelmon.core.worker.system_figures import (
     MemoryFigures,
@@ -14,6 +14,7 @@ from modelmon.core.worker.system_figures import (
     device_activity,
     device_read_bytes,
     iowait_share,
+    own_shortage,
     stalled_share,
 )
 
@@ -50,6 +51,7 @@ class Sampler:
         """Count all totals from now."""
         self._base = self._read()
         self._memory_before = self._memory_last = self._system.memory()
+        self._own_before = own_shortage()
         self._least_available_bytes = self._memory_before.available_bytes
         self._start = self._before = self._system.counters()
 
@@ -63,19 +65,25 @@ class Sampler:
         now = self._system.counters()
         return device_activity(self._start, now), device_read_bytes(self._start, now)
 
-    def memory_strain(self) -> MemoryStrain:
+    def memory_strain(self) -> MemoryPressure:
         """How short of memory the machine was since `rebase`."""
         start, now, limits = self._memory_before, self._system.memory(), read_memory()
+        own_start, own = self._own_before, own_shortage()
+        interval_ns = now.at_ns - start.at_ns
         self._note_available(now)
-        return MemoryStrain(
+        return MemoryPressure(
             swapped_in_bytes=_page_bytes(start.swapped_in_pages, now.swapped_in_pages),
             swapped_out_bytes=_page_bytes(start.swapped_out_pages, now.swapped_out_pages),
             refaulted_bytes=_page_bytes(start.refaulted_pages, now.refaulted_pages),
-            stalled_share=stalled_share(start.psi_us, now.psi_us, now.at_ns - start.at_ns),
+            stalled_share=stalled_share(start.psi_us, now.psi_us, interval_ns),
             least_available_bytes=self._least_available_bytes,
             total_bytes=now.total_bytes,
             cgroup_used_bytes=limits.cgroup_used_bytes,
             cgroup_limit_bytes=limits.cgroup_limit_bytes,
+            own_swapped_bytes=self._loaders.swapped_bytes() if self._loaders else None,
+            own_refaulted_bytes=_page_bytes(own_start.refaulted_pages, own.refaulted_pages),
+            own_stalled_share=stalled_share(own_start.stalled_us, own.stalled_us, interval_ns),
+            own_limit_hits=grown(own_start.limit_hits, own.limit_hits),
         )
 
     def _note_available(self, now: MemoryFigures) -> None:

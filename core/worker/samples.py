@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from modelmon.core.bounded import Amount, Integer, Number
 from modelmon.core.load.config import MAX_RANKS, MAX_READERS
-from modelmon.core.machine.residency_map import ResidencyMap
-from modelmon.core.worker.wire import Amount, Event, Moment
+from modelmon.core.machine.residency import ResidencyMap
+from modelmon.core.worker.wire import Event
 
 CacheMoment = Literal["before", "during", "after"]
 
@@ -16,14 +17,14 @@ CacheMoment = Literal["before", "during", "after"]
 class DeviceActivity(msgspec.Struct, frozen=True, omit_defaults=True):
     """The block device over one sampling interval, as `iostat -x` shows it."""
 
-    reads_per_s: float
-    read_bytes_per_s: float
-    mean_request_bytes: float | None = None
-    read_await_ns: float | None = None
-    queue_depth: float | None = None
-    busy_share: float | None = None
-    writes_per_s: float | None = None
-    write_bytes_per_s: float | None = None
+    reads_per_s: Number
+    read_bytes_per_s: Number
+    mean_request_bytes: Number | None = None
+    read_await_ns: Number | None = None
+    queue_depth: Number | None = None
+    busy_share: Number | None = None
+    writes_per_s: Number | None = None
+    write_bytes_per_s: Number | None = None
 
 
 class Sample(Event, frozen=True, tag="sample"):
@@ -38,30 +39,30 @@ class Sample(Event, frozen=True, tag="sample"):
     waiting_share (loader threads in D state, now).
     """
 
-    t_ns: Moment
-    late_ns: int
+    t_ns: Integer
+    late_ns: Integer
     delivered_bytes: Amount
-    warmup_bytes: int | None = None
-    device_bytes: int | None = None
+    warmup_bytes: Integer | None = None
+    device_bytes: Integer | None = None
     device: DeviceActivity | None = None
-    cpu_user_ns: int | None = None
-    cpu_system_ns: int | None = None
-    decode_ns: int | None = None
-    iowait_share: float | None = None
-    psi_io_share: float | None = None
-    psi_memory_share: float | None = None
-    waiting_share: float | None = None
-    minor_faults: int | None = None
-    major_faults: int | None = None
-    rss_anon_bytes: int | None = None
-    rss_file_bytes: int | None = None
-    rss_shared_bytes: int | None = None
-    available_bytes: int | None = None
-    page_cache_bytes: int | None = None
-    swap_in_bytes: int | None = None
-    swap_out_bytes: int | None = None
-    cgroup_bytes: int | None = None
-    residency_share: float | None = None
+    cpu_user_ns: Integer | None = None
+    cpu_system_ns: Integer | None = None
+    decode_ns: Integer | None = None
+    iowait_share: Number | None = None
+    psi_io_share: Number | None = None
+    psi_memory_share: Number | None = None
+    waiting_share: Number | None = None
+    minor_faults: Integer | None = None
+    major_faults: Integer | None = None
+    rss_anon_bytes: Integer | None = None
+    rss_file_bytes: Integer | None = None
+    rss_shared_bytes: Integer | None = None
+    available_bytes: Integer | None = None
+    page_cache_bytes: Integer | None = None
+    swap_in_bytes: Integer | None = None
+    swap_out_bytes: Integer | None = None
+    cgroup_bytes: Integer | None = None
+    residency_share: Number | None = None
 
 
 class Chunks(Event, frozen=True, tag="chunks"):
@@ -75,9 +76,9 @@ class Chunks(Event, frozen=True, tag="chunks"):
     shard: tuple[Amount, ...]
     offset_bytes: tuple[Amount, ...]
     nbytes: tuple[Amount, ...]
-    start_ns: tuple[Moment, ...]
-    end_ns: tuple[Moment, ...]
-    merged: float = 1.0
+    start_ns: tuple[Integer, ...]
+    end_ns: tuple[Integer, ...]
+    merged: Number = 1.0
 
 
 class CacheMap(Event, frozen=True, tag="cache-map"):
@@ -88,8 +89,8 @@ class CacheMap(Event, frozen=True, tag="cache-map"):
     """
 
     moment: CacheMoment
-    t_ns: int
-    took_ns: int
+    t_ns: Integer
+    took_ns: Integer
     map: ResidencyMap
 
 
@@ -102,10 +103,10 @@ class BlockTiming(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     name: str
-    nbytes: int
-    busy_ns: int
-    requests: int
-    ready_ns: int | None = None
+    nbytes: Integer
+    busy_ns: Integer
+    requests: Integer
+    ready_ns: Integer | None = None
 
 
 class Blocks(Event, frozen=True, tag="blocks"):

@@ -11,6 +11,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import CancelledError
+from modelmon.core.messages import Message
 from modelmon.core.worker.events import encode
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _MOST_PENDING_BYTES = 1024 * 1024
 _DRAIN_S = 1.0
 
 
-class Message(NamedTuple):
+class Incoming(NamedTuple):
     """A line that came in, and from where: `command`, or a loader's number; None is the end."""
 
     sender: int | str
@@ -38,39 +39,41 @@ class Inbox:
     """
 
     def __init__(self) -> None:
-        self._queue: SimpleQueue[Message] = SimpleQueue()
+        self._queue: SimpleQueue[Incoming] = SimpleQueue()
         self._cancelled = False
 
     def listen(self, sender: int | str, stream: IO[bytes]) -> None:
         """Queue each of the stream's lines, and None at its end; closes the stream then."""
 
         def pump() -> None:
-            with stream:
-                for line in stream:
-                    self._queue.put(Message(sender, line))
-            if sender == "command":
-                self.cancel()
-            else:
-                self._queue.put(Message(sender, None))
+            try:
+                with stream:
+                    for line in stream:
+                        self._queue.put(Incoming(sender, line))
+            finally:
+                if sender == "command":
+                    self.cancel()
+                else:
+                    self._queue.put(Incoming(sender, None))
 
         threading.Thread(target=pump, daemon=True).start()
 
     def cancel(self) -> None:
         """Act as if the command stream had ended (safe in a signal handler)."""
         self._cancelled = True
-        self._queue.put(Message("command", None))
+        self._queue.put(Incoming("command", None))
 
     def is_cancelled(self) -> bool:
         """Whether the command stream has ended; nothing more will be asked for."""
         return self._cancelled
 
-    def get(self, timeout_s: float | None) -> Message:
+    def get(self, timeout_s: float | None) -> Incoming:
         """The next message; raises queue.Empty after the timeout, CancelledError at the
         end of the command stream.
         """
         message = self._queue.get(timeout=timeout_s)
         if message.sender == "command" and message.line is None:
-            raise CancelledError("The load was stopped.")
+            raise CancelledError(Message("The load was stopped."))
         return message
 
 
@@ -118,7 +121,9 @@ class EventWriter:
                 return
             except OSError as error:
                 self._pending.clear()
-                raise CancelledError("Nobody reads the worker's events any more.") from error
+                raise CancelledError(
+                    Message("Nobody reads the worker's events any more.")
+                ) from error
             self._pending_bytes -= sent
             if sent == len(line):
                 self._pending.popleft()

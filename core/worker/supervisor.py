@@ -12,17 +12,19 @@ import msgspec
 from modelmon.core.errors import CancelledError
 from modelmon.core.load.extents import total_bytes
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.messages import Message
 from modelmon.core.worker import checksums
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import check_users, describe_users
 from modelmon.core.worker.cache_state import CacheState
 from modelmon.core.worker.chunk_stream import ChunkStream
-from modelmon.core.worker.closing import delivery_warnings, finished, look_back
 from modelmon.core.worker.conditioning import condition_memory, conditioned_bytes
+from modelmon.core.worker.final_readings import delivery_warnings, finished, look_back
 from modelmon.core.worker.loaders import Loaders, expect_go
+from modelmon.core.worker.memory_pressure import pressure_warnings
 from modelmon.core.worker.preparation import prepare
 from modelmon.core.worker.sampler import Sampler
-from modelmon.core.worker.strain import strain_warnings
+from modelmon.core.worker.warned import VERIFIED
 from modelmon.core.worker.watch import Watch
 
 if TYPE_CHECKING:
@@ -35,15 +37,15 @@ _REPORT_EVERY_NS = 200_000_000
 
 
 class Supervisor:
-    """One job, from headers to the last event."""
+    """One job, from headers to the event that sums it up."""
 
     def __init__(self, job: ev.Job, writer: EventWriter, inbox: Inbox) -> None:
         self._job = job
         self._writer = writer
         self._inbox = inbox
 
-    def run(self) -> None:
-        """Do the job; raises ModelmonError for whatever ends it early."""
+    def run(self) -> ev.Finished:
+        """Do the job and tell how it went; raises ModelmonError for whatever ends it early."""
         prepared = prepare(self._job)
         model, plan = prepared.model, prepared.plan
         for_files = [model.files[shard] for shard in sorted({e.shard for e in plan.wanted})]
@@ -51,7 +53,7 @@ class Supervisor:
         self._writer.write(prepared.planned)
         if users:
             who = describe_users(users)
-            text = f"While this was measured, {who}."
+            text = Message("While this was measured, {who}.", who=who)
             self._writer.write(ev.warned("mapped-elsewhere", text, who))
         files = OpenFiles(
             [shard.path for shard in model.shards],
@@ -59,11 +61,11 @@ class Supervisor:
             {extent.shard for extent in plan.wanted},
         )
         try:
-            self._load(prepared, files)
+            return self._load(prepared, files)
         finally:
             files.close()
 
-    def _load(self, prepared: Prepared, files: OpenFiles) -> None:
+    def _load(self, prepared: Prepared, files: OpenFiles) -> ev.Finished:
         plan = prepared.plan
         before_ns = time.monotonic_ns()
         loaders = Loaders(plan, self._job.config, files, self._job.verify, prepared.tensor_names)
@@ -92,16 +94,15 @@ class Supervisor:
             warnings = [
                 *delivery_warnings(loaders, touched=touched),
                 *judgement.warnings,
-                *strain_warnings(self._job, prepared.planned, ready, done),
+                *pressure_warnings(self._job, prepared.planned, ready, done),
                 *look.around,
+                *([VERIFIED] if self._job.verify else []),
             ]
             for warning in warnings:
                 self._writer.write(warning)
             counts = matches is not False and all(warning.counts for warning in warnings)
-            self._writer.write(
-                msgspec.structs.replace(
-                    done, counts=counts, checksum=checksum, checksum_matches=matches
-                )
+            return msgspec.structs.replace(
+                done, counts=counts, checksum=checksum, checksum_matches=matches
             )
         finally:
             sampler.close()
@@ -112,11 +113,16 @@ class Supervisor:
         self, prepared: Prepared, cache: CacheState, sampler: Sampler, loaders: Loaders
     ) -> ev.Ready:
         """Set and verify the cache, look at the idle device, and wait for `go`."""
-        began_ns = time.monotonic_ns()
-        cache.set(self._job.cache, self._writer.write, self._inbox.is_cancelled)
-        set_ns = time.monotonic_ns()
-        touched = self._condition(prepared.plan)
-        conditioned_ns = time.monotonic_ns()
+        touched = cache_ns = conditioning_ns = 0
+        # What is cached for a warm start comes after all that could drop it again.
+        for step in ("cache", "memory") if self._job.cache == "cold" else ("memory", "cache"):
+            began_ns = time.monotonic_ns()
+            if step == "cache":
+                cache.set(self._job.cache, self._writer.write, self._inbox.is_cancelled)
+                cache_ns = time.monotonic_ns() - began_ns
+            else:
+                touched = self._condition(prepared.plan, cache)
+                conditioning_ns = time.monotonic_ns() - began_ns
         sampler.idle_device()
         time.sleep(IDLE_LOOK_S)
         idle = sampler.idle_device()
@@ -131,8 +137,8 @@ class Supervisor:
             loader_rss_bytes=(levels.rss_anon_bytes or 0) + (levels.rss_file_bytes or 0),
             idle_device=idle,
             conditioned_bytes=touched,
-            conditioning_ns=conditioned_ns - set_ns if touched else 0,
-            cache_ns=set_ns - began_ns,
+            conditioning_ns=conditioning_ns if touched else 0,
+            cache_ns=cache_ns,
         )
         self._writer.write(ready)
         # What is known by now stays: no collection walks through it during the load.
@@ -142,18 +148,18 @@ class Supervisor:
         sampler.rebase()
         return ready
 
-    def _condition(self, plan: Plan) -> int:
+    def _condition(self, plan: Plan, cache: CacheState) -> int:
         job = self._job
         if not job.condition_memory:
             return 0
-        wanted = conditioned_bytes(job.config, job.cache, plan)
+        wanted = conditioned_bytes(job.config, job.cache, plan, cache.residency().share)
 
         def report(done: int) -> None:
             self._writer.write(ev.Progress("prepare", done, wanted), may_drop=True)
 
         touched = condition_memory(wanted, report, self._inbox.is_cancelled)
         if self._inbox.is_cancelled():
-            raise CancelledError("The load was stopped.")
+            raise CancelledError(Message("The load was stopped."))
         return touched
 
     def _verify(
@@ -169,7 +175,7 @@ class Supervisor:
             nonlocal done, reported_ns
             done += nbytes
             if self._inbox.is_cancelled():
-                raise CancelledError("The load was stopped.")
+                raise CancelledError(Message("The load was stopped."))
             if time.monotonic_ns() - reported_ns > _REPORT_EVERY_NS:
                 reported_ns = time.monotonic_ns()
                 self._writer.write(ev.Progress("verify", done, total), may_drop=True)

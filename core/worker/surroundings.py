@@ -9,6 +9,7 @@ from modelmon.core.machine.clocks import Clocks, read_clocks, suspended_ns, wall
 from modelmon.core.machine.cpu import cgroup_throttled_ns, throttle_events
 from modelmon.core.machine.file_mark import FileMark, changes_text, file_marks, mark_text
 from modelmon.core.machine.power import on_battery
+from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, percent_text
 from modelmon.core.worker.warned import Warned, warned
 
@@ -75,7 +76,7 @@ def files_warning(
     changes = changes_text(before, after)
     if not changes:
         return None
-    text = "The model changed while it was measured, so this run is not counted."
+    text = Message("The model changed while it was measured, so this run is not counted.")
     return warned("file-changed", text, changes)
 
 
@@ -83,23 +84,30 @@ def clock_warning(before: Clocks, after: Clocks) -> Warned | None:
     """The machine slept during the load, or its clock was set."""
     slept_ns = suspended_ns(before, after) or 0
     if slept_ns >= _LEAST_SLEEP_NS:
-        text = "The machine slept during the load, so this run is not counted."
-        return warned("clock-jumped", text, f"asleep for {duration_text(slept_ns)}")
+        text = Message("The machine slept during the load, so this run is not counted.")
+        return warned(
+            "clock-jumped", text, Message("asleep for {slept}", slept=duration_text(slept_ns))
+        )
     jump_ns = wall_jump_ns(before, after)
     steered_ns = (after.monotonic_ns - before.monotonic_ns) * _MOST_WALL_JUMP_SHARE
     if abs(jump_ns) < _MOST_WALL_JUMP_NS + steered_ns:
         return None
-    text = "The clock jumped during the load, as after sleep, so this run is not counted."
-    way = "ahead" if jump_ns > 0 else "back"
-    return warned("clock-jumped", text, f"{duration_text(abs(jump_ns))} {way}")
+    text = Message("The clock jumped during the load, as after sleep, so this run is not counted.")
+    jump = duration_text(abs(jump_ns))
+    evidence = (
+        Message("{jump} ahead", jump=jump) if jump_ns > 0 else Message("{jump} back", jump=jump)
+    )
+    return warned("clock-jumped", text, evidence)
 
 
 def heat_warning(before: int | None, after: int | None) -> Warned | None:
     """A core or package got too hot during the load and was slowed."""
     if before is None or after is None or after <= before:
         return None
-    text = "The processor got too hot during the load and was slowed."
-    return warned("throttled", text, f"{after - before} thermal throttle events")
+    text = Message("The processor got too hot during the load and was slowed.")
+    return warned(
+        "throttled", text, Message("{after} thermal throttle events", after=after - before)
+    )
 
 
 def quota_warning(before: int | None, after: int | None, wall_ns: int) -> Warned | None:
@@ -109,14 +117,18 @@ def quota_warning(before: int | None, after: int | None, wall_ns: int) -> Warned
     share = (after - before) / wall_ns
     if share < _LEAST_THROTTLED_SHARE:
         return None
-    text = "This container had used up its CPU time and was held back."
-    evidence = f"{duration_text(after - before)}, {percent_text(share)} of the time"
-    return warned("throttled", text, evidence, "Raise the container's CPU limit.")
+    text = Message("This container had used up its CPU time and was held back.")
+    evidence = Message(
+        "{after}, {share} of the time",
+        after=duration_text(after - before),
+        share=percent_text(share),
+    )
+    return warned("throttled", text, evidence, Message("Raise the container's CPU limit."))
 
 
 def battery_warning(battery: bool | None) -> Warned | None:
     """The machine runs from its battery, which slows processors and disks."""
     if not battery:
         return None
-    text = "The machine runs from its battery, which may slow its processor and disk."
-    return warned("on-battery", text, "unplugged")
+    text = Message("The machine runs from its battery, which may slow its processor and disk.")
+    return warned("on-battery", text, Message("unplugged"))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import NamedTuple
 
-from modelmon.core.machine.cgroup import memory_folders
+from modelmon.core.machine.cgroup import CgroupShortage, is_alone_in, memory_folders, shortage
 from modelmon.core.machine.procfs import parse_cpu_times, parse_meminfo, parse_psi, parse_vmstat
 from modelmon.core.machine.procfs_disk import SECTOR_BYTES, DiskCounters, parse_diskstats
 from modelmon.core.worker.events import DeviceActivity
@@ -102,6 +103,14 @@ def _cgroup_usage() -> ProcFile | None:
             if (folder / name).exists():
                 return ProcFile(str(folder / name))
     return None
+
+
+def own_shortage() -> CgroupShortage:
+    """What the memory cgroup of this process says, where nobody else is in it."""
+    for folder in memory_folders()[:1]:
+        if is_alone_in(folder, os.getpid()):
+            return shortage(folder)
+    return CgroupShortage(None, None, None)
 
 
 def device_read_bytes(before: SystemCounters, now: SystemCounters) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker.wire import Event
 
 WarningKind = Literal[
@@ -17,6 +18,7 @@ WarningKind = Literal[
     "other-reader",
     "direct-refused",
     "nothing-touched",
+    "verified",
     "file-changed",
     "swapped",
     "memory-pressure",
@@ -35,16 +37,16 @@ class Warned(Event, frozen=True, tag="warning"):
     """Something that makes the figures worth less: what, the figures it is seen by, what to do."""
 
     kind: WarningKind
-    message: str
-    evidence: str = ""
-    remedy: str = ""
+    message: Message
+    evidence: Message = NOTHING
+    remedy: Message = NOTHING
 
     @property
-    def text(self) -> str:
+    def text(self) -> Message:
         """The message with its evidence, where that is not part of it."""
         if not self.evidence or self.evidence in self.message:
             return self.message
-        return f"{self.message} ({self.evidence})"
+        return Message("{message} ({evidence})", message=self.message, evidence=self.evidence)
 
     @property
     def counts(self) -> bool:
@@ -56,44 +58,61 @@ class Meaning(NamedTuple):
     """What a kind of warning means: whether its run counts, and what to do about it."""
 
     counts: bool
-    remedy: str
+    remedy: Message
 
 
 MEANINGS: dict[WarningKind, Meaning] = {
-    "cache-not-cold": Meaning(False, "Close what uses the file, then run again."),
-    "cache-not-warm": Meaning(False, "Free memory, so that the file fits into the cache."),
-    "residency-unknown": Meaning(True, "Run as the file's owner to have the cache verified."),
+    "cache-not-cold": Meaning(False, Message("Close what uses the file, then run again.")),
+    "cache-not-warm": Meaning(False, Message("Free memory, so that the file fits into the cache.")),
+    "residency-unknown": Meaning(
+        True, Message("Run as the file's owner to have the cache verified.")
+    ),
     "server-unseen": Meaning(
-        True, "Empty the server's cache before each run with --prepare, if you can."
+        True, Message("Empty the server's cache before each run with --prepare, if you can.")
     ),
     "served-from-cache": Meaning(
-        False, "Empty the cache below this machine's own with --prepare, or measure warm starts."
+        False,
+        Message("Empty the cache below this machine's own with --prepare, or measure warm starts."),
     ),
     "faster-than-probed": Meaning(
         True,
-        "Measure the disk again while nothing else uses it; in the terminal: modelmon doctor"
-        " --probe.",
+        Message(
+            "Measure the disk again while nothing else uses it; in the terminal:"
+            " modelmon doctor --probe."
+        ),
     ),
-    "mapped-elsewhere": Meaning(True, "Close that program, then run again."),
-    "other-reader": Meaning(True, "Wait until it is done, then run again."),
-    "direct-refused": Meaning(True, "Use a filesystem with direct I/O, or another access."),
-    "nothing-touched": Meaning(False, "Choose a delivery other than untouched."),
-    "file-changed": Meaning(False, "Let the writer finish, then run again."),
-    "swapped": Meaning(False, "Close other programs, or load a part with --portion."),
-    "memory-pressure": Meaning(True, "Close other programs, or raise the memory limit."),
+    "mapped-elsewhere": Meaning(True, Message("Close that program, then run again.")),
+    "other-reader": Meaning(True, Message("Wait until it is done, then run again.")),
+    "direct-refused": Meaning(
+        True, Message("Use a filesystem with direct I/O, or another access.")
+    ),
+    "nothing-touched": Meaning(False, Message("Choose a delivery other than untouched.")),
+    "verified": Meaning(False, Message("Run again without --verify to measure.")),
+    "file-changed": Meaning(False, Message("Let the writer finish, then run again.")),
+    "swapped": Meaning(False, Message("Close other programs, or load a part with --portion.")),
+    "memory-pressure": Meaning(True, Message("Close other programs, or raise the memory limit.")),
     "slow-first-touch": Meaning(
-        True, "Leave memory conditioning on, and do not take --fresh-memory for comparisons."
+        True,
+        Message("Leave memory conditioning on, and do not take --fresh-memory for comparisons."),
     ),
-    "throttled": Meaning(True, "Let the machine cool down, or raise its CPU limit."),
-    "on-battery": Meaning(True, "Plug the machine in."),
-    "clock-jumped": Meaning(False, "Run again while the machine stays awake."),
-    "late-samples": Meaning(True, "Close what keeps the processors busy."),
-    "few-samples": Meaning(True, "Raise --hz, or load a larger model for curves."),
-    "dropped-samples": Meaning(True, "Read the events faster, or lower --hz."),
-    "unknown-event": Meaning(True, "Install the version that wrote the recording."),
+    "throttled": Meaning(True, Message("Let the machine cool down, or raise its CPU limit.")),
+    "on-battery": Meaning(True, Message("Plug the machine in.")),
+    "clock-jumped": Meaning(False, Message("Run again while the machine stays awake.")),
+    "late-samples": Meaning(True, Message("Close what keeps the processors busy.")),
+    "few-samples": Meaning(True, Message("Raise --hz, or load a larger model for curves.")),
+    "dropped-samples": Meaning(True, Message("Read the events faster, or lower --hz.")),
+    "unknown-event": Meaning(True, Message("Install the version that wrote the recording.")),
 }
 
 
-def warned(kind: WarningKind, message: str, evidence: str = "", remedy: str = "") -> Warned:
+def warned(
+    kind: WarningKind, message: Message, evidence: Message = NOTHING, remedy: Message = NOTHING
+) -> Warned:
     """A warning with the remedy of its kind, unless a better one is given."""
     return Warned(kind, message, evidence, remedy or MEANINGS[kind].remedy)
+
+
+VERIFIED = warned(
+    "verified", Message("The delivered bytes were verified, so this time is not counted.")
+)
+"""What every run is marked with whose bytes are copied or hashed for `--verify`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from modelmon.core.messages import Message
 from modelmon.core.worker.events import Job, Phase, Started, Warned, warned
 from modelmon.core.worker.loaders import next_message
 
@@ -136,14 +137,25 @@ class Watch:
     def _warnings(self, writer: EventWriter) -> list[Warned]:
         warnings = []
         if self.samples < _FEW_SAMPLES:
-            count = "1 sample" if self.samples == 1 else f"{self.samples} samples"
-            text = f"The load was over after {count}: read totals, not curves."
+            count = (
+                Message("1 sample")
+                if self.samples == 1
+                else Message("{samples} samples", samples=self.samples)
+            )
+            text = Message("The load was over after {count}: read totals, not curves.", count=count)
             warnings.append(warned("few-samples", text, count))
         if self.max_late_ns > _LATE_NS:
-            late = f"{self.max_late_ns / 1e6:.0f} ms late"
-            text = f"A sample came {late}: the machine is busy."
+            late = Message("{max_late} ms late", max_late=f"{self.max_late_ns / 1000000.0:.0f}")
+            text = Message("A sample came {late}: the machine is busy.", late=late)
             warnings.append(warned("late-samples", text, late))
         if writer.dropped:
-            text = f"{writer.dropped} samples were dropped, since they were not read in time."
-            warnings.append(warned("dropped-samples", text, f"{writer.dropped} dropped"))
+            text = Message(
+                "{dropped} samples were dropped, since they were not read in time.",
+                dropped=writer.dropped,
+            )
+            warnings.append(
+                warned(
+                    "dropped-samples", text, Message("{dropped} dropped", dropped=writer.dropped)
+                )
+            )
         return warnings

@@ -21,9 +21,10 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.atomic import WriteError
+from modelmon.core.messages import verbatim
 from modelmon.gui.export.sources import LOAD_CONFIG, source_of
 from modelmon.gui.export.writing import write_all
-from modelmon.gui.language import said, tr
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import IconLabel, label, push_button, styled
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.look.toml_colours import TomlColours
@@ -87,7 +88,7 @@ class ExportDialog(QDialog):
             files = [(_in_full(self._places[each]), self._entries[each].text) for each in ticked]
             write_all(files)
         except ModelmonError as error:
-            self._say(str(error), "bad")
+            self._say(error.text, "bad")
             return False
         self.saved_paths = tuple(path for path, _ in files)
         if self._settings is not None:
@@ -184,8 +185,8 @@ class ExportDialog(QDialog):
         there = tr(", ").join(filter(_is_file, places))
         self.save.setEnabled(bool(places))
         self.save.setText(tr("Replace") if there else tr("Save"))
-        tip = tr("There already, and replaced: {files}", files=there) if there else ""
-        self.save.setToolTip(tip if places else tr("Tick what is to be written."))
+        tip = tr("Replaces existing: {files}", files=there) if there else ""
+        self.save.setToolTip(tip if places else tr("Choose what to write"))
 
     def _on_place(self, text: str) -> None:
         self._places[self._shown] = text
@@ -210,8 +211,8 @@ def _in_full(place: str) -> Path:
     try:
         return Path(place).expanduser()
     except RuntimeError as error:
-        message = tr("{path} cannot be written: there is no such home folder.", path=place)
-        raise WriteError(message, tr("Choose another folder.")) from error
+        message = tr("Couldn't write {path}: there is no such home folder.", path=place)
+        raise WriteError(verbatim(message), verbatim(tr("Choose another folder."))) from error
 
 
 def _is_file(place: str) -> bool:

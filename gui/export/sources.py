@@ -11,13 +11,14 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.export.config_file import best_arm, render
 from modelmon.core.export.race_config import render_race
-from modelmon.gui.language import said, tr
+from modelmon.core.messages import to_text
+from modelmon.gui.look.language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from modelmon.core.experiment.result import Comparison
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 
 LOAD_CONFIG = "modelmon"
@@ -79,8 +80,8 @@ class _ComparisonSource:
             _load_config(lambda: render(self._comparison, _arm(value))),
             ExportEntry(
                 "comparison",
-                tr("The whole comparison"),
-                tr("JSON of all runs, to be opened again"),
+                tr("Full comparison"),
+                tr("JSON of all runs, can be opened again"),
                 "comparison.json",
                 _json(self._comparison),
             ),
@@ -103,7 +104,7 @@ class _RaceSource:
             _load_config(lambda: render_race(self._race)),
             ExportEntry(
                 "race",
-                tr("The whole ranking"),
+                tr("Full ranking"),
                 tr("JSON of all runs, for modelmon export"),
                 "ranking.json",
                 _json(self._race),
@@ -115,8 +116,8 @@ class _RaceSource:
         if value in ("", found.label):
             return said(found.sentence)
         return tr(
-            "{sentence} That takes worker processes or a library: what is stored is {way},"
-            " the best of those that load within one process.",
+            "{sentence} It needs worker processes or a library, so the file stores {way}, "
+            "the best that loads in one process.",
             sentence=found.sentence,
             way=value,
         )
@@ -124,16 +125,19 @@ class _RaceSource:
 
 def _load_config(render_text: Callable[[], str]) -> ExportEntry:
     entry = ExportEntry(
-        LOAD_CONFIG, "modelmon.load_model", tr("Loads the model in this way"), "modelmon.toml"
+        LOAD_CONFIG,
+        "modelmon.load_model",
+        tr("Loads the model with this strategy"),
+        "modelmon.toml",
     )
     try:
         return replace(entry, text=render_text())
     except ModelmonError as error:
-        return replace(entry, obstacle=said(str(error)))
+        return replace(entry, obstacle=said(error.text))
 
 
 def _json(result: Comparison | Race) -> str:
-    return msgspec.json.format(msgspec.json.encode(result)).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(result, enc_hook=to_text)).decode() + "\n"
 
 
 def _arm(value: str) -> ArmLabel:
@@ -146,14 +150,14 @@ def what_is_exported(comparison: Comparison, chosen: ArmLabel) -> str:
     verdict = comparison.verdict
     if verdict.winner in ("A", "B") and verdict.winner != chosen:
         return tr(
-            "{arm} is not what the comparison recommends. {sentence}",
+            "The comparison doesn't recommend {arm}. {sentence}",
             arm=chosen,
             sentence=verdict.sentence,
         )
     if not arm.config.loads_here:
         return tr(
-            "{arm} uses other processes, whose memory cannot become another program's."
-            " The file stores the same reads with threads, as they were measured.",
+            "{arm} loads in other processes, and a program can't use their memory. The "
+            "file stores the same reads with threads, as measured.",
             arm=chosen,
         )
     return said(verdict.sentence)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.export.atomic import WriteError, check_target, write_text_atomic
-from modelmon.gui.language import tr
+from modelmon.core.messages import Message, verbatim
+from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,10 @@ def write_all(files: Sequence[tuple[Path, str]]) -> None:
     Raises WriteError; where some files were written already, it says which.
     """
     if len({path.resolve() for path, _ in files}) < len(files):
-        raise WriteError(tr("Two files have the same place."), tr("Give each its own name."))
+        raise WriteError(
+            verbatim(tr("Two files have the same path.")),
+            verbatim(tr("Give each file its own name.")),
+        )
     for path, _ in files:
         check_target(path)
     written: list[str] = []
@@ -28,6 +32,8 @@ def write_all(files: Sequence[tuple[Path, str]]) -> None:
         except WriteError as error:
             if not written:
                 raise
-            kept = tr("Written before: {files}.", files=", ".join(written))
-            raise WriteError(f"{error.message} {kept}", error.remedy) from error
+            kept = tr("Already written: {files}.", files=", ".join(written))
+            raise WriteError(
+                Message("{message} {kept}", message=error.message, kept=kept), error.remedy
+            ) from error
         written.append(path.name)

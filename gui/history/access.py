@@ -1,8 +1,9 @@
-"""The user's history, asked from the window: all on one thread of its own, in order."""
+"""The user's history, asked from the window: on threads of its own, in order."""
 
 from __future__ import annotations
 
 import threading
+import time
 from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.experiment.history.file import HistoryError
-from modelmon.core.experiment.history.history import History
-from modelmon.gui.answers import Answers
-from modelmon.gui.language import tr
+from modelmon.core.history.file import HistoryError
+from modelmon.core.history.history import History
+from modelmon.core.messages import verbatim
+from modelmon.gui.background.main_thread_queue import MainThreadQueue
+from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,11 +26,39 @@ _LAST_WORDS_S = 5.0
 """How long the end of the window waits for what was asked to be written."""
 
 
-class HistoryAccess(QObject):
-    """Does what it is asked on its own thread and hands the answers to the window's.
+class _Lane:
+    """A thread that does one thing after the other; it begins with the first."""
 
-    A disk that hangs, or another program that holds the file, keeps no frame waiting. `ending`
-    is the last moment to ask something.
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def put(self, task: Callable[[], None]) -> None:
+        """Do this after all that was put before."""
+        if self._thread is None:
+            # A daemon: a disk that hangs must not keep the program from ending.
+            self._thread = threading.Thread(target=self._serve, name=self._name, daemon=True)
+            self._thread.start()
+        self._tasks.put(task)
+
+    def close(self, until_s: float) -> None:
+        """Wait until all is done, by the monotonic clock no longer than until then."""
+        if self._thread is not None:
+            self._tasks.put(None)
+            self._thread.join(max(0.0, until_s - time.monotonic()))
+
+    def _serve(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            task()
+
+
+class HistoryAccess(QObject):
+    """Does what it is asked on threads of its own and hands the answers to the window's.
+
+    A disk that hangs, or another program that holds the file, keeps no frame waiting. What needs
+    other files too has a thread for itself: where these hang, runs are kept all the same.
+    `ending` is the last moment to ask something.
     """
 
     ending = Signal()
@@ -36,42 +66,37 @@ class HistoryAccess(QObject):
     def __init__(self, history: History | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._history = history or History()
-        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._thread: threading.Thread | None = None
+        self._lane, self._lane_of_others = _Lane("history"), _Lane("history-files")
         self._closed = False
-        self._answers = Answers(self)
+        self._answers = MainThreadQueue(self)
 
     def ask(
         self,
         work: Callable[[History], Answer],
         then: Callable[[Answer], None],
         failed: Callable[[ModelmonError], None],
+        *,
+        other_files: bool = False,
     ) -> None:
         """Do `work` with the history; `then` gets what it returns, `failed` why it could not.
 
-        Both are called on the window's thread; neither is after `shut_down`.
+        `other_files` says that it reads or writes files outside of the history, too. Both are
+        called on the window's thread; neither is after `shut_down`.
         """
         if self._closed:
             return
-        if self._thread is None:
-            # A daemon: a disk that hangs must not keep the program from ending.
-            self._thread = threading.Thread(target=self._serve, name="history", daemon=True)
-            self._thread.start()
         self._answers.expect()
-        self._tasks.put(lambda: self._answers.leave(self._do(work, then, failed)))
+        lane = self._lane_of_others if other_files else self._lane
+        lane.put(lambda: self._answers.leave(self._do(work, then, failed)))
 
     def shut_down(self) -> None:
         """Wait until all that was asked is done, for some seconds at the most."""
         self.ending.emit()
         self._closed = True
         self._answers.ignore()
-        if self._thread is not None:
-            self._tasks.put(None)
-            self._thread.join(_LAST_WORDS_S)
-
-    def _serve(self) -> None:
-        while (task := self._tasks.get()) is not None:
-            task()
+        until_s = time.monotonic() + _LAST_WORDS_S
+        for lane in (self._lane, self._lane_of_others):
+            lane.close(until_s)
 
     def _do(
         self,
@@ -93,11 +118,13 @@ class HistoryAccess(QObject):
 
     def _unusable(self, failed: Callable[[ModelmonError], None], reason: str) -> None:
         problem = tr(
-            "The history in {folder} cannot be used: {reason}.",
+            "Couldn't open the history in {folder}: {reason}.",
             folder=self._history.folder,
             reason=reason,
         )
-        failed(HistoryError(problem, tr("Check the rights of that folder.")))
+        failed(
+            HistoryError(verbatim(problem), verbatim(tr("Check the permissions of that folder.")))
+        )
 
 
 def _raise(error: Exception) -> None:

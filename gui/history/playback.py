@@ -12,7 +12,7 @@ from modelmon.gui.session import LABELS
 if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.session import Session
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 SPEEDS = (0.01, 0.05, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 32.0)
 """How many seconds of the load pass in one; many loads take less than one second."""

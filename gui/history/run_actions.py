@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.history.importing import is_imported
-from modelmon.gui.language import mark, tr
+from modelmon.core.history.importing import is_imported
+from modelmon.gui.look.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -30,20 +30,20 @@ class RunAction:
 
 
 RUN_ACTIONS = (
-    RunAction("show", mark("Show in its arm"), "Return"),
+    RunAction("show", mark("Show in A or B"), "Return"),
     RunAction("show_a", mark("Show in A"), "Ctrl+Shift+A"),
     RunAction("show_b", mark("Show in B"), "Ctrl+Shift+B"),
     RunAction("replay", mark("Replay"), "Shift+Return"),
     RunAction("open_model", mark("Open its model")),
-    RunAction("resume", mark("Go on with its comparison or race")),
-    RunAction("overlay", mark("Overlay in the plots"), "Space", starts_group=True),
+    RunAction("resume", mark("Resume its comparison or Find best")),
+    RunAction("overlay", mark("Overlay in plots"), "Space", starts_group=True),
     RunAction("clear_overlay", mark("Clear overlay")),
     RunAction("compare", mark("Compare selected runs…"), "Ctrl+K", starts_group=True),
     RunAction("changes", mark("What changed…")),
     RunAction("star", mark("Star"), "Ctrl+B", starts_group=True),
     RunAction("rename", mark("Rename"), "F2"),
     RunAction("delete", mark("Delete…"), "Del"),
-    RunAction("undo", mark("Undo the deletion"), "Ctrl+Z", in_whole_tab=True),
+    RunAction("undo", mark("Undo delete"), "Ctrl+Z", in_whole_tab=True),
     RunAction("export", mark("Export selection…"), starts_group=True),
     RunAction("save", mark("Save recording…")),
     RunAction("import", mark("Import recording…")),
@@ -69,31 +69,32 @@ def reasons_against(
     """
     against: dict[str, str] = {}
     if not deleted:
-        against["undo"] = tr("No run was deleted in this window.")
+        against["undo"] = tr("No runs were deleted in this window.")
     kept = [line for line in lines if line.row is not None]
     if len(lines) != 1:
         one = ("show", "show_a", "show_b", "replay", "open_model", "rename", "save", "resume")
         against |= dict.fromkeys(one, tr("Select one run."))
     elif not kept:
-        against |= dict.fromkeys(("rename", "resume"), tr("The history does not have this run."))
+        against |= dict.fromkeys(("rename", "resume"), tr("This run isn't in the history."))
     if len(lines) == 1 and model_path(lines[0]) in ("", *gone):
-        against["open_model"] = tr("Its model is not where it was, or never was on this machine.")
+        against["open_model"] = tr("Its model was moved, or was never on this machine.")
     if not kept:
-        against |= dict.fromkeys(("star", "delete", "export"), tr("Select runs of the history."))
+        against |= dict.fromkeys(("star", "delete", "export"), tr("Select runs in the table."))
     if not any(line.has_events for line in lines):
-        against["overlay"] = tr("Select runs whose events are kept.")
+        against["overlay"] = tr("Select runs that have recordings.")
     if len(kept) < 2:
-        against["compare"] = tr("Select two or more runs of the history.")
+        against["compare"] = tr("Select two or more runs.")
     if len(lines) == 1:
         if not lines[0].has_events:
-            dropped = tr("The events of this run are not kept any more.")
+            dropped = tr("This run's recording was deleted.")
             against |= dict.fromkeys(("show", "show_a", "show_b", "replay", "save"), dropped)
         if kept and not _can_go_on(lines[0]):
             against["resume"] = tr(
-                "This run is of no stopped comparison or race of this machine and disk."
+                "Only stopped comparisons and Find best runs on this machine and disk can "
+                "be resumed."
             )
     if session.busy:
-        under_way = tr("Not while the window is {doing}.", doing=tr(session.activity.value))
+        under_way = tr("Not available while {doing}.", doing=tr(session.activity.value))
         against |= dict.fromkeys(_NEED_IDLE, under_way)
     return against
 

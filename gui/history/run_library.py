@@ -7,23 +7,25 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.experiment.history.importing import is_imported
-from modelmon.core.experiment.history.origin import origin_of, this_machine
-from modelmon.core.experiment.history.rows import RunFilter
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.runs_csv import csv_text
-from modelmon.gui.complaints import complain
-from modelmon.gui.language import said, tr
+from modelmon.core.history.importing import is_imported
+from modelmon.core.history.origin import origin_of
+from modelmon.core.history.rows import RunFilter
+from modelmon.core.machine.origin import this_machine
+from modelmon.core.messages import to_text
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.models.run_lines import Place, line_of_row, line_of_run
+from modelmon.gui.window.error_reports import complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.experiment.history.history import History
-    from modelmon.core.experiment.history.rows import RunRow
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.history.history import History
+    from modelmon.core.history.rows import RunRow
     from modelmon.gui.history.access import HistoryAccess
     from modelmon.gui.models.run_lines import RunLine
     from modelmon.gui.session import Run, Session
@@ -79,7 +81,7 @@ class RunLibrary(QObject):
     def reload(self, then: Callable[[], None] = lambda: None) -> None:
         """Read the history anew; `reloaded` tells when that is done, and `then` is called."""
         ticket = self._ticket = object()
-        preflight, every = self._session.preflight, self.every_model
+        inspection, every = self._session.inspection, self.every_model
         runs = dict(self._session.kept)
         self.stale = False
 
@@ -92,11 +94,11 @@ class RunLibrary(QObject):
 
         def fail(error: ModelmonError) -> None:
             if ticket is self._ticket:
-                self._kept, self.problem = [], said(str(error))
+                self._kept, self.problem = [], said(error.text)
                 self._take_loose()
                 self.reloaded.emit()
 
-        self._history.ask(lambda history: _read(history, preflight, every, runs), take, fail)
+        self._history.ask(lambda history: _read(history, inspection, every, runs), take, fail)
 
     def star(self, run_ids: Collection[int], *, starred: bool) -> None:
         """Mark runs, or take the mark away."""
@@ -118,7 +120,8 @@ class RunLibrary(QObject):
 
         def write(_: History) -> None:
             as_json = path.suffix.lower() == ".json"
-            content = msgspec.json.encode({"machine_id": self.here.machine_id, "runs": rows})
+            document = {"machine_id": self.here.machine_id, "runs": rows}
+            content = msgspec.json.encode(document, enc_hook=to_text)
             text = msgspec.json.format(content).decode()
             write_text_atomic(path, text if as_json else csv_text(rows))
 
@@ -126,6 +129,7 @@ class RunLibrary(QObject):
             write,
             lambda _: self._tell(_written(len(rows), path)),
             self.complain,
+            other_files=True,
         )
 
     def save_recording(self, run_id: int, path: Path) -> None:
@@ -136,6 +140,7 @@ class RunLibrary(QObject):
                 tr("Saved run {number} to {file}.", number=run_id, file=str(path))
             ),
             self.complain,
+            other_files=True,
         )
 
     def _tell(self, text: str) -> None:
@@ -198,14 +203,14 @@ class RunLibrary(QObject):
 
 
 def _read(
-    history: History, preflight: Preflight | None, every: bool, runs: dict[int, Run]
+    history: History, inspection: Inspection | None, every: bool, runs: dict[int, Run]
 ) -> _Answer:
     """The newest runs of the open model, or of every one; imported ones go by its name."""
-    if preflight is None:
+    if inspection is None:
         here = Place(this_machine().id)
         rows = history.runs(RunFilter(limit=MOST_ROWS))
         return _Answer(here, [line_of_row(row, here, runs.get(row.id)) for row in rows])
-    origin = origin_of(preflight.model, preflight.storage)
+    origin = origin_of(inspection.model, inspection.storage)
     here = Place(origin.machine.id, origin.storage.id)
     if every:
         rows = history.runs(RunFilter(limit=MOST_ROWS))

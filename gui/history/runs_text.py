@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,10 +43,10 @@ def foot_text(listed: Listed) -> str:
     else:
         parts = [tr("{known} runs", known=known)]
     if listed.known >= listed.most:
-        parts.append(tr("older ones with modelmon history"))
+        parts.append(tr("for older ones, use modelmon history"))
     if listed.hidden:
         parts.append(
-            tr("{number} of another machine or disk not shown", number=f"{listed.hidden:,}")
+            tr("{number} from another machine or disk not shown", number=f"{listed.hidden:,}")
         )
     return tr("; ").join(parts)
 
@@ -54,18 +54,18 @@ def foot_text(listed: Listed) -> str:
 def empty_text(listed: Listed) -> str:
     """What stands in a table without rows."""
     if listed.problem:
-        return tr("{problem} Runs are measured all the same.", problem=listed.problem)
+        return tr("{problem} Runs are still measured.", problem=listed.problem)
     if not listed.known and listed.of_a_model:
-        return tr("No run of this model is recorded yet. Run A, Run B or Compare A/B adds some.")
+        return tr("No runs of this model yet. Use Run A, Run B, or Compare A/B.")
     if not listed.known:
-        return tr("No run is recorded yet. Open a model and run it, or drop a recording here.")
+        return tr("No runs yet. Open a model and run it, or drop a recording here.")
     if listed.hidden and not listed.shown:
         return tr(
-            "{number} runs were measured on another machine or disk. Untick"
-            " “Only this machine and disk” to see them.",
+            "{number} runs are from another machine or disk. To see them, clear “Only this "
+            "machine and disk”.",
             number=f"{listed.hidden:,}",
         )
-    return tr("No run has what the row above asks for.")
+    return tr("No runs match these filters")
 
 
 def loss_text(lines: Sequence[RunLine]) -> str:
@@ -76,18 +76,18 @@ def loss_text(lines: Sequence[RunLine]) -> str:
     recorded = sum(_is_recorded(line) for line in lines)
     if recorded:
         said.append(
-            tr("{number} with their recordings, which cannot be replayed then.", number=recorded)
+            tr("{number} with recordings, which can't be replayed afterwards.", number=recorded)
         )
     starred = sum(line.starred for line in lines)
     if starred:
-        said.append(tr("{number} of them are starred.", number=starred))
+        said.append(tr("{number} are starred.", number=starred))
     names = [line.name for line in lines if line.name]
     if names:
         more = ["…"] if len(names) > MOST_NAMES else []
         listed = tr(", ").join(names[:MOST_NAMES] + more)
-        said.append(tr("{number} of them have names: {names}.", number=len(names), names=listed))
+        said.append(tr("{number} have names: {names}.", number=len(names), names=listed))
     said.append(
-        tr("Undo (Ctrl+Z) brings them back, until other runs are deleted or this window is closed.")
+        tr("To restore them, use Undo (Ctrl+Z) before you delete other runs or close this window.")
     )
     return "\n".join(said)
 
@@ -95,13 +95,13 @@ def loss_text(lines: Sequence[RunLine]) -> str:
 def _loss_of_one(line: RunLine) -> list[str]:
     said = []
     if _is_recorded(line):
-        said.append(tr("Its recording goes too, so that it cannot be replayed then."))
+        said.append(tr("Its recording is deleted too, so it can't be replayed."))
     if line.starred:
-        said.append(tr("It is starred."))
+        said.append(tr("It's starred."))
     if line.name:
-        said.append(tr("It has a name: {name}.", name=line.name))
+        said.append(tr("Its name is {name}.", name=line.name))
     said.append(
-        tr("Undo (Ctrl+Z) brings it back, until other runs are deleted or this window is closed.")
+        tr("To restore it, use Undo (Ctrl+Z) before you delete other runs or close this window.")
     )
     return said
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.result import RunResult
     from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
     from modelmon.gui.session import Session
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 
 def show_run(
@@ -21,17 +21,17 @@ def show_run(
         session.set_config(label, record.hello.job.config)
     session.set_results(label, (result,) if result is not None else (), record.failed)
     session.show_record(label, record)
-    if session.preflight is None:
+    if session.inspection is None:
         # What is named in the title and the toolbar is then the recording's model.
         session.model_changed.emit()
 
 
 def foreign_text(session: Session, record: RunRecord) -> str:
     """That a run loaded something else than the model that is open; "" where it did not."""
-    preflight, planned = session.preflight, record.planned
-    if preflight is None or planned is None:
+    inspection, planned = session.inspection, record.planned
+    if inspection is None or planned is None:
         return ""
-    model = preflight.model
+    model = inspection.model
     if (planned.model_name, planned.model_bytes) == (model.name, model.nbytes):
         return ""
-    return tr("Its model is not the open one, or was another file then.")
+    return tr("It used another model, or the file has changed since.")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from modelmon.core.cli.doctor_groups import doctor_groups
-from modelmon.gui.language import mark, said, tr
-from modelmon.gui.machine.machine_facts import finding_tip
+from modelmon.core.diagnose.rows import doctor_groups
+from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.machine.machine_facts import SEVERITIES, finding_tip
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.preflight.diagnosis import Diagnosis
+    from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.gui.look.theme import Theme
 
-_NOTHING = mark("Nothing was seen that would hurt a load.")
+_NOTHING = mark("No likely bottlenecks found")
 _COLOURS = {"problem": "bad", "note": "warn", "ok": "good"}
 
 
@@ -21,7 +21,7 @@ def plain_text(found: Diagnosis) -> str:
     """The whole as text, for a bug report or a mail."""
     lines = []
     for finding in found.findings:
-        lines.append(f"{said(finding.severity)}: {said(finding.text)}")
+        lines.append(f"{tr(SEVERITIES[finding.severity])}: {said(finding.text)}")
         lines += [f"    {line}" for line in finding_tip(finding).splitlines()]
     if not lines:
         lines.append(tr(_NOTHING))
@@ -40,7 +40,7 @@ def page(found: Diagnosis, theme: Theme) -> str:
         colour = getattr(theme, _COLOURS[finding.severity]).name()
         tip = escape(finding_tip(finding)).replace("\n", "<br>")
         parts.append(
-            f"<p><b style='color:{colour}'>{said(finding.severity)}</b>"
+            f"<p><b style='color:{colour}'>{tr(SEVERITIES[finding.severity])}</b>"
             f" {escape(said(finding.text))}"
             f"<br><span style='color:{quiet}'>{tip}</span></p>"
         )

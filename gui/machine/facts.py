@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import percent_text, request_text, size_text, three_figures
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.machine.memory import Memory
     from modelmon.core.machine.storage import Storage
     from modelmon.core.machine.users import FileUser
     from modelmon.core.model.tensors import Model
-    from modelmon.gui.slot import Tone
+    from modelmon.gui.window.notices import Tone
 
 _HEADROOM = 1.5
 """Rule of thumb: a load goes well where this many times the model fits into memory."""
@@ -34,8 +34,8 @@ _KINDS = {
 }
 
 _USES = {"open": mark("open"), "mapped": mark("mapped")}
-_ROTATING = mark("The kernel reports it as rotating; of virtual disks that is often wrong.")
-_NOT_ROTATING = mark("The kernel reports it as not rotating; of virtual disks that is often wrong.")
+_ROTATING = mark("The kernel reports a hard disk; for virtual disks that is often wrong.")
+_NOT_ROTATING = mark("The kernel reports an SSD; for virtual disks that is often wrong.")
 _COUNTS = (
     (10**12, mark("{count} trillion")),
     (10**9, mark("{count} billion")),
@@ -54,7 +54,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BarSegment:
     """A part of a composition bar; `share` is 0 to 1."""
 
     name: str
@@ -101,13 +101,13 @@ def model_facts(model: Model) -> list[Fact]:
         Fact(
             tr("Parameters"),
             _count_text(model.parameter_count),
-            tr("{count} values by the tensors' shapes", count=f"{model.parameter_count:,}"),
+            tr("{count} values, from the tensors' shapes", count=f"{model.parameter_count:,}"),
         ),
         Fact(tr("Tensors"), tr("{count} in {blocks} blocks", count=tensors, blocks=blocks)),
     ]
 
 
-def composition(model: Model) -> list[Part]:
+def composition(model: Model) -> list[BarSegment]:
     """MLP, attention and the rest, by bytes; empty where names tell nothing."""
     sums = dict.fromkeys(_COMPOSED_OF, 0)
     for tensor in model.tensors:
@@ -121,12 +121,16 @@ def composition(model: Model) -> list[Part]:
     total = sum(sums.values())
     if not total or sums["rest"] == total:
         return []
-    return [Part(tr(_COMPOSED_OF[kind]), nbytes / total) for kind, nbytes in sums.items() if nbytes]
+    return [
+        BarSegment(tr(_COMPOSED_OF[kind]), nbytes / total)
+        for kind, nbytes in sums.items()
+        if nbytes
+    ]
 
 
-def storage_facts(preflight: Preflight) -> list[Fact]:
+def storage_facts(inspection: Inspection) -> list[Fact]:
     """Device, mount, readahead, free space and how much of the file is cached."""
-    storage = preflight.storage
+    storage = inspection.storage
     facts = [
         Fact(tr("Disk"), *_disk(storage)),
         Fact(
@@ -139,17 +143,17 @@ def storage_facts(preflight: Preflight) -> list[Fact]:
         facts.append(Fact(tr("Readahead"), request_text(storage.readahead_bytes)))
     if storage.free_bytes is not None:
         facts.append(Fact(tr("Free"), size_text(storage.free_bytes)))
-    cached = preflight.cached_share
+    cached = inspection.cached_share
     facts.append(
         Fact(
             tr("Cached"),
-            tr("not known here")
+            tr("unknown")
             if cached is None
             else tr("{share} when opened", share=percent_text(cached)),
-            said(preflight.cached_source),
+            said(inspection.cached_source),
         )
     )
-    return [*facts, *in_use(preflight.users)]
+    return [*facts, *in_use(inspection.users)]
 
 
 def in_use(users: Sequence[FileUser]) -> list[Fact]:
@@ -179,29 +183,33 @@ def memory_facts(memory: Memory, model: Model | None) -> list[Fact]:
     return facts
 
 
-def memory_parts(memory: Memory, model: Model | None) -> list[Part]:
+def memory_parts(memory: Memory, model: Model | None) -> list[BarSegment]:
     """In use, this model, free: shares of all RAM."""
     total = max(memory.total_bytes, 1)
     used = (memory.total_bytes - memory.available_bytes) / total
     if model is None:
-        return [Part(tr("In use"), used), Part(tr("This model"), 0.0), Part(tr("Free"), 1 - used)]
+        return [
+            BarSegment(tr("In use"), used),
+            BarSegment(tr("This model"), 0.0),
+            BarSegment(tr("Free"), 1 - used),
+        ]
     mine = min(model.nbytes / total, 1 - used)
     return [
-        Part(tr("In use"), used),
-        Part(tr("This model"), mine),
-        Part(tr("Free"), 1 - used - mine),
+        BarSegment(tr("In use"), used),
+        BarSegment(tr("This model"), mine),
+        BarSegment(tr("Free"), 1 - used - mine),
     ]
 
 
 def _fit(model: Model, memory: Memory) -> Fact:
     wanted = int(model.nbytes * _HEADROOM)
     size = size_text(wanted)
-    tip = tr("{size} can be had now", size=size_text(memory.usable_bytes))
+    tip = tr("{size} available", size=size_text(memory.usable_bytes))
     if wanted <= memory.usable_bytes:
-        return Fact(tr("Model × 1.5"), tr("{size}, fits", size=size), tip, "good")
+        return Fact(tr("Needed (1.5×)"), tr("{size}, fits", size=size), tip, "good")
     if model.nbytes <= memory.usable_bytes:
-        return Fact(tr("Model × 1.5"), tr("{size}, tight", size=size), tip, "warn")
-    return Fact(tr("Model"), tr("{size}, too large", size=size_text(model.nbytes)), tip, "bad")
+        return Fact(tr("Needed (1.5×)"), tr("{size}, tight", size=size), tip, "warn")
+    return Fact(tr("Model"), tr("{size}, doesn't fit", size=size_text(model.nbytes)), tip, "bad")
 
 
 def on_text(upper: str, lower: str) -> str:

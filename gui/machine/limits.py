@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from modelmon.core.units import size_text
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.machine.probe_texts import limit_text
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ class Limits(QObject):
         self._plots.throughput.set_limit(fastest.bytes_per_s if fastest else None, text)
         idle = self._machine.diagnosis.idle if self._machine.diagnosis else None
         self._plots.device.set_idle(idle.devices[0].activity if idle and idle.devices else None)
-        found, preflight = self._machine.diagnosis, self._session.preflight
-        memory = found.memory if found else preflight.memory if preflight else None
+        found, inspection = self._machine.diagnosis, self._session.inspection
+        memory = found.memory if found else inspection.memory if inspection else None
         if memory is None:
             self._plots.rss.set_limit(None)
             return

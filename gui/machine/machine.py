@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from modelmon.core.experiment.preflight.diagnosis import Diagnosis
-from modelmon.gui.asking import Asking
-from modelmon.gui.commands import Command, doctor_arguments
-from modelmon.gui.language import tr
+from modelmon.core.diagnose.diagnosis import Diagnosis
+from modelmon.gui.background.command_query import CommandQuery
+from modelmon.gui.background.commands import Command, doctor_arguments
+from modelmon.gui.look.language import tr
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.experiment.probe.probe import Probe
+    from modelmon.core.probe.probe import Probe
     from modelmon.gui.session import Session
 
 _PATIENCE_MS = 15_000
@@ -46,7 +45,7 @@ class Machine(QObject):
         self.diagnosis: Diagnosis | None = None
         self.failure = ""
         self._session = session
-        self._asking = Asking(make_command, self)
+        self._asking = CommandQuery(make_command, self)
         self._due = False
         self._measured: Probe | None = None
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
@@ -88,15 +87,15 @@ class Machine(QObject):
         self._asking.shut_down()
 
     def _look_if_idle(self) -> None:
-        preflight = self._session.preflight
-        if not self._due or self._session.busy or preflight is None:
+        inspection = self._session.inspection
+        if not self._due or self._session.busy or inspection is None:
             return
         self.stop()
         self._due = False
         self.failure = ""
         self._patience.start()
-        arguments = doctor_arguments(preflight.model.path)
-        self._asking.ask(arguments, self._on_answer, self._on_failed)
+        arguments = doctor_arguments(inspection.model.path)
+        self._asking.ask(arguments, Diagnosis, self._on_answer, self._on_failed)
         self.changed.emit()
 
     def _on_model(self) -> None:
@@ -113,13 +112,8 @@ class Machine(QObject):
         else:
             self._look_if_idle()
 
-    def _on_answer(self, output: bytes) -> None:
-        try:
-            self.diagnosis = msgspec.json.decode(output, type=Diagnosis)
-        except msgspec.DecodeError as error:
-            problem = tr("What was seen of the machine cannot be understood: {error}.", error=error)
-            self._on_failed(problem, "")
-            return
+    def _on_answer(self, diagnosis: Diagnosis) -> None:
+        self.diagnosis = diagnosis
         self._end("")
 
     def _on_failed(self, message: str, remedy: str) -> None:
@@ -134,6 +128,6 @@ class Machine(QObject):
     def _on_patience_over(self) -> None:
         seconds = _PATIENCE_MS // 1000
         self.failure = tr(
-            "The storage has not answered for {seconds} s: its mount may hang.", seconds=seconds
+            "No response from storage for {seconds} s. Its mount may hang.", seconds=seconds
         )
         self.changed.emit()

@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from modelmon.core.machine.resident_pages import why_unknown
 from modelmon.core.units import percent_text, request_text, size_text
-from modelmon.gui.language import said, tr
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.machine.facts import Fact, disk_kind, in_use, on_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.preflight.diagnosis import Diagnosis, Finding
+    from modelmon.core.diagnose.diagnosis import Diagnosis, Finding
     from modelmon.core.machine.device_chain import BlockLayer
     from modelmon.core.machine.file_state import FileState
 
@@ -24,23 +25,26 @@ _LAYERS = {
     "zram": "zram",
 }
 
+SEVERITIES = {"problem": mark("problem"), "note": mark("note"), "ok": mark("ok")}
+"""What the window calls how bad a finding is."""
+
 
 def storage_facts(found: Diagnosis) -> list[Fact]:
     """The chain of devices, the mount and what is set there, what is cached, who uses it."""
-    ground, storage = found.foundation.lowest, found.storage
+    mount, storage = found.storage_stack.lowest, found.storage
     chain = chain_text(found)
     disk = tr("{disk}, {kind}", disk=chain, kind=disk_kind(storage))
     facts = [Fact(tr("Disk"), disk, "\n".join(chain_lines(found)))]
-    names = [one.filesystem for one in found.foundation.grounds] or [storage.filesystem]
-    mount = on_text(reduce(_over, names), storage.mount_point)
+    names = [one.filesystem for one in found.storage_stack.mounts] or [storage.filesystem]
+    where = on_text(reduce(_over, names), storage.mount_point)
     tip = [f"{storage.source} ({storage.options})"]
     if storage.free_bytes is not None:
         tip.append(tr("{size} free", size=size_text(storage.free_bytes)))
-    facts.append(Fact(tr("Mount"), mount, "\n".join(tip)))
-    readahead = ground.readahead_bytes if ground is not None else storage.readahead_bytes
+    facts.append(Fact(tr("Mount"), where, "\n".join(tip)))
+    readahead = mount.readahead_bytes if mount is not None else storage.readahead_bytes
     if readahead is not None:
         facts.append(Fact(tr("Readahead"), request_text(readahead)))
-    options = [option for one in found.foundation.grounds for option in one.options]
+    options = [option for one in found.storage_stack.mounts for option in one.options]
     if options:
         meanings = "\n".join(f"{option.option}: {said(option.meaning)}" for option in options)
         facts.append(Fact(tr("Options"), ", ".join(option.option for option in options), meanings))
@@ -65,7 +69,7 @@ def memory_facts(found: Diagnosis) -> list[Fact]:
         told = tr(
             "Private memory: {private}. Shared memory: {shared}.",
             private=pages.private,
-            shared=pages.shared or tr("not told"),
+            shared=pages.shared or tr("not specified"),
         )
         facts.append(Fact(tr("Huge pages"), mode, told))
     zswap = found.swap.zswap
@@ -79,32 +83,32 @@ def memory_facts(found: Diagnosis) -> list[Fact]:
 
 def chain_text(found: Diagnosis) -> str:
     """What the path stands on in one line, from the filesystem down: `LUKS on nvme0n1p2`."""
-    ground = found.foundation.lowest
-    if ground is None:
+    mount = found.storage_stack.lowest
+    if mount is None:
         return found.storage.device or found.storage.source
-    if ground.devices:
-        return " + ".join(_layers_text(device) for device in ground.devices)
-    return ground.source
+    if mount.devices:
+        return " + ".join(_layers_text(device) for device in mount.devices)
+    return mount.source
 
 
 def chain_lines(found: Diagnosis) -> list[str]:
     """Every mount and device below the path, a line each."""
     lines = []
-    for ground in found.foundation.grounds:
+    for mount in found.storage_stack.mounts:
         lines.append(
             tr(
                 "{filesystem} on {place} from {source}",
-                filesystem=ground.filesystem,
-                place=ground.mount_point,
-                source=ground.source,
+                filesystem=mount.filesystem,
+                place=mount.mount_point,
+                source=mount.source,
             )
         )
-        for device in ground.devices:
+        for device in mount.devices:
             for layer in device.walk():
                 size = f", {size_text(layer.size_bytes)}" if layer.size_bytes is not None else ""
                 model = f", {layer.disk.model}" if layer.disk and layer.disk.model else ""
                 lines.append(f"{_layer_name(layer)}{model}{size}")
-    lines += [tr("image {path}", path=image.path) for image in found.foundation.images]
+    lines += [tr("image {path}", path=image.path) for image in found.storage_stack.images]
     return lines
 
 
@@ -115,22 +119,20 @@ def hurts(found: Diagnosis) -> list[Finding]:
 
 def finding_tip(finding: Finding) -> str:
     """Evidence, remedy, and where a claim comes from that was not measured here."""
-    parts = [tr("Seen: {evidence}", evidence=finding.evidence)]
+    parts = [tr("Evidence: {evidence}", evidence=finding.evidence)]
     if finding.remedy:
-        parts.append(tr("To do: {remedy}", remedy=finding.remedy))
+        parts.append(tr("Fix: {remedy}", remedy=finding.remedy))
     if finding.rule_of_thumb:
-        parts.append(tr("Rule of thumb, not measured here: {rule}", rule=finding.rule_of_thumb))
+        parts.append(tr("Typical value, not measured here: {rule}", rule=finding.rule_of_thumb))
     return "\n".join(parts)
 
 
 def _cached(file: FileState) -> Fact:
     if file.cached_share is None:
-        return Fact(
-            tr("Cached"), tr("not known here"), said(file.cached_source.removeprefix("unknown: "))
-        )
-    tip = [tr("Share of the file in the page cache, known by {source}", source=file.cached_source)]
+        return Fact(tr("Cached"), tr("unknown"), said(why_unknown(file.cached_source)))
+    tip = [tr("Share of the file in the page cache, from {source}", source=file.cached_source)]
     if file.opening_may_drop_cache:
-        tip.append(tr("Opening the file for this look may have dropped more from the cache."))
+        tip.append(tr("Opening the file to check may have dropped more from the cache."))
     share = tr("{share} now", share=percent_text(file.cached_share))
     return Fact(tr("Cached"), share, "\n".join(tip))
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.cli.doctor_probe import age_text
-from modelmon.core.experiment.probe.best_times import best_text, best_times
-from modelmon.core.experiment.probe.storage_class import class_text
+from modelmon.core.diagnose.rows_probe import age_text
+from modelmon.core.probe.best_times import best_text, best_times
+from modelmon.core.probe.storage_class import class_text, short_class_text
 from modelmon.core.units import duration_text, rate_text, request_text, wait_text
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.machine.facts import Fact
-from modelmon.gui.slot import Notice
+from modelmon.gui.window.notices import Notice
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.probe.probe import BestTimes, Latency, Probe
+    from modelmon.core.probe.probe import BestTimes, Latency, Probe
 
 _PHASES = {
     "": mark("Starting"),
     "opening": mark("Opening the files"),
-    "memory": mark("Copying within memory"),
-    "latency": mark("Reading single blocks at random places"),
-    "sequential": mark("Reading front to back"),
-    "buffered": mark("Reading through the page cache"),
+    "memory": mark("Copying in memory"),
+    "latency": mark("Reading at random offsets"),
+    "sequential": mark("Reading sequentially"),
+    "buffered": mark("Doing buffered reads"),
 }
 
 
@@ -38,23 +38,23 @@ def phase_text(phase: str) -> str:
 def probe_notice(probe: Probe, model_bytes: int) -> Notice:
     """The slot after a probe."""
     fastest, best = probe.storage.best_reads, best_text(_best(probe, model_bytes))
-    kind = class_text(probe.storage_class).partition(":")[0]
+    kind = short_class_text(probe.storage_class)
     if fastest is None:
         way_reason = probe.storage.way_reason
         reason = said(way_reason) if way_reason else tr("The file is empty.")
-        headline = tr("The storage could not be measured.")
+        headline = tr("Couldn't measure the storage.")
         return Notice(headline, reason, said(best), tone="warn")
     rate = rate_text(fastest.bytes_per_s)
     return Notice(
-        tr("Storage: {kind}, {rate} at the most.", kind=kind, rate=rate),
+        tr("Storage: {kind}, up to {rate}.", kind=kind, rate=rate),
         tr("{best} for this model.", best=_capital(said(best))) if best else "",
-        tr("Seen: {evidence}.", evidence=probe.class_evidence),
+        tr("Evidence: {evidence}.", evidence=probe.class_evidence),
     )
 
 
 def probe_facts(probe: Probe, model_bytes: int) -> list[Fact]:
     """Class and rate, latency and best possible times, as rows of the side panel."""
-    age = tr("Probe, {age}", age=age_text(probe))
+    age = tr("Disk measurement, {age}", age=age_text(probe))
     kind = class_text(probe.storage_class)
     fastest, latency = probe.storage.best_reads, probe.storage.latency
     measured = (
@@ -63,15 +63,19 @@ def probe_facts(probe: Probe, model_bytes: int) -> list[Fact]:
         else said(kind)
     )
     about = "\n".join((said(probe.class_evidence), *_rates(probe), age))
-    facts = [Fact(tr("Measured"), measured, about)]
+    facts = [Fact(tr("Top speed"), measured, about)]
     if latency is not None:
         facts.append(Fact(tr("Latency"), _waits(latency), _of(latency)))
     best = _best(probe, model_bytes)
     words = best_text(best)
-    tip = tr("By the probe no load of this model is faster here: {best}.", best=words)
+    tip = tr(
+        "By the disk measurement, no load of this model can be faster here: {best}.", best=words
+    )
     if probe.storage.met_others:
-        tip = tr("Others used the disk during the probe: {best}, perhaps less.", best=words)
-    for name, ns in ((tr("Best cold"), best.cold_ns), (tr("Best warm"), best.warm_owned_ns)):
+        tip = tr(
+            "Other programs used the disk during the measurement: {best}, perhaps less.", best=words
+        )
+    for name, ns in ((tr("Fastest cold"), best.cold_ns), (tr("Fastest warm"), best.warm_owned_ns)):
         if ns is not None:
             facts.append(Fact(name, duration_text(ns), tip))
     return facts
@@ -82,7 +86,7 @@ def limit_text(probe: Probe) -> str:
     fastest = probe.storage.best_reads
     if fastest is None or probe.storage.way == "memory" or probe.storage.met_others:
         return ""
-    return tr("Disk limit {rate} (probe)", rate=rate_text(fastest.bytes_per_s))
+    return tr("Disk limit {rate} (measured)", rate=rate_text(fastest.bytes_per_s))
 
 
 def _best(probe: Probe, model_bytes: int) -> BestTimes:
@@ -95,7 +99,7 @@ def _rates(probe: Probe) -> list[str]:
     lines = []
     if storage.sequential is not None:
         rate = rate_text(storage.sequential.bytes_per_s)
-        lines.append(tr("Front to back {rate}", rate=rate))
+        lines.append(tr("Sequential {rate}", rate=rate))
     for reads in storage.readers:
         rate = rate_text(reads.bytes_per_s)
         if reads.readers == 1:
@@ -104,7 +108,7 @@ def _rates(probe: Probe) -> list[str]:
             lines.append(tr("{count} readers {rate}", count=reads.readers, rate=rate))
     if storage.buffered is not None:
         rate = rate_text(storage.buffered.bytes_per_s)
-        lines.append(tr("Through the cache {rate}", rate=rate))
+        lines.append(tr("Buffered {rate}", rate=rate))
     return lines
 
 
@@ -121,7 +125,7 @@ def _waits(latency: Latency) -> str:
 
 def _of(latency: Latency) -> str:
     return tr(
-        "Median of {count} reads of {size} at random places, one after another",
+        "Median of {count} random reads of {size}, one at a time",
         count=f"{latency.samples:,}",
         size=request_text(latency.request_bytes),
     )

@@ -9,11 +9,12 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load import rules
 from modelmon.core.load.config import with_axis
 from modelmon.core.load.presets import preset
-from modelmon.gui.language import tr
+from modelmon.core.messages import verbatim
+from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 UNTOUCHED = "untouched"
 """A delivery that only libraries have: it is measured in one arm alone and never compared."""
@@ -43,7 +44,11 @@ class ArmSettings:
         reason = rules.obstacle(self._configs[other], axis, value)
         if not reason:
             return ""
-        return tr("A and B deliver the same, and {arm} cannot: {reason}", arm=other, reason=reason)
+        return tr(
+            "A and B need the same delivery, but {arm} can't use it: {reason}",
+            arm=other,
+            reason=reason,
+        )
 
     def set_config(self, label: ArmLabel, config: LoadConfig) -> None:
         """Change how an arm loads; what it delivers is delivered by the other arm too."""
@@ -76,7 +81,7 @@ class ArmSettings:
         config = with_axis(self._configs[label], axis, text)
         reason = self.obstacle(label, axis, getattr(config, axis))
         if reason:
-            raise ConfigError(reason, tr("Change the other axis first."))
+            raise ConfigError(verbatim(reason), verbatim(tr("Change the other setting first.")))
         if axis == _SETS_THE_REST:
             self.set_strategy(label, config)
         else:
@@ -89,12 +94,12 @@ class ArmSettings:
     def obstacle_to_comparing(self) -> str:
         """Why the arms cannot be compared; "" if they can."""
         if self._configs["A"] == self._configs["B"]:
-            return tr("A and B are the same: change one of them first.")
+            return tr("A and B are the same. Change one of them first.")
         for label, config in self._configs.items():
             if config.deliver == UNTOUCHED:
                 return tr(
-                    "{arm} is untouched, which cannot be compared: run it alone, or choose"
-                    " another delivery.",
+                    "{arm} uses untouched, which can't be compared. Run it alone, or "
+                    "choose another delivery.",
                     arm=label,
                 )
         return ""

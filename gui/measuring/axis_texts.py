@@ -7,57 +7,52 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.load.config import NO_LIBRARY, SIZES, LoadConfig
 from modelmon.core.units import request_text
-from modelmon.gui.language import mark, tr
+from modelmon.gui.look.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 AXIS_NAMES = {
-    "access": mark("access"),
-    "order": mark("order"),
-    "readers": mark("readers"),
-    "reader_kind": mark("reader kind"),
-    "ranks": mark("ranks"),
-    "rank_share": mark("each rank loads"),
-    "descriptor": mark("descriptor"),
-    "chunk_bytes": mark("request size"),
-    "warmup": mark("warm-up"),
-    "prefetch_bytes": mark("read ahead"),
-    "advice": mark("advice"),
-    "deliver": mark("deliver"),
-    "huge_pages": mark("huge pages"),
-    "library": mark("library"),
+    "access": mark("Access"),
+    "order": mark("Order"),
+    "readers": mark("Readers"),
+    "reader_kind": mark("Reader kind"),
+    "ranks": mark("Ranks"),
+    "rank_share": mark("Each rank loads"),
+    "descriptor": mark("Descriptor"),
+    "chunk_bytes": mark("Request size"),
+    "warmup": mark("Warm-up"),
+    "prefetch_bytes": mark("Read ahead"),
+    "advice": mark("Advice"),
+    "deliver": mark("Delivery"),
+    "huge_pages": mark("Huge pages"),
+    "library": mark("Library"),
 }
 AXIS_HELP = {
     "access": mark(
-        "mmap maps the file and touches every page; read goes through the page cache; "
-        "direct goes past it; auto chooses by what is cached."
+        "mmap maps the file and reads in every page; read uses buffered reads; direct uses "
+        "direct I/O; auto chooses by what is cached"
     ),
-    "order": mark(
-        "file goes by offset; model goes block by block; random is the worst case, seeded."
-    ),
-    "readers": mark("How many readers share the work. Each byte is read by exactly one of them."),
-    "reader_kind": mark("Whether the readers are threads of one process or processes."),
-    "ranks": mark("How many processes load at once, as the workers of several GPUs do."),
-    "rank_share": mark("Whether each rank loads the whole model or its tensor-parallel slice."),
-    "descriptor": mark("own opens the file once per reader; shared hands one descriptor to all."),
-    "chunk_bytes": mark("Size of one request."),
+    "order": mark("file: by offset; model: block by block; random: the worst case (seeded)"),
+    "readers": mark("How many readers share the work. Exactly one of them reads each byte."),
+    "reader_kind": mark("Whether readers are threads of one process or separate processes"),
+    "ranks": mark("How many processes load at once, like the workers of several GPUs"),
+    "rank_share": mark("Whether each rank loads the whole model or its tensor-parallel slice"),
+    "descriptor": mark("own: each reader opens the file; shared: all readers use one descriptor"),
+    "chunk_bytes": mark("Size of one request"),
     "warmup": mark(
-        "Fills the page cache first; its time counts. read reads, readahead and willneed "
-        "tell the kernel to, populate maps every page at once."
+        "Fill the page cache first; this time counts. read reads the file; readahead and "
+        "willneed ask the kernel to; populate maps every page at once."
     ),
-    "prefetch_bytes": mark("How far a second thread reads ahead of each reader."),
-    "advice": mark("What the kernel is told about the access pattern."),
+    "prefetch_bytes": mark("How far a second thread reads ahead of each reader"),
+    "advice": mark("What the kernel is told about the access pattern"),
     "deliver": mark(
-        "usable: each byte can be reached without further I/O. owned: it is in private "
-        "memory. streamed: it passes through a small buffer. decoded: it becomes float32. "
-        "The same for A and B. untouched: a library returned, whether or not anything was read."
+        "usable: every byte is in memory; owned: in a private copy; streamed: through a "
+        "small buffer; decoded: as float32. Must be the same for A and B. untouched: the "
+        "library returned, whether or not it read anything."
     ),
-    "huge_pages": mark("Whether private memory asks for pages of 2 MiB."),
-    "library": mark(
-        "A library that loads as its users call it, to measure against. It decides for "
-        "most other axes."
-    ),
+    "huge_pages": mark("Whether private memory uses 2 MiB pages"),
+    "library": mark("A library, called the way its users call it. It decides most other settings."),
 }
 
 _COUNTED = {
@@ -93,7 +88,7 @@ def chips_of(config: LoadConfig, version: str) -> tuple[Chip, ...]:
     """What a card shows of a configuration; a library decides for most of it itself."""
     if config.library == NO_LIBRARY:
         return _OWN_CHIPS
-    about = Chip(mark("version"), ("library",), lambda _: version or tr("not installed"))
+    about = Chip(mark("Version"), ("library",), lambda _: version or tr("not installed"))
     return (about, *_LIBRARY_CHIPS)
 
 
@@ -106,12 +101,16 @@ def _readers(config: LoadConfig) -> str:
     return tr(one) if config.readers == 1 else tr(several, count=config.readers)
 
 
+def _descriptor(config: LoadConfig) -> str:
+    return tr("per reader") if config.descriptor == "own" else tr("shared")
+
+
 def _ranks(config: LoadConfig) -> str:
     return f"{config.ranks}, {config.rank_share}" if config.ranks > 1 else "1"
 
 
 def _library_delivers(config: LoadConfig) -> str:
-    return {"owned": tr("touched, owned"), "usable": tr("touched")}.get(
+    return {"owned": tr("read in, private copy"), "usable": tr("read in")}.get(
         config.deliver, config.deliver
     )
 
@@ -120,24 +119,24 @@ def _value_of(axis: str) -> Callable[[LoadConfig], str]:
     return lambda config: value_text(axis, getattr(config, axis))
 
 
-_ORDER = Chip(mark("order"), ("order",), _value_of("order"))
-_RANKS = Chip(mark("ranks"), ("ranks", "rank_share"), _ranks, always=False)
-_WARMUP = Chip(mark("warm-up"), ("warmup",), _value_of("warmup"), always=False)
-_HUGE_PAGES = Chip(mark("huge pages"), ("huge_pages",), _value_of("huge_pages"), always=False)
+_ORDER = Chip(mark("Order"), ("order",), _value_of("order"))
+_RANKS = Chip(mark("Ranks"), ("ranks", "rank_share"), _ranks, always=False)
+_WARMUP = Chip(mark("Warm-up"), ("warmup",), _value_of("warmup"), always=False)
+_HUGE_PAGES = Chip(mark("Huge pages"), ("huge_pages",), _value_of("huge_pages"), always=False)
 _OWN_CHIPS = (
-    Chip(mark("access"), ("access", "chunk_bytes", "library"), _access, plain=True),
+    Chip(mark("Access"), ("access", "chunk_bytes", "library"), _access, plain=True),
     _ORDER,
-    Chip(mark("readers"), ("readers", "reader_kind"), _readers, plain=True),
-    Chip(mark("descriptor"), ("descriptor",), _value_of("descriptor")),
-    Chip(mark("deliver"), ("deliver",), _value_of("deliver")),
+    Chip(mark("Readers"), ("readers", "reader_kind"), _readers, plain=True),
+    Chip(mark("Descriptor"), ("descriptor",), _descriptor),
+    Chip(mark("Delivery"), ("deliver",), _value_of("deliver")),
     _RANKS,
     _WARMUP,
-    Chip(mark("ahead"), ("prefetch_bytes",), _value_of("prefetch_bytes"), always=False),
-    Chip(mark("advice"), ("advice",), _value_of("advice"), always=False),
+    Chip(mark("Read ahead"), ("prefetch_bytes",), _value_of("prefetch_bytes"), always=False),
+    Chip(mark("Advice"), ("advice",), _value_of("advice"), always=False),
     _HUGE_PAGES,
 )
 _LIBRARY_CHIPS = (
-    Chip(mark("deliver"), ("deliver",), _library_delivers, plain=True),
+    Chip(mark("Delivery"), ("deliver",), _library_delivers, plain=True),
     _ORDER,
     _RANKS,
     _WARMUP,

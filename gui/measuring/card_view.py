@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import memory_text
 from modelmon.gui.measuring.phase_texts import phases_text
 from modelmon.gui.session import LOADING, Activity
@@ -16,28 +16,23 @@ from modelmon.gui.session import LOADING, Activity
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from modelmon.core.experiment.result import RunResult
     from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
     from modelmon.gui.session import Session
-    from modelmon.gui.slot import ArmLabel, Tone
+    from modelmon.gui.window.notices import ArmLabel, Tone
 
 ABSENT = "–"
-_IO_WAIT = mark("Share of the readers' time that they were off the CPU for storage")
-_IO_WAIT_OF_MIDDLE = mark(
-    "Share of the readers' time that they were off the CPU for storage, in the run in the middle"
-)
-_UNCLEAR = mark(
-    "The figures of these runs show no single thing that holds them back. This is no verdict"
-    " on A and B."
-)
-_PSI = mark("Share of the last moments in which tasks of this machine stalled for I/O")
-_COUNTING = mark("runs that count")
+_IO_WAIT = mark("Share of the readers' time spent waiting for storage")
+_IO_WAIT_OF_MIDDLE = mark("Share of the readers' time spent waiting for storage, in the median run")
+_UNCLEAR = mark("No clear bottleneck. This says nothing about which is faster.")
+_PSI = mark("Share of time that tasks on this machine stalled for I/O")
+_COUNTING = mark("counted runs")
 _ALIKE = {
-    "cold": mark("runs, all cold"),
-    "warm": mark("runs, all warm"),
-    "mixed": mark("runs, all mixed"),
-    "unknown": mark("runs, all unknown"),
-    "cold-here": mark("runs, all cold here"),
+    "cold": mark("cold runs"),
+    "warm": mark("warm runs"),
+    "mixed": mark("partly cached runs"),
+    "unknown": mark("runs, cache state unknown"),
+    "cold-here": mark("runs, cold here"),
 }
 """What the runs are called that all started from the same state of the cache."""
 
@@ -102,7 +97,7 @@ def _is_timed(record: RunRecord | None) -> TypeGuard[RunRecord]:
 
 def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
     if not _is_timed(record):
-        return CardView(message=tr("A fresh worker is being prepared"), pill=tr("Preparing"))
+        return CardView(message=tr("Starting a new process"), pill=tr("Preparing"))
     latest = record.samples[-1] if record.samples else None
     rate = record.delivered_bytes * 1e9 / record.t_ns if record.t_ns else None
     rss = None
@@ -112,11 +107,11 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
     return CardView(
         result=duration_text(record.t_ns),
         metrics=(
-            Metric(_text(rate, rate_text), tr("delivered now")),
-            Metric(_text(rss, size_text), tr("RSS now")),
+            Metric(_text(rate, rate_text), tr("throughput now")),
+            Metric(_text(rss, size_text), tr("memory now")),
             Metric(
                 _text(latest.psi_io_share if latest else None, percent_text),
-                tr("PSI io now"),
+                tr("I/O pressure now"),
                 tr(_PSI),
             ),
             Metric(_of(runs, max(total, runs)), tr("runs so far")),
@@ -143,27 +138,27 @@ def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
         metrics=(
             Metric(
                 _median_text(shown, lambda result: result.bytes_per_s, rate_text),
-                tr("delivered"),
-                tr("Delivered bytes per second, median of the runs"),
+                tr("throughput"),
+                tr("Bytes loaded per second, median of the runs"),
             ),
             Metric(
                 _median_text(shown, lambda result: result.peak_rss_bytes, size_text),
-                tr("peak RSS"),
+                tr("peak memory"),
             ),
             # Of the run that the plots show and the verdict speaks of.
             Metric(
                 _text(middle.io_wait_share, percent_text),
-                tr("IO-wait"),
+                tr("I/O wait"),
                 tr(_IO_WAIT_OF_MIDDLE) if len(shown) > 1 else tr(_IO_WAIT),
             ),
             Metric(
                 _of(len(counting), len(results)),
                 tr(_ALIKE[state] if alike else _COUNTING),
-                tr("Runs that started as asked ÷ runs made"),
+                tr("Runs that started as requested, of all runs"),
             ),
         ),
         pill=tr("Settings changed") if stale else pill,
-        pill_tip=tr("The figures are of the settings before.") if stale else tip,
+        pill_tip=tr("These results are from earlier settings.") if stale else tip,
         tone="plain" if stale else tone,
         stale=stale,
     )

@@ -8,23 +8,24 @@ from msgspec import structs
 
 from modelmon.core.experiment.statistics.decision import look_times
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
-from modelmon.gui.language import mark, said, tr
-from modelmon.gui.slot import Notice
+from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.window.notices import Notice
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.preflight.preflight import Estimate, Preflight
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.estimate import Estimate
     from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.slot import ArmLabel, Choice
+    from modelmon.core.worker.result import RunFigures, RunResult
+    from modelmon.gui.window.notices import ArmLabel, Choice
 
 COLD_SHARE = 0.01
 WARM_SHARE = 0.99
 
 _HINTS = {
-    "cold": mark("Compare A with B: {a} against {b}, from a cold cache."),
-    "warm": mark("Compare A with B: {a} against {b}, from a warm cache."),
-    "as-is": mark("Compare A with B: {a} against {b}, cache as it is."),
+    "cold": mark("Compare {a} (A) with {b} (B) from a cold cache"),
+    "warm": mark("Compare {a} (A) with {b} (B) from a warm cache"),
+    "as-is": mark("Compare {a} (A) with {b} (B), page cache unchanged"),
 }
 _STARTS = {
     "cold": mark("Cold start"),
@@ -33,6 +34,9 @@ _STARTS = {
     "unknown": mark("Cache state unknown"),
     "cold-here": mark("Cold start here, server state unknown"),
 }
+IN_MEMORY = mark("Files in memory have no cold start")
+"""Why a cold start cannot be chosen."""
+
 _EVIDENCES = {"verified": mark("verified"), "inferred": mark("inferred")}
 
 
@@ -49,13 +53,13 @@ def start_fact(record: RunRecord, cache: Cache) -> str:
         return ""
     share = record.ready.residency_share
     if share is None:
-        return tr("How much of the file was cached cannot be known here")
+        return tr("Cache state is unreadable here")
     if cache == "cold" and share <= COLD_SHARE:
-        text = tr("Cold start verified: {share} of the file was cached", share=percent_text(share))
+        text = tr("Cold start: {share} of the file was cached", share=percent_text(share))
     elif cache == "cold":
         text = tr("Not cold: {share} of the file was cached", share=percent_text(share))
     elif cache == "warm" and share >= WARM_SHARE:
-        text = tr("Warm start verified: {share} of the file was cached", share=percent_text(share))
+        text = tr("Warm start: {share} of the file was cached", share=percent_text(share))
     elif cache == "warm":
         text = tr("Not warm: {share} of the file was cached", share=percent_text(share))
     else:
@@ -64,40 +68,40 @@ def start_fact(record: RunRecord, cache: Cache) -> str:
 
 
 def hint(
-    preflight: Preflight, names: dict[ArmLabel, str], obstacle: str, cache: Cache, repeats: int
+    inspection: Inspection, names: dict[ArmLabel, str], obstacle: str, cache: Cache, repeats: int
 ) -> Notice:
     """The slot before anything has run; `obstacle` says why the arms cannot be compared."""
-    if not preflight.fits:
-        return does_not_fit(preflight)
+    if not inspection.fits:
+        return does_not_fit(inspection)
     if obstacle:
-        remedy = tr("Choose another strategy in one card, or change one of its axes.")
+        remedy = tr("Choose another strategy on one card, or change one of its settings.")
         return Notice(said(obstacle), remedy)
     runs = (
-        tr("At most {count} runs in turns, each in a fresh process.", count=2 * repeats)
+        tr("Up to {count} runs, alternating A and B, each in a new process.", count=2 * repeats)
         if len(look_times(repeats)) > 1
-        else tr("{count} runs in turns, each in a fresh process.", count=2 * repeats)
+        else tr("{count} runs, alternating A and B, each in a new process.", count=2 * repeats)
     )
     return Notice(
         tr(_HINTS[cache], a=names["A"], b=names["B"]),
-        tr("{runs} The expected time and the bytes to be read are shown first.", runs=runs),
-        tr("Run A or Run B measures one arm once."),
+        tr("{runs} Shows the expected time and bytes to read first.", runs=runs),
+        tr("To measure just one of them once, use Run A or Run B."),
     )
 
 
-def does_not_fit(preflight: Preflight) -> Notice:
+def does_not_fit(inspection: Inspection) -> Notice:
     """The refusal for a model that is larger than the memory there is."""
-    memory = preflight.memory
+    memory = inspection.memory
     return Notice(
         tr(
-            "{model} does not fit into memory: {size} of tensors, {memory} free.",
-            model=preflight.model.name,
-            size=size_text(preflight.model.nbytes),
+            "{model} doesn't fit in memory: {size} of tensors, {memory} free.",
+            model=inspection.model.name,
+            size=size_text(inspection.model.nbytes),
             memory=size_text(memory.usable_bytes),
         ),
-        tr("The cgroup's limit decides. Close other programs, or compare a part of the model.")
+        tr("The cgroup limit applies. Raise it, or compare part of the model.")
         if memory.usable_bytes < memory.available_bytes
         else tr(
-            "The available memory decides. Close other programs, or compare a part of the model."
+            "Available memory is the limit. Close other programs, or compare part of the model."
         ),
         tone="warn",
     )
@@ -132,7 +136,7 @@ def part_button(estimate: Estimate) -> str:
 
 def offer(estimate: Estimate, whole: Choice, part: Choice) -> Notice:
     """The question before a long comparison."""
-    headline = tr("Compare will take about {time}.", time=duration_text(estimate.duration_ns))
+    headline = tr("Comparing takes about {time}.", time=duration_text(estimate.duration_ns))
     cost = tr("{cost}.", cost=cost_text(estimate))
     if not estimate.portion_bytes:
         return Notice(headline, cost, choices=(whole,))
@@ -140,7 +144,7 @@ def offer(estimate: Estimate, whole: Choice, part: Choice) -> Notice:
         headline,
         cost,
         tr(
-            "{size} can stand for the whole: quicker, and labelled as extrapolated.",
+            "{size} can represent the whole: quicker, and labeled as extrapolated.",
             size=size_text(estimate.portion_bytes),
         ),
         choices=(part, whole),
@@ -152,9 +156,9 @@ def failure(failed: Failed, label: ArmLabel, place: str, choices: tuple[Choice, 
     return Notice(
         said(failed.message),
         said(failed.remedy),
-        tr("Compare ended in {place}.", place=place)
+        tr("Comparison ended in {place}.", place=place)
         if place
-        else tr("{arm} was not measured.", arm=label),
+        else tr("{arm} wasn't measured.", arm=label),
         tone="warn" if choices else "bad",
         choices=choices,
     )
@@ -183,19 +187,20 @@ def single_result(label: ArmLabel, result: RunResult) -> Notice:
         rate=rate_text(result.bytes_per_s),
     )
     if not result.counts:
-        why = said(result.why_not) if result.why_not else tr("The run did not start as asked.")
+        why = said(result.why_not) if result.why_not else tr("The run didn't start as requested.")
         return Notice(what, why, tone="warn")
     return Notice(
         what,
         tr(
-            "{start}. One run shows no spread: Compare tells whether A and B differ.",
+            "{start}. One run shows no run-to-run variation. Use Compare to see whether A "
+            "and B differ.",
             start=cache_text(result),
         ),
         memory_text(result.memory_kind),
     )
 
 
-def cache_text(result: RunResult) -> str:
+def cache_text(result: RunFigures) -> str:
     """How the cache stood at the start, and how that is known."""
     state = tr(_STARTS[result.cache_state])
     evidence = _EVIDENCES.get(result.cache_evidence)
@@ -205,17 +210,17 @@ def cache_text(result: RunResult) -> str:
 def memory_text(memory_kind: str) -> str:
     """Where the bytes are after a load, and what that means."""
     if memory_kind == "mapped":
-        return tr("The bytes are mapped, evictable: the kernel may drop them and read them again.")
+        return tr("Memory-mapped (reclaimable): the kernel may drop the bytes and read them again.")
     if memory_kind == "streamed":
-        return tr("The bytes passed through a small buffer: none of them are kept.")
-    return tr("The bytes are owned: private memory, which the kernel cannot drop.")
+        return tr("Streamed through a small buffer: no bytes are kept in memory.")
+    return tr("Private copy: the kernel can't drop the bytes.")
 
 
 def stopped(place: str) -> Notice:
     """The slot after Stop, in a single run or at a comparison's `place`."""
     if not place:
-        return Notice(tr("The load was stopped."), tr("Nothing of it is counted."))
+        return Notice(tr("Load stopped."), tr("Its result isn't counted."))
     return Notice(
-        tr("Compare was stopped in {place}.", place=place),
-        tr("There is no verdict. The runs before stand in Runs."),
+        tr("Comparison stopped in {place}.", place=place),
+        tr("No verdict. Earlier runs are listed under Runs."),
     )

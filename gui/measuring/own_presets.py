@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.load.strategies import strategy, strategy_name, strategy_names
-from modelmon.gui.language import mark, tr
+from modelmon.gui.look.language import mark, tr
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 CUSTOM = "custom"
 """What a configuration is called that has no name."""
 
-OWN_SENTENCE = mark("Your own preset.")
+OWN_SENTENCE = mark("Your preset.")
 
 
 class OwnPresets(QObject):
@@ -68,7 +68,7 @@ class OwnPresets(QObject):
 def name_fault(name: str) -> str:
     """Why a preset cannot be called so; "" if it can."""
     if not name.strip():
-        return tr("Give it a name.")
+        return tr("Enter a name.")
     if name in (CUSTOM, *strategy_names()):
-        return tr("{name} is a strategy of modelmon: choose another name.", name=name)
+        return tr("{name} is a built-in strategy. Choose another name.", name=name)
     return ""

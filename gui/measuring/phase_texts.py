@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck.phases import PhaseLabel, PhaseTime, phases_of
 from modelmon.core.units import duration_text
-from modelmon.gui.language import mark, tr
+from modelmon.gui.look.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.result import RunResult
 
 _NAMES: dict[PhaseLabel, str] = {
     "open": mark("open {time}"),
     "plan": mark("plan {time}"),
     "start-up": mark("start-up {time}"),
     "cache": mark("page cache {time}"),
-    "conditioning": mark("conditioning {time}"),
+    "conditioning": mark("preparing memory {time}"),
     "warm-up": mark("warm-up {time}"),
     "read": mark("read {time}"),
     "fault": mark("fault {time}"),
@@ -33,7 +33,7 @@ def phases_text(result: RunResult) -> str:
     timed = [phase for phase in phases if phase.when != "before"]
     lines = []
     if before:
-        lines.append(tr("Before the clock: {phases}", phases=_listed(before)))
+        lines.append(tr("Setup (not timed): {phases}", phases=_listed(before)))
     if timed:
         lines.append(tr("Timed: {phases}", phases=_listed(timed)))
     return "\n".join(lines)

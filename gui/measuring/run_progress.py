@@ -6,27 +6,30 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import duration_text, rate_text
-from modelmon.gui.language import mark, tr
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
-from modelmon.gui.slot import ProgressView
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.slot import ArmLabel, Square
+    from modelmon.gui.window.notices import ArmLabel, Square
 
 _PHASES = {
-    "prepare": mark("Touching free memory"),
+    "prepare": mark("Preparing free memory"),
     "cache": mark("Setting the cache"),
     "warmup": mark("Warming up"),
     "load": mark("Loading"),
-    "verify": mark("Checking the bytes"),
+    "verify": mark("Verifying bytes"),
 }
-_CACHES = {"cold": mark("Making the cache cold"), "warm": mark("Making the cache warm")}
+_CACHES = {
+    "cold": mark("Evicting the file from the cache"),
+    "warm": mark("Reading the file into the cache"),
+}
 
 
 @dataclass(frozen=True, slots=True)
-class TrialView:
+class RunQueueView:
     """Where a run of a trial stands (`pair 6 of at most 11`, nothing where it is the only one);
     `cost` is what the whole trial will take.
     """
@@ -41,19 +44,19 @@ def run_progress(
     record: RunRecord,
     label: ArmLabel,
     cache: Cache,
-    trial: TrialView,
+    trial: RunQueueView,
 ) -> ProgressView:
     """The slot while a run of a trial is under way."""
     lead = _lead(label, trial)
     progress = record.progress
     if record.state in ("new", "preparing") or record.planned is None:
-        detail, share = tr("Starting a fresh worker"), None
+        detail, share = tr("Starting a new process"), None
         if progress is not None and progress.total_bytes:
             done = part_text(progress.done_bytes, progress.total_bytes)
             detail = tr("{doing}: {part}", doing=_phase(progress.phase, cache), part=done)
             share = progress.done_bytes / progress.total_bytes
         return ProgressView(
-            tr("{run} is being prepared", run=lead),
+            tr("{run} is preparing", run=lead),
             share,
             time_left=trial.time_left,
             detail=detail,
@@ -72,19 +75,19 @@ def run_progress(
     )
 
 
-def keeping_progress(label: ArmLabel, trial: TrialView) -> ProgressView:
+def keeping_progress(label: ArmLabel, trial: RunQueueView) -> ProgressView:
     """The slot while a run that is over is entered into the history."""
     return ProgressView(
-        tr("{run} has been loaded", run=_lead(label, trial)),
+        tr("{run} has loaded", run=_lead(label, trial)),
         1.0,
         time_left=trial.time_left,
-        detail=tr("The run of {way} goes into the history", way=label),
+        detail=tr("Saving run: {way}", way=label),
         arm=label,
         squares=trial.squares,
     )
 
 
-def _lead(label: ArmLabel, trial: TrialView) -> str:
+def _lead(label: ArmLabel, trial: RunQueueView) -> str:
     if not trial.place:
         return label
     return tr("Compare, {place}: {arm}", place=trial.place, arm=label)

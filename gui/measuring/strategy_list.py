@@ -9,7 +9,7 @@ from modelmon.core.load.libraries import registry
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy, strategy_obstacle
-from modelmon.gui.language import said, tr
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.measuring.own_presets import OWN_SENTENCE
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def obstacle_there(storage: Storage | None, axis: str, value: object) -> str:
     if storage.filesystem not in _IN_MEMORY:
         return ""
     return tr(
-        "The model lies in memory ({filesystem}): no read is past the page cache there.",
+        "The model is in memory ({filesystem}), so direct I/O isn't possible.",
         filesystem=storage.filesystem,
     )
 

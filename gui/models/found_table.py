@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from modelmon.core.experiment.preflight.fit import FitAnswer, fit_answer
+from modelmon.core.diagnose.fit import FitAnswer, fit_answer
 from modelmon.core.model.caches.places import OWN
 from modelmon.core.units import size_text
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.facts import disk_kind
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QColor
 
-    from modelmon.core.experiment.preflight.found_models import FoundModel
+    from modelmon.core.model.found_models import FoundModel
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -30,7 +30,7 @@ PROBLEM_ROLE = Qt.ItemDataRole.UserRole + 2
 _FITS: dict[FitAnswer, tuple[str, str]] = {
     "fits": (mark("Fits"), "good"),
     "tight": (mark("Tight"), "warn"),
-    "does-not-fit": (mark("Too large"), "bad"),
+    "does-not-fit": (mark("Doesn't fit"), "bad"),
 }
 _UNREADABLE = mark("Unreadable")
 _OWN = mark("Own folder")
@@ -130,7 +130,7 @@ class FoundTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _side(section)
         if section == FITS and role == Qt.ItemDataRole.ToolTipRole:
-            return tr("Whether it fits into {size}", size=size_text(self._usable_bytes))
+            return tr("Whether it fits in {size}", size=size_text(self._usable_bytes))
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:

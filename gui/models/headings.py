@@ -6,7 +6,7 @@ from typing import Protocol
 
 from PySide6.QtCore import Qt
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 
 
 class Heading(Protocol):

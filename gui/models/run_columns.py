@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
-from modelmon.gui.language import mark
+from modelmon.gui.look.language import mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.worker.result import RunFigures
     from modelmon.gui.models.run_lines import RunLine
 
     Key = tuple[float, str]
@@ -41,19 +42,22 @@ def _words(title: str, text: Callable[[RunLine], str], tool_tip: str = "") -> Co
 
 def _figure(
     title: str,
-    value: Callable[[RunLine], float | None],
+    value: Callable[[RunFigures], float | None],
     shown: Callable[[float], str],
     tool_tip: str,
 ) -> Column:
     """A column of figures; one that a platform lacks shows a dash."""
 
+    def known(line: RunLine) -> float | None:
+        return None if line.figures is None else value(line.figures)
+
     def text(line: RunLine) -> str:
-        known = value(line)
-        return ABSENT if known is None else shown(known)
+        figure = known(line)
+        return ABSENT if figure is None else shown(figure)
 
     def key(line: RunLine) -> Key | None:
-        known = value(line)
-        return None if known is None else (known, "")
+        figure = known(line)
+        return None if figure is None else (figure, "")
 
     return Column(title, text, key, tool_tip, right=True)
 
@@ -80,39 +84,52 @@ COLUMNS = (
         mark("Star"),
     ),
     Column(
-        mark("Plot"), lambda _: "", lambda _: None, mark("Draw the run beside A and B in the plots")
+        mark("Plot"),
+        lambda _: "",
+        lambda _: None,
+        mark("Show the run next to A and B in the plots"),
     ),
     Column(mark("When"), _when, _started),
     _words(mark("Model"), lambda line: line.model),
     _words(mark("Strategy"), lambda line: line.strategy),
     _figure(
-        mark("Time"), lambda r: r.wall_ns, duration_text, mark("From the start to the last byte")
+        mark("Time"),
+        lambda run: run.wall_ns,
+        duration_text,
+        mark("From start to last byte"),
     ),
-    _figure(mark("Rate"), lambda r: r.bytes_per_s, rate_text, mark("Delivered bytes per second")),
-    _words(mark("Start"), lambda line: line.start, mark("How the page cache stood")),
-    _words(mark("Where"), lambda line: line.where, mark("The disk; of another machine, that too")),
-    _words(mark("Name"), lambda line: line.name, mark("F2 gives the run a name")),
+    _figure(mark("Rate"), lambda run: run.bytes_per_s, rate_text, mark("Bytes loaded per second")),
+    _words(mark("Start"), lambda line: line.start, mark("State of the page cache at the start")),
+    _words(
+        mark("Where"),
+        lambda line: line.where,
+        mark("The disk, and the machine if it's another one"),
+    ),
+    _words(mark("Name"), lambda line: line.name, mark("Press F2 to name the run")),
     _figure(
-        mark("IO-wait"),
-        lambda r: r.io_wait_share,
+        mark("I/O wait"),
+        lambda run: run.io_wait_share,
         percent_text,
-        mark("Share of the readers' time that they were off the CPU for storage"),
+        mark("Share of the readers' time spent waiting for storage"),
     ),
     _figure(
-        mark("Peak RSS"),
-        lambda r: r.peak_rss_bytes,
+        mark("Peak memory"),
+        lambda run: run.peak_rss_bytes,
         size_text,
-        mark("Largest resident set of the run"),
+        mark("Largest resident memory (RSS) during the run"),
     ),
     _figure(
-        mark("From device"), lambda r: r.device_bytes, size_text, mark("Bytes fetched from storage")
+        mark("From disk"),
+        lambda run: run.device_bytes,
+        size_text,
+        mark("Bytes read from storage"),
     ),
     _words(
-        mark("Of"),
+        mark("Experiment"),
         lambda line: line.arm,
-        mark("Experiment and arm, as modelmon history calls them"),
+        mark("Experiment and side (A or B), as modelmon history lists them"),
     ),
-    _words(mark("Standing"), lambda line: line.standing),
+    _words(mark("Status"), lambda line: line.standing),
 )
 TITLES = tuple(column.title for column in COLUMNS)
 STAR, OVERLAY, WHEN, MODEL, WHERE, NAME = (

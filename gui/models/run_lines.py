@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.experiment.history.importing import is_imported
+from modelmon.core.history.importing import is_imported
 from modelmon.core.units import size_text
-from modelmon.gui.language import mark, said, tr
+from modelmon.core.worker.warned import VERIFIED
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.measuring.narration import cache_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from modelmon.core.experiment.history.rows import RunRow
+    from modelmon.core.history.rows import RunRow
+    from modelmon.core.worker.result import RunFigures
     from modelmon.gui.session import Run
 
 _STARTS = {
@@ -24,6 +26,11 @@ _STARTS = {
 }
 _HERE = mark("This window")
 _UNKNOWN = mark("Unknown")
+
+
+def start_text(state: str) -> str:
+    """What a run started from."""
+    return tr(_STARTS.get(state, _UNKNOWN))
 
 
 class Place(NamedTuple):
@@ -39,7 +46,7 @@ class RunLine:
     one of another session.
 
     `elsewhere` says why the run is not of the open model's place; it is empty for those that
-    are. `searched` is what a word is looked for in. Figures that are not known are None.
+    are. `searched` is what a word is looked for in.
     """
 
     row: RunRow | None
@@ -53,14 +60,28 @@ class RunLine:
     where: str
     searched: str
     elsewhere: str = ""
-    name: str = ""
-    starred: bool = False
-    counts: bool = False
-    wall_ns: float | None = None
-    bytes_per_s: float | None = None
-    peak_rss_bytes: float | None = None
-    io_wait_share: float | None = None
-    device_bytes: float | None = None
+
+    @property
+    def figures(self) -> RunFigures | None:
+        """What was measured, as the history or the run has it; None where it did not finish."""
+        if self.row is not None:
+            return self.row
+        return self.run.result if self.run is not None else None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it can be ranked."""
+        return self.figures is not None and self.figures.counts
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+        return self.row.name if self.row is not None else ""
+
+    @property
+    def starred(self) -> bool:
+        """Whether the user marked it."""
+        return self.row is not None and self.row.starred
 
     @property
     def key(self) -> tuple[str, int]:
@@ -101,14 +122,13 @@ class LineFilter:
 def line_of_row(row: RunRow, here: Place, run: Run | None = None) -> RunLine:
     """A run of the history; `here` is the open model's place, or this machine."""
     elsewhere = _elsewhere(row, here)
-    where = said(row.storage_text)
+    where = row.storage_text
     if row.machine_id != here.machine_id:
         where = f"{_machine_text(row)}, {where}"
     if elsewhere:
         where = tr("{elsewhere}: {where}", elsewhere=elsewhere, where=where)
-    standing = tr("Counts") if row.counts else tr("Not counted")
-    if run is not None:
-        standing = standing_of(run)
+    # Runs that were made to verify were not always told why they do not count.
+    standing = _standing(row, row.why_not or VERIFIED.message)
     return RunLine(
         row=row,
         run=run,
@@ -116,62 +136,44 @@ def line_of_row(row: RunRow, here: Place, run: Run | None = None) -> RunLine:
         model=row.model_name,
         strategy=row.strategy,
         arm=row.experiment,
-        start=tr(_STARTS.get(row.cache_state, _UNKNOWN)),
+        start=start_text(row.cache_state),
         standing=standing,
         where=where,
         searched=_searched(row.name, row.model_name, row.strategy, row.experiment, where, standing),
         elsewhere=elsewhere,
-        name=row.name,
-        starred=row.starred,
-        counts=row.counts,
-        wall_ns=row.wall_ns,
-        bytes_per_s=row.bytes_per_s,
-        peak_rss_bytes=row.peak_rss_bytes,
-        io_wait_share=row.io_wait_share,
-        device_bytes=row.device_bytes,
     )
 
 
 def line_of_run(run: Run) -> RunLine:
     """A run of this window that the history does not have: it failed, or could not be kept."""
-    hello, planned, result = run.record.hello, run.record.planned, run.result
+    hello, planned, failed = run.record.hello, run.record.planned, run.record.failed
     model = planned.model_name if planned is not None else ""
     strategy = hello.job.strategy if hello is not None else ""
-    line = RunLine(
+    start, standing = tr(_UNKNOWN), tr("Not finished")
+    if failed is not None:
+        standing = tr("Failed: {why}", why=failed.message)
+    elif run.result is not None:
+        start = start_text(run.result.cache_state)
+        standing = _standing(run.result, run.result.why_not)
+    return RunLine(
         row=None,
         run=run,
         started_unix_s=hello.started_unix_s if hello is not None else 0.0,
         model=model,
         strategy=strategy,
         arm=run.label,
-        start=tr(_UNKNOWN),
-        standing=standing_of(run),
+        start=start,
+        standing=standing,
         where=tr(_HERE),
-        searched=_searched(model, strategy, run.label, tr(_HERE), standing_of(run)),
-    )
-    if result is None:
-        return line
-    return replace(
-        line,
-        start=tr(_STARTS.get(result.cache_state, _UNKNOWN)),
-        counts=result.counts,
-        wall_ns=result.wall_ns,
-        bytes_per_s=result.bytes_per_s,
-        peak_rss_bytes=result.peak_rss_bytes,
-        io_wait_share=result.io_wait_share,
-        device_bytes=result.device_bytes,
+        searched=_searched(model, strategy, run.label, tr(_HERE), standing),
     )
 
 
-def standing_of(run: Run) -> str:
+def _standing(figures: RunFigures, why_not: str) -> str:
     """Whether a run counts and how that is known, or why not."""
-    if run.record.failed is not None:
-        return tr("Failed: {why}", why=run.record.failed.message)
-    if run.result is None:
-        return tr("Not finished")
-    if run.result.counts:
-        return tr("Counts: {start}", start=cache_text(run.result).lower())
-    return tr("Not counted: {why}", why=run.result.why_not)
+    if figures.counts:
+        return tr("Counts: {start}", start=cache_text(figures).lower())
+    return tr("Not counted: {why}", why=why_not)
 
 
 def _machine_text(row: RunRow) -> str:

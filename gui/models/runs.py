@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtCore import Signal as QtSignal
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.headings import heading_data, side_of
 from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN, WHERE
@@ -147,14 +147,14 @@ class RunsModel(QAbstractTableModel):
     def _overlay_data(self, line: RunLine, role: int) -> object:
         style = self._styles.get(line.key)
         if not line.has_events:
-            gone = tr("The events of this run are not kept any more.")
+            gone = tr("This run's recording was deleted.")
             return gone if role == Qt.ItemDataRole.ToolTipRole else None
         if role == Qt.ItemDataRole.CheckStateRole:
             return Qt.CheckState.Unchecked if style is None else Qt.CheckState.Checked
         if role == Qt.ItemDataRole.DecorationRole and style is not None:
             return overlay_icon(style, manager().theme)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tr("Draw the run beside A and B in the plots")
+            return tr("Show the run next to A and B in the plots")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return tr("Not in the plots") if style is None else tr("In the plots")
         return None

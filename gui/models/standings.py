@@ -9,10 +9,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QFont
 
 from modelmon.core.units import duration_text, size_text
-from modelmon.gui.language import mark
+from modelmon.gui.find_best.race_rows import ABSENT, RaceRow, against_text, against_tip
+from modelmon.gui.look.language import mark
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.headings import heading_data, side_of
-from modelmon.gui.racing.race_rows import ABSENT, RaceRow, against_text, against_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,39 +51,39 @@ def _runs(standing: Standing) -> str:
     return f"{standing.runs}{left_out}"
 
 
-_AGAINST_FIRST = mark("Time ÷ first")
+_AGAINST_FIRST = mark("Relative time")
 COLUMNS = (
     _Column("#", lambda row: str(row.place) if row.place else ABSENT, right=True),
     _Column(
-        mark("Strategy"), lambda row: row.label, mark("With the axes that differ from its own")
+        mark("Strategy"), lambda row: row.label, mark("With the settings changed from its defaults")
     ),
     _Column(
         mark("Median"),
         _figure(_median),
-        mark("Of its runs that count, for the whole model"),
+        mark("Of its counted runs, for the whole model"),
         right=True,
     ),
     _Column(
         _AGAINST_FIRST,
         lambda _: "",
-        mark("The line is the first of the ranking; left of it is faster"),
+        mark("The line marks the first in the ranking; left of it is faster"),
     ),
     _Column(
-        mark("Interval"),
+        mark("Range"),
         _figure(against_text),
         mark(
-            "Time ÷ that of the first in the rounds in which both ran, with its bounds; with ~ they"
-            " are a rough range, for want of runs"
+            "Time relative to the first, from rounds in which both ran, with its range; ~ "
+            "marks a rough range from few runs"
         ),
     ),
     _Column(
-        mark("Holds"),
+        mark("Private memory"),
         _figure(_held),
-        mark("Memory that the system cannot take back after the load"),
+        mark("Peak memory the system can't reclaim"),
         right=True,
     ),
-    _Column(mark("Runs"), _figure(_runs), mark("Runs that count, + runs that do not"), right=True),
-    _Column(mark("Standing"), lambda row: row.state),
+    _Column(mark("Runs"), _figure(_runs), mark("Counted runs + runs not counted"), right=True),
+    _Column(mark("Status"), lambda row: row.state),
 )
 BAR = next(at for at, column in enumerate(COLUMNS) if column.title == _AGAINST_FIRST)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import percent_text, size_text
-from modelmon.gui.language import mark, tr
+from modelmon.gui.look.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.models.tensor_cells import (
     HEADINGS,
     NAME,

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from modelmon.core.experiment.preflight.first_arms import first_arms
+from modelmon.core.experiment.first_arms import first_arms
 from modelmon.core.load.presets import preset
 from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.load.config import LoadConfig
     from modelmon.gui.machine.machine import Machine
     from modelmon.gui.session import Session
@@ -32,7 +32,7 @@ class FirstChoice(QObject):
     ) -> None:
         super().__init__(parent)
         self._session, self._machine, self._settings = session, machine, settings
-        self._seen: Preflight | None = None
+        self._seen: Inspection | None = None
         self._reason = ""
         self._choosing = False
         self._chosen = self._configs
@@ -50,37 +50,37 @@ class FirstChoice(QObject):
         return tuple(self._session.config(label) for label in LABELS)
 
     def _on_model(self) -> None:
-        preflight = self._session.preflight
-        if preflight is None or preflight is self._seen:
+        inspection = self._session.inspection
+        if inspection is None or inspection is self._seen:
             return
-        self._seen = preflight
-        remembered = self._settings.arms(preflight.model.path)
+        self._seen = inspection
+        remembered = self._settings.arms(inspection.model.path)
         if remembered is not None:
             self._reason = ""
             self._set(remembered)
         elif self._configs == self._chosen:
-            self._choose(preflight)
+            self._choose(inspection)
 
     def _on_machine(self) -> None:
         """The doctor sees more of the storage than the opening did."""
         session = self._session
-        if session.preflight is None or self._machine.diagnosis is None or not self.reason:
+        if session.inspection is None or self._machine.diagnosis is None or not self.reason:
             return
         if not session.runs and session.comparison is None and not session.busy:
-            self._choose(session.preflight)
+            self._choose(session.inspection)
 
     def _on_settings(self) -> None:
-        preflight = self._session.preflight
-        if preflight is None:
+        inspection = self._session.inspection
+        if inspection is None:
             # Recordings that are shown set the arms: nobody has chosen these for a model.
             self._chosen = self._configs
-        if preflight is None or self._choosing or self._configs == self._chosen:
+        if inspection is None or self._choosing or self._configs == self._chosen:
             return
         a, b = self._configs
-        self._settings.set_arms(preflight.model.path, a, b)
+        self._settings.set_arms(inspection.model.path, a, b)
 
-    def _choose(self, preflight: Preflight) -> None:
-        found = first_arms(preflight, self._machine.diagnosis)
+    def _choose(self, inspection: Inspection) -> None:
+        found = first_arms(inspection, self._machine.diagnosis)
         self._reason = found.reason
         self._set((preset(found.a).config, preset(found.b).config))
 

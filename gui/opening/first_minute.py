@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from modelmon.core.machine.memory import read_memory
-from modelmon.gui.opening.finding import Finding
 from modelmon.gui.opening.first_choice import FirstChoice
+from modelmon.gui.opening.found_models_controller import FoundModelsController
 from modelmon.gui.opening.outlook import outlook_text
 
 if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.slot import Notice
+    from modelmon.gui.window.notices import Notice
 
 _FIRST_PAINT_MS = 300
 
@@ -28,12 +28,12 @@ class FirstMinute(QObject):
         super().__init__(window)
         self._window = window
         self._usable_bytes = 0
-        self.finding = Finding(window.session, window.settings, parent=self)
+        self.finding = FoundModelsController(window.session, window.settings, parent=self)
         window.parts_at_work = (*window.parts_at_work, self.finding)
         found = window.workspace.empty.found
-        found.chosen.connect(window.opening.open_model)
+        found.chosen.connect(window.open_controller.open_model)
         found.look_wanted.connect(self.finding.look)
-        found.folders_wanted.connect(window.handlers.settings)
+        found.folders_wanted.connect(window.commands.settings)
         self.finding.changed.connect(self._show_found)
         self._choice = FirstChoice(window.session, window.machine, window.settings, parent=self)
         window.workspace.slot.amend_hint = self._amended
@@ -46,13 +46,13 @@ class FirstMinute(QObject):
 
     def _amended(self, hint: Notice) -> Notice:
         """The hint with why B is worth a try, and with what is known before the load."""
-        machine, preflight = self._window.machine, self._window.session.preflight
-        if preflight is None:
+        machine, inspection = self._window.machine, self._window.session.inspection
+        if inspection is None:
             return hint
         return replace(
             hint,
             reason=self._choice.reason or hint.reason,
-            caveat=outlook_text(preflight, machine.diagnosis, machine.probe),
+            caveat=outlook_text(inspection, machine.diagnosis, machine.probe),
         )
 
     def _show_found(self) -> None:

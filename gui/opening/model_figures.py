@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import data_scale
-from modelmon.gui.language import tr
-from modelmon.gui.machine.facts import Part
+from modelmon.gui.look.language import tr
+from modelmon.gui.machine.facts import BarSegment
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
@@ -24,14 +24,14 @@ class SizeBin:
     nbytes: int
 
 
-def type_parts(model: Model, most: int) -> list[Part]:
+def type_parts(model: Model, most: int) -> list[BarSegment]:
     """Types by their share of the bytes, largest first; the last of `most` takes all others."""
     total = max(model.nbytes, 1)
-    parts = [Part(kind, nbytes / total) for kind, nbytes in model.dtype_bytes().items()]
+    parts = [BarSegment(kind, nbytes / total) for kind, nbytes in model.dtype_bytes().items()]
     if len(parts) <= most:
         return parts
     kept, others = parts[: most - 1], parts[most - 1 :]
-    return [*kept, Part(tr("others"), sum(part.share for part in others))]
+    return [*kept, BarSegment(tr("others"), sum(part.share for part in others))]
 
 
 def size_bins(model: Model) -> list[SizeBin]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.gui.answers import Answers
+from modelmon.gui.background.main_thread_queue import MainThreadQueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,7 +24,7 @@ class Presence(QObject):
         super().__init__(parent)
         self.gone: set[str] = set()
         self._awaited: set[str] = set()
-        self._answers = Answers(self)
+        self._answers = MainThreadQueue(self)
 
     def look(self, paths: Iterable[str]) -> None:
         """Look for these; what has not been answered yet is not asked again."""

@@ -6,8 +6,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.messages import Message
 from modelmon.gui.opening.transfer import Transfer
-from modelmon.gui.slot import ProgressView
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +43,7 @@ class Reading:
         if self._transfer is not None:
             self._transfer.reached(self._earlier_bytes + file_bytes)
         if self.stopped:
-            raise StoppedError("The reading was stopped.")
+            raise StoppedError(Message("The reading was stopped."))
 
     def next_file(self) -> None:
         """The file at hand is done with, read to its end or not."""

@@ -13,13 +13,13 @@ import psutil
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.units import size_text
-from modelmon.gui.asking import Asking
-from modelmon.gui.commands import SAMPLE_SIZE_BYTES, Command, sample_arguments
-from modelmon.gui.complaints import give_up
-from modelmon.gui.language import tr
+from modelmon.gui.background.command_query import CommandQuery
+from modelmon.gui.background.commands import SAMPLE_SIZE_BYTES, Command, sample_arguments
+from modelmon.gui.look.language import tr
 from modelmon.gui.opening.transfer import Transfer
 from modelmon.gui.session import Activity
-from modelmon.gui.slot import Notice, ProgressView
+from modelmon.gui.window.error_reports import give_up
+from modelmon.gui.window.notices import Notice, ProgressView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +31,9 @@ class _Line(msgspec.Struct):
     done_bytes: int | None = None
     total_bytes: int | None = None
     path: str | None = None
+
+
+_decode = msgspec.json.Decoder(_Line).decode
 
 
 class SampleModel(QObject):
@@ -51,7 +54,7 @@ class SampleModel(QObject):
         self._folder = folder or default
         # Two windows must not write over each other's sample.
         self.path = self._folder / f"sample-{os.getpid()}.safetensors"
-        self._asking = Asking(make_command, self)
+        self._asking = CommandQuery(make_command, self)
         self._transfer = Transfer(SAMPLE_SIZE_BYTES)
 
     def write(self) -> None:
@@ -65,14 +68,14 @@ class SampleModel(QObject):
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             why = error.strerror or str(error)
-            message = tr("{folder} cannot be made: {why}.", folder=str(self._folder), why=why)
+            message = tr("Couldn't create {folder}: {why}.", folder=str(self._folder), why=why)
             self._on_failed(message, "")
             return
         self.remove_orphans()
         self._transfer = Transfer(SAMPLE_SIZE_BYTES)
         self._session.begin(Activity.SAMPLING, self.progress)
         arguments = sample_arguments(str(self.path))
-        self._asking.ask(arguments, self._on_written, self._on_failed, self._on_line)
+        self._asking.follow(arguments, _decode, self._on_line, self._on_written, self._on_failed)
 
     def progress(self) -> ProgressView:
         """How much of the sample is written."""
@@ -90,7 +93,7 @@ class SampleModel(QObject):
         if command is not None:
             command.destroyed.connect(self._on_gone)
             self._session.end(
-                Notice(tr("Writing the sample was stopped."), tr("Nothing of it is kept."))
+                Notice(tr("Stopped writing the sample."), tr("Its result isn't saved."))
             )
 
     def shut_down(self) -> None:
@@ -117,20 +120,16 @@ class SampleModel(QObject):
         if not self._asking.under_way:
             self.remove()
 
-    def _on_line(self, line: bytes) -> None:
-        try:
-            told = msgspec.json.decode(line, type=_Line)
-        except msgspec.DecodeError:
-            return
+    def _on_line(self, told: _Line) -> None:
         if told.done_bytes is not None:
             self._transfer.reached(told.done_bytes)
 
-    def _on_written(self, _output: bytes) -> None:
+    def _on_written(self) -> None:
         try:
             size = size_text(self.path.stat().st_size)
         except OSError as error:
             why = error.strerror or str(error)
-            message = tr("{file} cannot be read: {why}.", file=str(self.path), why=why)
+            message = tr("Couldn't read {file}: {why}.", file=str(self.path), why=why)
             self._on_failed(message, "")
             return
         self._session.log(tr("Wrote {size} to {file}.", size=size, file=str(self.path)))

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import rate_text, rough_text
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.measuring.narration import part_text
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label, push_button
 from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.doctor_text import page, plain_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.preflight.diagnosis import Diagnosis
+    from modelmon.core.diagnose.diagnosis import Diagnosis
 
 _SIZE_PX = (760, 600)
 
@@ -31,10 +31,10 @@ class DetailsDialog(QDialog):
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
         self.text = QTextBrowser()
-        self.text.setAccessibleName(tr("Everything that was seen"))
+        self.text.setAccessibleName(tr("All findings"))
         column.addWidget(self.text, 1)
         row = QHBoxLayout()
-        row.addWidget(label(tr("As modelmon doctor tells it in a terminal"), "hint"), 1)
+        row.addWidget(label(tr("Same as modelmon doctor in a terminal"), "hint"), 1)
         self.copy = push_button(tr("Copy as text"), "copy")
         self.copy.clicked.connect(self._copy)
         self.close_button = push_button(tr("Close"), "close")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.item_drawing import draw_ground, draw_line

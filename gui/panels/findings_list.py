@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from modelmon.gui.language import said, tr
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import IconLabel, icon_button, label, restyle, styled
-from modelmon.gui.machine.machine_facts import finding_tip, hurts
+from modelmon.gui.machine.machine_facts import SEVERITIES, finding_tip, hurts
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLayout
 
-    from modelmon.core.experiment.preflight.diagnosis import Diagnosis, Finding
+    from modelmon.core.diagnose.diagnosis import Diagnosis, Finding
 
 _ICONS = {"problem": ("warn", "bad"), "note": ("info", "warn")}
 _MOST_SHOWN = 3
@@ -34,8 +34,8 @@ class FindingsList(QWidget):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(IconLabel("machine"))
-        head.addWidget(label(tr("What will probably hurt"), "heading"), 1)
-        self.again = icon_button("refresh", tr("Look again"))
+        head.addWidget(label(tr("Likely bottlenecks"), "heading"), 1)
+        self.again = icon_button("refresh", tr("Refresh"))
         self.again.clicked.connect(self.look_wanted)
         head.addWidget(self.again)
         column.addLayout(head)
@@ -45,7 +45,7 @@ class FindingsList(QWidget):
         self._rows.setSpacing(6)
         column.addLayout(self._rows)
         self.details = styled(QPushButton(tr("Details…")), "", compact=True)
-        self.details.setToolTip(tr("Everything that is known of machine and storage"))
+        self.details.setToolTip(tr("All details about the machine and storage"))
         self.details.clicked.connect(self.details_wanted)
         column.addWidget(self.details, 0, Qt.AlignmentFlag.AlignLeft)
 
@@ -57,12 +57,12 @@ class FindingsList(QWidget):
         text = said(failure)
         if not failure and found is None:
             text = (
-                tr("Looking at the machine…")
+                tr("Checking this machine…")
                 if looking
-                else tr("Seen as soon as nothing is measured.")
+                else tr("Checked when the current measurement is done.")
             )
         elif not failure and not bad:
-            text = tr("Nothing was seen that would hurt a load.")
+            text = tr("No likely bottlenecks found")
         self.state.setText(text)
         self.state.setVisible(bool(text))
         restyle(self.state, role="error" if failure else "label")
@@ -82,7 +82,7 @@ def _row(finding: Finding) -> QWidget:
     line.setSpacing(8)
     line.addWidget(IconLabel(*_ICONS[finding.severity]), 0, Qt.AlignmentFlag.AlignTop)
     text = label(said(finding.text), "value", wrap=True)
-    text.setAccessibleName(f"{said(finding.severity)}: {said(finding.text)}")
+    text.setAccessibleName(f"{tr(SEVERITIES[finding.severity])}: {said(finding.text)}")
     line.addWidget(text, 1)
     row.setToolTip(finding_tip(finding))
     return row

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import icon_button, label, styled
 
 _HEIGHT_PX = 72
@@ -33,7 +33,7 @@ class FolderList(QWidget):
         texts = QVBoxLayout()
         texts.setSpacing(2)
         texts.addWidget(self.list)
-        texts.addWidget(label(tr("Searched beside the usual caches of models"), "hint"))
+        texts.addWidget(label(tr("Searched in addition to the usual model caches"), "hint"))
         row.addLayout(texts, 1)
         buttons = QVBoxLayout()
         buttons.addWidget(self.add)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
-from modelmon.gui.language import said, tr
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.theme import manager, mono_font
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class LogView(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMaximumBlockCount(_MOST_LINES)
         self.setAccessibleName(tr("Log"))
-        self.setPlaceholderText(tr("What happens in this window is written here."))
+        self.setPlaceholderText(tr("Events in this window appear here."))
         self.setFont(mono_font())
         self.setTabChangesFocus(True)
         session.logged.connect(self.add)

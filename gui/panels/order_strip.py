@@ -8,13 +8,13 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from modelmon.gui.language import mark, tr
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import font, manager
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
-    from modelmon.gui.slot import Square
+    from modelmon.gui.window.notices import Square
 
 _SIZE_PX = 24
 _GAP_PX = 5
@@ -23,8 +23,8 @@ _MOST_PER_ROW = 10
 _WORDS = {
     "done": mark("done"),
     "discarded": mark("done, not counted"),
-    "now": mark("under way"),
-    "to-do": mark("to come"),
+    "now": mark("in progress"),
+    "to-do": mark("pending"),
 }
 
 
@@ -37,7 +37,7 @@ class OrderStrip(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Order of runs"))
+        self.setAccessibleName(tr("Run order"))
         self._squares: tuple[Square, ...] = ()
         self._first = 0
         manager().changed.connect(self.update)

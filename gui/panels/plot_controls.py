@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import icon_button
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.segments import Segments
@@ -36,12 +36,12 @@ class PlotControls(HeaderLead):
         super().__init__()
         self._narrow = False
         self.arms = Segments(
-            tr("Arms shown"), (("A", "A"), ("both", tr("Both")), ("B", "B")), compact=True
+            tr("Show A, B, or both"), (("A", "A"), ("both", tr("Both")), ("B", "B")), compact=True
         )
         self.arms.set_value("both")
         self.arms.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.arms.setToolTip(tr("Keys A and B, or Tab while a plot has the focus"))
-        self.follow = icon_button("follow", tr("Follow the end of the load (F)"))
+        self.follow = icon_button("follow", tr("Follow the load (F)"))
         self.follow.setCheckable(True)
         self.menu = QMenu(tr("Plots"), self)
         self._toggles = {key: self.menu.addAction(name) for key, name in names.items()}
@@ -49,7 +49,7 @@ class PlotControls(HeaderLead):
             toggle.setCheckable(True)
             toggle.triggered.connect(self._on_toggled)
         self._offer_sets(tuple(names), tuple(usual))
-        self.chooser = icon_button("plots", tr("Which plots are shown"))
+        self.chooser = icon_button("plots", tr("Choose plots"))
         self.chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.chooser.setMenu(self.menu)
         row = QHBoxLayout(self)
@@ -83,10 +83,10 @@ class PlotControls(HeaderLead):
         self.menu.addSeparator()
         every = self.menu.addAction(tr("Show all plots"))
         every.triggered.connect(lambda: self.shown_wanted.emit(everything))
-        few = self.menu.addAction(tr("Show the usual plots"))
+        few = self.menu.addAction(tr("Show default plots"))
         few.triggered.connect(lambda: self.shown_wanted.emit(usual))
         self.menu.addSeparator()
-        self.alone = self.menu.addAction(tr("Nothing but plots"))
+        self.alone = self.menu.addAction(tr("Only plots"))
         self.alone.setCheckable(True)
         self.alone.toggled.connect(self.room_wanted)
 

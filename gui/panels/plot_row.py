@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 
-from modelmon.gui.painting import paint_at_once
 from modelmon.gui.panels.plot_controls import PlotControls
 from modelmon.gui.panels.plot_grid import PlotGrid
+from modelmon.gui.plots.painting import paint_at_once
 from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.time.cpu import CpuPlot
 from modelmon.gui.plots.time.device import DevicePlot
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.time.overlays import OverlaidRun
     from modelmon.gui.plots.time.timeplot import TimePlot
     from modelmon.gui.session import Session
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 _VIEWS = ("A", "both", "B")
 _SHORTEST_S = 0.01

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import ElidedLabel, label, push_button
 from modelmon.gui.panels.order_strip import OrderStrip
 from modelmon.gui.panels.share_bar import ShareBar
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
-    from modelmon.gui.slot import ProgressView
+    from modelmon.gui.window.notices import ProgressView
 
 _ONE_ROW = 10
 _ROOM_FOR_ORDER_PX = 800
@@ -46,7 +46,7 @@ class ProgressPage(QWidget):
             told.addWidget(line)
         told.addStretch(1)
         self.order = OrderStrip()
-        self._order_title = label(tr("Order of runs"), "label")
+        self._order_title = label(tr("Run order"), "label")
         order = QVBoxLayout()
         order.setSpacing(2)
         order.addStretch(1)

@@ -64,7 +64,7 @@ class Segments(QFrame):
         if step is None:
             super().keyPressEvent(event)
             return
-        values = list(self._buttons)
+        values = [value for value, button in self._buttons.items() if button.isEnabled()]
         following = values[(values.index(self.value) + step) % len(values)]
         self._buttons[following].setFocus()
         self._buttons[following].click()

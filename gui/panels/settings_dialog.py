@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.gui.language import LANGUAGES, tr
+from modelmon.gui.look.language import LANGUAGES, tr
 from modelmon.gui.look.styling import label
 from modelmon.gui.panels.folder_list import FolderList
 from modelmon.gui.panels.runs.history_row import HistoryRow
@@ -79,33 +79,34 @@ class SettingsDialog(QDialog):
         super().reject()
 
     def _lock(self) -> None:
-        reason = tr("Not while something is under way.") if self._session.busy else ""
+        reason = tr("Wait until the current task is done.") if self._session.busy else ""
         for field in (self.cache, self.repeats, self.sample_hz):
             field.setEnabled(not reason)
             field.setToolTip(reason)
 
     def _make_fields(self) -> None:
         self.mode = Segments(
-            tr("Colours"),
-            (("system", tr("As the system")), ("light", tr("Light")), ("dark", tr("Dark"))),
+            tr("Appearance"),
+            (("system", tr("System")), ("light", tr("Light")), ("dark", tr("Dark"))),
         )
         self.units = Segments(
-            tr("Sizes"), (("decimal", tr("GB, 1000 MB")), ("binary", tr("GiB, 1024 MiB")))
+            tr("Units"), (("decimal", tr("GB (1000 MB)")), ("binary", tr("GiB (1024 MiB)")))
         )
         self.cache = Segments(
-            tr("Page cache"), (("cold", tr("Cold")), ("warm", tr("Warm")), ("as-is", tr("As is")))
+            tr("Page cache"),
+            (("cold", tr("Cold")), ("warm", tr("Warm")), ("as-is", tr("As is"))),
         )
         self.language = QComboBox()
         for value, name in LANGUAGES.items():
-            self.language.addItem(tr("As the system") if value == "system" else name, value)
+            self.language.addItem(tr("System") if value == "system" else name, value)
         self.repeats = QSpinBox()
         self.repeats.setRange(1, MAX_REPEATS)
         self.repeats.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.sample_hz = QComboBox()
         for rate in SAMPLE_RATES_HZ:
-            self.sample_hz.addItem(tr("{rate} a second", rate=f"{rate:g}"), rate)
-        self.model_folders = FolderList(tr("More folders with models"))
-        self.notify = QCheckBox(tr("Tell the desktop when long work ends unseen"))
+            self.sample_hz.addItem(tr("{rate} per second", rate=f"{rate:g}"), rate)
+        self.model_folders = FolderList(tr("More model folders"))
+        self.notify = QCheckBox(tr("Notify me when a long task ends in the background"))
         for name, choice in (("mode", self.mode), ("units", self.units), ("cache", self.cache)):
             choice.chosen.connect(lambda value, name=name: self._set(name, value))
         for name, box in (("language", self.language), ("sample_hz", self.sample_hz)):
@@ -121,14 +122,14 @@ class SettingsDialog(QDialog):
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
         _add_heading(form, tr("Window"))
-        _add(form, tr("Colours"), self.mode)
-        _add(form, tr("Language"), self.language, tr("In force from the next start on"))
-        _add(form, tr("Sizes"), self.units)
+        _add(form, tr("Appearance"), self.mode)
+        _add(form, tr("Language"), self.language, tr("Takes effect after restart"))
+        _add(form, tr("Units"), self.units)
         _add(form, "", self.notify)
         _add_heading(form, tr("Measuring"))
         _add(form, tr("Page cache"), self.cache)
         _add(form, tr("Repeats"), self.repeats)
-        _add(form, tr("Samples"), self.sample_hz, tr("Of the machine and the load, while it runs"))
+        _add(form, tr("Samples"), self.sample_hz, tr("Machine and load figures during the run"))
         _add_heading(form, tr("Folders"))
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         _add(form, tr("More models"), self.model_folders)
@@ -139,7 +140,7 @@ class SettingsDialog(QDialog):
         kinds = QDialogButtonBox.StandardButton
         box = QDialogButtonBox(kinds.Ok | kinds.Cancel | kinds.RestoreDefaults)
         self.defaults = box.button(kinds.RestoreDefaults)
-        self.defaults.setToolTip(tr("The settings of a new installation; folders are kept"))
+        self.defaults.setToolTip(tr("Reset all settings; folders are kept"))
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
         self.defaults.clicked.connect(self._use_defaults)

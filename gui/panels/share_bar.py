@@ -9,13 +9,13 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QProgressBar, QSizePolicy
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 HEIGHT_PX = 8
 _STEPS = 1000

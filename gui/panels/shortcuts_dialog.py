@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label
 
 if TYPE_CHECKING:
-    from modelmon.gui.shortcuts import Shortcut
+    from modelmon.gui.window.shortcuts import Shortcut
 
 _KEYS_PX = 112
 _COLUMNS = 2
@@ -37,11 +37,11 @@ class ShortcutsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Keyboard shortcuts"))
         self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Search by what it does or by key"))
+        self.search.setPlaceholderText(tr("Search by action or key"))
         self.search.setAccessibleName(tr("Search shortcuts"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
-        self._nothing = label(tr("No shortcut is called so."), "label")
+        self._nothing = label(tr("No shortcuts match."), "label")
         self._nothing.hide()
         self.groups = [_Group(title, rows) for title, rows in groups]
         column = QVBoxLayout(self)

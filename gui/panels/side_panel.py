@@ -9,7 +9,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from modelmon.core.machine.memory import read_memory
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import icon_button, styled
 from modelmon.gui.machine import facts, machine_facts, probe_texts
 from modelmon.gui.opening.model_figures import type_parts
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent
 
     from modelmon.core.model.tensors import Model
-    from modelmon.gui.machine.facts import Fact, Part
+    from modelmon.gui.machine.facts import BarSegment, Fact
     from modelmon.gui.machine.machine import Machine
     from modelmon.gui.session import Session
 
@@ -54,7 +54,9 @@ class SidePanel(QWidget):
         self._kinds = ShareBar(_NEUTRALS, with_shares=True)
         self._ram = ShareBar(("neutral_1", "focus", "hover"), with_shares=False)
         self.model.add_below(self._kinds)
-        self.open_contents = icon_button("maximise", tr("Types, sizes and all tensors, with room"))
+        self.open_contents = icon_button(
+            "maximise", tr("Types, sizes, and all tensors in a larger view")
+        )
         self.open_contents.clicked.connect(self.show_contents)
         self.model.add_to_head(self.open_contents)
         self._contents: ModelContents | None = None
@@ -87,8 +89,8 @@ class SidePanel(QWidget):
 
     def refresh(self) -> None:
         """Show the session's model, or that there is none."""
-        preflight = self._session.preflight
-        model = preflight.model if preflight else None
+        inspection = self._session.inspection
+        model = inspection.model if inspection else None
         self.tree.set_model(model)
         self.tree.setVisible(model is not None)
         self._spring.setVisible(model is None)
@@ -99,8 +101,8 @@ class SidePanel(QWidget):
 
     def renew(self) -> None:
         """Say all figures anew, after the units have changed; the tree stays as it is."""
-        preflight = self._session.preflight
-        model = preflight.model if preflight else None
+        inspection = self._session.inspection
+        model = inspection.model if inspection else None
         self.model.set_facts(facts.model_facts(model) if model else [])
         self._kinds.set_parts(_kinds(model) if model else [])
         if self._contents is not None and model is not None:
@@ -110,16 +112,16 @@ class SidePanel(QWidget):
 
     def refresh_machine(self) -> None:
         """Show what the doctor told last; before that what was known when the model opened."""
-        preflight, found = self._session.preflight, self._machine.diagnosis
-        model = preflight.model if preflight else None
-        storage = facts.storage_facts(preflight) if preflight else []
+        inspection, found = self._session.inspection, self._machine.diagnosis
+        model = inspection.model if inspection else None
+        storage = facts.storage_facts(inspection) if inspection else []
         more: list[Fact] = []
         if found is not None:
             memory = found.memory
             storage = machine_facts.storage_facts(found)
             more = machine_facts.memory_facts(found)
         else:
-            memory = preflight.memory if preflight else read_memory()
+            memory = inspection.memory if inspection else read_memory()
         probe = self._machine.probe
         if probe is not None and model is not None:
             storage += probe_texts.probe_facts(probe, model.nbytes)
@@ -135,12 +137,12 @@ class SidePanel(QWidget):
 
     def show_contents(self) -> ModelContents | None:
         """Show all that is in the model in a window of its own; None where no model is open."""
-        preflight = self._session.preflight
-        if preflight is None:
+        inspection = self._session.inspection
+        if inspection is None:
             return None
         if self._contents is None:
             self._contents = ModelContents(self)
-            self._contents.set_model(preflight.model)
+            self._contents.set_model(inspection.model)
             self._contents.tree.select_block(self.tree.block)
             self._contents.tree.block_selected.connect(self.tree.choose_block)
             self.tree.block_shown.connect(self._contents.tree.select_block)
@@ -158,7 +160,7 @@ class SidePanel(QWidget):
         return dialog
 
 
-def _kinds(model: Model) -> list[Part]:
+def _kinds(model: Model) -> list[BarSegment]:
     """Types where there are several, which is what a quantised model is about; else its parts."""
     types = type_parts(model, len(_NEUTRALS))
     several = len(types) > 1 and types[1].share >= _LEAST_SECOND_TYPE

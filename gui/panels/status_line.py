@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
 from modelmon.core.units import duration_text
-from modelmon.gui.language import said, tr
+from modelmon.gui.find_best.race_words import summary_text
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label
-from modelmon.gui.racing.race_words import summary_text
 from modelmon.gui.session import LOADING
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class StatusLine(QStatusBar):
         session = self._session
         record = session.record(session.loading) if session.loading else None
         sampling = record is not None and not record.done
-        self.sampler.setText(sampler_text(record) if record and sampling else tr("Sampler idle"))
+        self.sampler.setText(sampler_text(record) if record and sampling else tr("Not sampling"))
         if session.progress is not None:
             view = session.progress()
             both = tr("{headline}. {detail}", headline=view.headline, detail=view.detail)
@@ -72,9 +72,9 @@ class StatusLine(QStatusBar):
         elif session.comparison is not None:
             runs = len(session.comparison.runs_a) + len(session.comparison.runs_b)
             discarded = session.comparison.arm_a.discarded + session.comparison.arm_b.discarded
-            finished = tr("Compare finished: {runs} runs, all counted", runs=runs)
+            finished = tr("Comparison finished: {runs} runs", runs=runs)
             partly = tr(
-                "Compare finished: {runs} runs, {count} not counted", runs=runs, count=discarded
+                "Comparison finished: {runs} runs, {count} not counted", runs=runs, count=discarded
             )
             self.text.set_whole(partly if discarded else finished)
             self._icon.show_icon("check", "good")
@@ -87,6 +87,6 @@ def sampler_text(record: RunRecord) -> str:
     """How often the run is sampled, and how late that was in the last second or so."""
     rate = f"{record.hello.job.sample_hz:.0f} Hz" if record.hello else tr("on")
     if not record.samples:
-        return tr("Sampler {rate}", rate=rate)
+        return tr("Sampling {rate}", rate=rate)
     late = duration_text(max(0, *(sample.late_ns for sample in record.samples[-_LATEST:])))
-    return tr("Sampler {rate}, up to {late} late", rate=rate, late=late)
+    return tr("Sampling {rate}, up to {late} late", rate=rate, late=late)

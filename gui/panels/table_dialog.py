@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label
 from modelmon.gui.models.text_table import TextTable
 from modelmon.gui.panels.tables import dress

@@ -17,9 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.units import size_text
-from modelmon.gui.language import mark, tr
 from modelmon.gui.look.icons import set_icon
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import keyless, label, push_button, rule, styled
+from modelmon.gui.measuring import narration
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.session import LABELS, MAX_REPEATS
 
@@ -32,14 +33,12 @@ HEIGHT_PX = 47  # and a rule of 1 px below
 _CONTROL_PX = 32
 _CACHES = (("cold", mark("Cold")), ("warm", mark("Warm")), ("as-is", mark("As is")))
 _CACHE_HELP = {
-    "cold": mark("The file is put out of the page cache before each run"),
-    "warm": mark("The file is read into the page cache before each run"),
-    "as-is": mark("The page cache is left as it is"),
+    "cold": mark("Evict the file from the page cache before each run"),
+    "warm": mark("Read the file into the page cache before each run"),
+    "as-is": mark("Leave the page cache unchanged"),
 }
-_REPEATS_HELP = mark(
-    "How often Compare runs each arm, at the most: from five pairs on it ends when decided"
-)
-_RUNNING = mark("Not while something is under way.")
+_REPEATS_HELP = mark("Most runs per strategy; stops at 5 or later once clear")
+_RUNNING = mark("Wait until the current task is done.")
 _NAME_PX, _SHORT_NAME_PX = 220, 110
 _NAME_BESIDE_DETAIL_PX = 150
 """The least width of a long name that has size and blocks beside it."""
@@ -94,6 +93,9 @@ class Toolbar(QWidget):
             field.setEnabled(not session.busy)
         for value, text in _CACHE_HELP.items():
             self.cache.button(value).setToolTip(tr(_RUNNING if session.busy else text))
+        self.cache.button("cold").setEnabled(not session.in_memory)
+        if session.in_memory and not session.busy:
+            self.cache.button("cold").setToolTip(tr(narration.IN_MEMORY))
         self.repeats.setToolTip(tr(_RUNNING if session.busy else _REPEATS_HELP))
         self.open.setToolTip(tr(_RUNNING) if session.busy else tr("Open a model or a recording"))
         self._fit()
@@ -198,8 +200,8 @@ class ActionButton(QToolButton):
 
 def model_text(session: Session) -> tuple[str, str, str]:
     """Name, size and place of what is shown: a model, or a recording of one."""
-    if session.preflight is not None:
-        model = session.preflight.model
+    if session.inspection is not None:
+        model = session.inspection.model
         size, blocks = size_text(model.nbytes), f"{len(model.blocks):,}"
         detail = tr("{size} · {blocks} blocks", size=size, blocks=blocks)
         return model.name, detail, model.path

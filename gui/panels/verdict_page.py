@@ -1,4 +1,4 @@
-"""The slot's verdict: what to do, why, how sure that is, and the way to export it."""
+"""The slot's verdict: what to do and why, how sure that is, and the way on."""
 
 from __future__ import annotations
 
@@ -9,33 +9,29 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from modelmon.core.experiment.warned_runs import spoiling_of
-from modelmon.core.units import percent_text, three_figures
-from modelmon.gui.language import mark, said, tr
-from modelmon.gui.look.styling import ElidedLabel, label, push_button, restyle, styled
+from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.styling import label, push_button, restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.slot_texts import SlotTexts
+from modelmon.gui.panels.verdict_details import CONFIDENCES, VerdictDetails
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from modelmon.core.experiment.bottleneck.kinds import Confidence
-    from modelmon.core.experiment.result import Comparison, Verdict
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.core.experiment.result import Comparison
+    from modelmon.gui.window.notices import ArmLabel
 
 _TONES = {1: "bad", 2: "warn", 3: "good"}
 BARS: dict[Confidence, int] = {"high": 3, "medium": 2, "low": 1}
-CONFIDENCES: dict[Confidence, str] = {
-    "high": mark("High confidence"),
-    "medium": mark("Medium confidence"),
-    "low": mark("Low confidence"),
-}
 
 
 class VerdictPage(QWidget):
-    """Shows a Comparison's verdict."""
+    """Shows a Comparison's verdict; its figures stand behind Details."""
 
     def __init__(self) -> None:
         super().__init__()
+        self._comparison: Comparison | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 16, 4)
         row.setSpacing(16)
@@ -44,66 +40,57 @@ class VerdictPage(QWidget):
         self.texts = SlotTexts()
         self.sentence = self.texts.headline
         self.reason, self.caveat = self.texts.reason, self.texts.caveat
+        self.sure = QWidget()
+        sure = QHBoxLayout(self.sure)
+        sure.setContentsMargins(0, 0, 0, 0)
+        sure.setSpacing(6)
         self._bars = ConfidenceBars()
         self.confidence = label("", "heading")
-        self.interval = label("", "value")
-        self.confidence_reason = ElidedLabel("label", lines=2)
-        first = QHBoxLayout()
-        first.setSpacing(6)
-        first.addWidget(self._bars)
-        first.addWidget(self.confidence, 1)
-        sure = QVBoxLayout()
-        sure.setSpacing(2)
-        sure.addStretch(1)
-        sure.addLayout(first)
-        sure.addWidget(self.interval)
-        sure.addWidget(self.confidence_reason)
-        sure.addStretch(1)
+        sure.addWidget(self._bars)
+        sure.addWidget(self.confidence)
         self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
+        self.again = push_button(tr("Compare again"), "compare", "primary", "ink_text")
+        self.details = push_button(tr("Details…"), "info")
+        self.details.clicked.connect(self._show_details)
+        buttons = QVBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
+        for button in (self.export, self.again, self.details):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
         row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.texts, 7)
-        row.addLayout(sure, 2)
-        row.addWidget(self.export, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.texts, 1)
+        row.addWidget(self.sure, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(buttons)
 
     def show_comparison(self, comparison: Comparison, changed: bool) -> ArmLabel | None:
         """Show a verdict; `changed` says that the cards show other settings by now.
 
-        Returns the arm whose colour the slot takes on.
+        Returns the arm whose color the slot takes on.
         """
+        self._comparison = comparison
         verdict = comparison.verdict
         arm: ArmLabel | None = verdict.winner if verdict.winner in ("A", "B") else None
         self.badge.setText(arm or ("=" if verdict.winner == "no-difference" else "?"))
         restyle(self.badge, arm=arm or "")
         a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
-        since = tr("The settings were changed since: this was A {a} against B {b}.", a=a, b=b)
+        since = tr("Settings changed since. This compared {a} (A) with {b} (B).", a=a, b=b)
         against = [said(one.short) for one in spoiling_of((*comparison.runs_a, *comparison.runs_b))]
-        caveat = since if changed else " ".join([*against, said(verdict.caveat)])
-        self.texts.set_texts(said(verdict.sentence), said(verdict.reason), caveat)
+        self.texts.set_texts(
+            said(verdict.sentence), said(verdict.reason), since if changed else " ".join(against)
+        )
+        decided = verdict.winner != "undecided"
+        # Confidence in an answer; where there is none, it would answer nothing.
+        self.sure.setVisible(decided)
         self._bars.set_level(BARS[verdict.confidence])
         self.confidence.setText(tr(CONFIDENCES[verdict.confidence]))
-        self.interval.setText(ratio_text(verdict))
-        self.interval.setVisible(verdict.ratio is not None)
-        self.confidence_reason.set_whole(said(verdict.confidence_reason))
+        self.export.setVisible(decided)
+        self.again.setVisible(not decided)
         return arm
 
-
-def ratio_text(verdict: Verdict) -> str:
-    """The ratio of the times with its interval: `Ratio 1.55-1.61 (97 %)`.
-
-    As in the sentence beside it, a winner's ratio says how many times as fast it is.
-    """
-    if verdict.ratio is None:
-        return ""
-    if verdict.ratio_low is None or verdict.ratio_high is None:
-        return tr("Ratio {ratio}", ratio=three_figures(verdict.ratio))
-    bounds = (verdict.ratio_low, verdict.ratio_high)
-    if verdict.winner == "A":
-        bounds = (1 / verdict.ratio_high, 1 / verdict.ratio_low)
-    low, high = (three_figures(bound) for bound in bounds)
-    if not verdict.coverage_share:
-        return tr("Ratio {low}–{high} (range)", low=low, high=high)
-    coverage = percent_text(verdict.coverage_share)
-    return tr("Ratio {low}–{high} ({coverage})", low=low, high=high, coverage=coverage)
+    def _show_details(self) -> None:
+        if self._comparison is not None:
+            VerdictDetails(self._comparison, self.window()).open()
 
 
 class ConfidenceBars(QWidget):

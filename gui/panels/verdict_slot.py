@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.gui.language import said, tr
+from modelmon.gui.find_best.race_words import gain_text
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import IconLabel, restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.measuring import narration
@@ -22,15 +23,14 @@ from modelmon.gui.panels.progress_page import ProgressPage
 from modelmon.gui.panels.race.race_page import RacePage
 from modelmon.gui.panels.slot_texts import SlotTexts
 from modelmon.gui.panels.verdict_page import VerdictPage
-from modelmon.gui.racing.race_words import gain_text
 from modelmon.gui.session import LABELS
-from modelmon.gui.slot import Choice, Notice
+from modelmon.gui.window.notices import Choice, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.gui.session import Session
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 HEIGHT_PX = 104
 _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
@@ -60,6 +60,7 @@ class VerdictSlot(QFrame):
         self.progress_page.stop.clicked.connect(self.stop_wanted)
         self.race_page = RacePage()
         self.verdict_page.export.clicked.connect(self.export_wanted)
+        self.verdict_page.again.clicked.connect(self.compare_wanted)
         self.race_page.export.clicked.connect(self.export_wanted)
         self.race_page.use.clicked.connect(self.use_wanted)
         self.race_page.go_on.clicked.connect(
@@ -98,7 +99,7 @@ class VerdictSlot(QFrame):
         """A notice over a verdict leads back to it."""
         if notice is None or (self._session.comparison or self._session.races.verdict) is None:
             return notice
-        back = Choice(tr("Back to the verdict"), self._go_back)
+        back = Choice(tr("Back to verdict"), self._go_back)
         return replace(notice, choices=(*notice.choices, back))
 
     def _go_back(self) -> None:
@@ -109,12 +110,12 @@ class VerdictSlot(QFrame):
 
     def _hint(self) -> Notice:
         session = self._session
-        if session.preflight is None:
-            return Notice(tr("Open a model to measure it."), tr("Only its headers are read."))
+        if session.inspection is None:
+            return Notice(tr("Open a model to measure it"), tr("Only its headers are read"))
         names = {arm: session.strategy_name(arm) for arm in LABELS}
         obstacle = session.arms.obstacle_to_comparing()
-        hint = narration.hint(session.preflight, names, obstacle, session.cache, session.repeats)
-        if not obstacle and session.preflight.fits:
+        hint = narration.hint(session.inspection, names, obstacle, session.cache, session.repeats)
+        if not obstacle and session.inspection.fits:
             hint = replace(hint, choices=(self._compare,))
         return self.amend_hint(hint) if self.amend_hint is not None else hint
 

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.gui.complaints import complain
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import styled
 from modelmon.gui.machine.facts import block_text
 from modelmon.gui.panels.card.axis_chips import name_alike
@@ -25,10 +24,10 @@ from modelmon.gui.panels.card.outcome_row import show_alike
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.panels.division import Division
 from modelmon.gui.panels.log_view import LogView
+from modelmon.gui.panels.maximized_plot import MaximizedPlot
 from modelmon.gui.panels.plot_area import PlotArea
 from modelmon.gui.panels.plot_row import PlotRow
 from modelmon.gui.panels.race.race_tab import RaceTab
-from modelmon.gui.panels.room import Room
 from modelmon.gui.panels.runs.overlay_strip import OverlayStrip
 from modelmon.gui.panels.runs.replay_bar import ReplayBar
 from modelmon.gui.panels.runs.runs_panel import RunsPanel
@@ -38,6 +37,7 @@ from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.blocks.block_timings import BlockTimings
 from modelmon.gui.plots.cache.page_cache import PageCache
 from modelmon.gui.session import LABELS
+from modelmon.gui.window.error_reports import complain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.plots.time.overlays import OverlaidRun
     from modelmon.gui.session import Session
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 _GAP_PX = 8
 _EMPTY_PX = 24
@@ -71,7 +71,7 @@ class Workspace(QWidget):
         self.access_map = AccessMap()
         self.page_cache = PageCache()
         self._in_tabs = (self.blocks, self.access_map, self.page_cache)
-        self._room = Room(self.plots, self._in_tabs, self)
+        self._room = MaximizedPlot(self.plots, self._in_tabs, self)
         self.runs = RunsPanel(session)
         self.race = RaceTab(session.races)
         self.log = LogView(session)
@@ -217,9 +217,9 @@ class Workspace(QWidget):
             frame.failed.connect(partial(complain, session))
 
     def _describe_blocks(self) -> None:
-        preflight = self._session.preflight
-        if preflight is not None:
-            self.blocks.describe_blocks_with(partial(block_text, preflight.model))
+        inspection = self._session.inspection
+        if inspection is not None:
+            self.blocks.describe_blocks_with(partial(block_text, inspection.model))
 
     def _on_record(self, label: ArmLabel) -> None:
         for plot in self._in_tabs:

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from html import escape
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from pyqtgraph import AxisItem
 from PySide6.QtGui import QFontMetricsF
 
-from modelmon.gui.look.theme import font
+from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.items import Grid
 from modelmon.gui.plots.pens import pen
 from modelmon.gui.plots.scale import tick_texts, ticks
 
 if TYPE_CHECKING:
+    from pyqtgraph import ViewBox
     from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QFont, QPen
+    from PySide6.QtWidgets import QGraphicsGridLayout
 
     from modelmon.gui.look.theme import Theme
-    from modelmon.gui.plots.axis import Axis, Side, Ticks
 
+Side = Literal["left", "bottom", "right"]
+Ticks = list[tuple[float, str]]
+
+_PLACES: dict[Side, tuple[int, int]] = {"left": (0, 0), "right": (0, 2), "bottom": (1, 1)}
+_BEHIND = -1000
+_GAP_PX = 5
+_OVERHANG_PX = 24
+"""How far a figure at the very end may reach beyond the axis."""
 _PX_PER_TICK = 44
 _LEAST_PX_PER_Y_TICK = 14
 _LEFT_PX, _RIGHT_PX, _BOTTOM_PX = 46, 46, 36
@@ -34,22 +46,29 @@ def number_ticks(low: float, high: float, width_px: float) -> Ticks:
 class Axes:
     """Left, bottom and, if asked for, right axis, and the grid at the ticks."""
 
-    def __init__(self, sides: dict[Side, Axis], x_title: str, y_title: str) -> None:
+    def __init__(
+        self, box: ViewBox, layout: QGraphicsGridLayout, x_title: str, y_title: str
+    ) -> None:
+        """Stands in `layout` around the cell in the middle of the upper row."""
         self.grid = Grid()
-        self._sides = sides
+        self._layout = layout
+        self._sides: dict[Side, AxisItem] = {}
+        self._titles: dict[Side, str] = {"left": y_title, "bottom": x_title, "right": ""}
+        self._written: dict[Side, tuple[float, float, Ticks]] = {}
+        self._look = _look(manager().theme)
         self._x_ticks: Ticks = []
         self._y_ticks: Ticks = []
         self._right_ticks: Ticks = []
         self._untold: tuple[Side, ...] = ()
-        sides["left"].set_thickness(_LEFT_PX)
-        sides["left"].title = y_title
-        sides["bottom"].set_thickness(_BOTTOM_PX)
-        sides["bottom"].title = x_title
-        sides["right"].set_thickness(0)
+        self._add("left").setWidth(_LEFT_PX)
+        self._add("bottom").setHeight(_BOTTOM_PX)
+        # Wheel and pointer do there what they do in the box.
+        self._sides["bottom"].linkToView(box)
+        self._sides["bottom"].setEnabled(True)
 
     def title(self, side: Side) -> str:
         """What an axis shows, with its unit."""
-        return self._sides[side].title
+        return self._titles[side]
 
     @property
     def untold(self) -> str:
@@ -59,28 +78,31 @@ class Axes:
     def set_title(self, side: Side, title: str) -> None:
         """Say what an axis shows, with its unit."""
         if self.title(side) != title:
-            self._sides[side].title = title
-            self._sides[side].update()
+            self._titles[side] = title
+            if side in self._sides:
+                self._sides[side].setLabel(escape(title))
+                self._show_title(side)
 
     def set_y_ticks(self, texts: Ticks) -> None:
         """Ticks of the left axis, which grows as wide as they need."""
         self._y_ticks = texts
         metrics = QFontMetricsF(font(11))
         widest_px = max((metrics.horizontalAdvance(text) for _, text in texts), default=0.0)
-        self._sides["left"].set_thickness(max(_LEFT_PX, widest_px + _TITLE_PX))
+        self._sides["left"].setWidth(max(_LEFT_PX, widest_px + _TITLE_PX))
 
     def set_right_ticks(self, title: str, texts: Ticks) -> None:
         """Ticks on the right, at positions of the left axis; none hides the axis."""
         self._right_ticks = texts
-        axis = self._sides["right"]
-        axis.setVisible(bool(texts))
-        axis.set_thickness(_RIGHT_PX if texts else 0)
+        if texts and "right" not in self._sides:
+            self._add("right").setWidth(_RIGHT_PX)
+        if "right" in self._sides:
+            axis = self._sides["right"]
+            (axis.show if texts else axis.hide)()
         self.set_title("right", title)
 
     def lay_out(self, view: QRectF, height_px: float, x_ticks: Ticks) -> None:
         """Write the ticks and draw the grid for what `view` shows."""
         self._x_ticks = x_ticks
-        self._sides["bottom"].show_ticks(view.left(), view.right(), x_ticks)
         self._leave_out_long_titles(height_px)
         # A low plot has room for every second or third figure only; the grid stays.
         px_per_tick = max(height_px / max(len(self._y_ticks), 1), 1.0)
@@ -89,8 +111,9 @@ class Axes:
             (value, "" if index % every else text)
             for index, (value, text) in enumerate(self._y_ticks)
         ]
-        self._sides["left"].show_ticks(view.top(), view.bottom(), texts)
-        self._sides["right"].show_ticks(view.top(), view.bottom(), self._right_ticks)
+        self._write("bottom", view.left(), view.right(), x_ticks)
+        self._write("left", view.top(), view.bottom(), texts)
+        self._write("right", view.top(), view.bottom(), self._right_ticks)
         at_x, at_y = [value for value, _ in x_ticks], [value for value, _ in self._y_ticks]
         self.grid.set_lines(view, at_x, at_y)
 
@@ -106,19 +129,62 @@ class Axes:
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's axis and grid colours."""
+        look = _look(theme)
+        if look != self._look:
+            self._look = look
+            for axis in self._sides.values():
+                axis.setTickFont(look.letters)
+                axis.label.setFont(look.letters)
+                axis.setPen(look.line)
+                axis.setTextPen(look.text)
         self.grid.line_pen = pen(theme.grid, 1)
         self.grid.update()
-        for axis in self._sides.values():
-            axis.line_pen, axis.text_pen = pen(theme.control, 1), pen(theme.text_2, 1)
-            axis.text_font = font(11)
-            axis.update()
+
+    def _add(self, side: Side) -> AxisItem:
+        look = self._look
+        axis = AxisItem(side, look.line, look.text, maxTickLength=0, text=escape(self.title(side)))
+        axis.setStyle(tickTextOffset=_GAP_PX, hideOverlappingLabels=_OVERHANG_PX)
+        axis.setTickFont(look.letters)
+        axis.label.setFont(look.letters)
+        axis.enableAutoSIPrefix(False)
+        axis.setEnabled(False)
+        axis.setZValue(_BEHIND)
+        self._sides[side] = axis
+        self._show_title(side)
+        self._layout.addItem(axis, *_PLACES[side])
+        return axis
+
+    def _show_title(self, side: Side) -> None:
+        axis = self._sides[side]
+        axis.showLabel(bool(self.title(side)) and side not in self._untold)
+        # It puts its title into the middle only then.
+        axis.resizeEvent()
+
+    def _write(self, side: Side, low: float, high: float, texts: Ticks) -> None:
+        # An axis draws all of itself anew for each of the two, the same or not.
+        if side in self._sides and (low, high, texts) != self._written.get(side):
+            self._written[side] = low, high, texts
+            self._sides[side].setRange(low, high)
+            self._sides[side].setTicks([texts])
 
     def _leave_out_long_titles(self, height_px: float) -> None:
         metrics = QFontMetricsF(font(11))
         room_px = height_px + _TITLE_OVERHANG_PX
         upright: tuple[Side, ...] = ("left", "right")
-        self._untold = tuple(
+        untold = tuple(
             side for side in upright if metrics.horizontalAdvance(self.title(side)) > room_px
         )
-        for side in upright:
-            self._sides[side].title_shown = side not in self._untold
+        if untold != self._untold:
+            self._untold = untold
+            for side in self._sides:
+                self._show_title(side)
+
+
+class _Look(NamedTuple):
+    line: QPen
+    text: QPen
+    letters: QFont
+
+
+def _look(theme: Theme) -> _Look:
+    return _Look(pen(theme.control, 1), pen(theme.text_2, 1), font(11))

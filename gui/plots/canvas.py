@@ -1,15 +1,15 @@
-"""The drawing area of a plot: pyqtgraph narrowed to fixed ranges, axes of ours and zoom in x."""
+"""The drawing area of a plot: pyqtgraph narrowed to fixed ranges, ticks of ours and zoom in x."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QVBoxLayout, QWidget
 
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.axes import Axes, number_ticks
-from modelmon.gui.plots.plot_view import PlotView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QGraphicsItem
 
     from modelmon.gui.look.theme import Theme
-    from modelmon.gui.plots.axis import Ticks
+    from modelmon.gui.plots.axes import Ticks
 
 _SMALLEST_ZOOM = 1e-3
 _HEADROOM = 0.02
@@ -50,10 +50,9 @@ class Canvas(QWidget):
         self._home = (0.0, 1.0)
         self._y_range = (0.0, 1.0)
         self._size_px = (0.0, 0.0)
-        plot = PlotView()
-        self._view = plot.widget
-        self._box = plot.box
-        self.axes = Axes(plot.axes, x_title, y_title)
+        self._view = pg.GraphicsView()
+        self._box = pg.ViewBox(enableMenu=False)
+        self.axes = Axes(self._box, self._arrange(), x_title, y_title)
         self.add(self.axes.grid)
         self._prepare()
         self.apply_theme(manager().theme)
@@ -124,7 +123,8 @@ class Canvas(QWidget):
         # Drawn things ask for the size a hundred times a frame.
         self._size_px = width_px, height_px = float(self._box.width()), float(self._box.height())
         self.axes.lay_out(self.view, height_px, self.x_ticks(*self.x_range, width_px))
-        # Or pyqtgraph takes the new range in as it paints, and has to paint all of it again.
+        # Or pyqtgraph takes the new range in as it paints, and has to paint all of it again, which
+        # is a tenth of growing frames.
         self._view.scene().prepareForPaint()
         self.laid_out.emit()
 
@@ -165,6 +165,20 @@ class Canvas(QWidget):
                 event.setAccepted(key != Qt.Key.Key_Escape)
             case _:
                 super().keyPressEvent(event)
+
+    def _arrange(self) -> QGraphicsGridLayout:
+        # A PlotWidget has a menu, a title, a button and two axes besides, which nobody sees: eleven
+        # would take 0.09 s more until the window is painted.
+        frame = QGraphicsWidget()
+        layout = QGraphicsGridLayout(frame)
+        layout.setSpacing(0)
+        # Room for half a tick's text above and to the right of the axes' ends.
+        layout.setContentsMargins(0, 8, 14, 0)
+        layout.addItem(self._box, 0, 1)
+        layout.setRowStretchFactor(0, 1)
+        layout.setColumnStretchFactor(1, 1)
+        self._view.setCentralItem(frame)
+        return layout
 
     def _prepare(self) -> None:
         self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -5,24 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from modelmon.core.errors import ModelmonError
-from modelmon.gui.language import tr
-from modelmon.gui.look.icons import set_icon
+from modelmon.gui.look.icons import icon, set_icon
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas
-from modelmon.gui.plots.frame_menu import plot_menu, pop_up
 from modelmon.gui.plots.header import PlotHeader
-from modelmon.gui.plots.pictures import save_png
-from modelmon.gui.plots.saving import ask_where_to_save, copy_csv
+from modelmon.gui.plots.saving import ask_where_to_save, copy_csv, save_png
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from PySide6.QtCore import QPoint
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent
-    from PySide6.QtWidgets import QMenu
 
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.legend import LegendEntry
@@ -115,7 +113,7 @@ class PlotFrame(QWidget):
     def set_maximised(self, *, maximised: bool) -> None:
         """Tell the plot that it was given the whole room, or lost it."""
         self.is_maximised = maximised
-        text = tr("Restore") if maximised else tr("Maximise")
+        text = tr("Restore") if maximised else tr("Maximize")
         self.header.maximise.setToolTip(text)
         self.header.maximise.setAccessibleName(text)
         set_icon(self.header.maximise, "restore" if maximised else "maximise")
@@ -178,3 +176,50 @@ class PlotFrame(QWidget):
 
     def _on_theme_changed(self) -> None:
         self.apply_theme(manager().theme)
+
+
+def plot_menu(plot: PlotFrame) -> QMenu:
+    """View, saving, size, and one entry for each series of the legend."""
+    menu = QMenu(plot)
+    needs_data = [menu.addAction(icon("save"), tr("Save plot…"), plot.ask_where_to_save)]
+    if plot.can_zoom:
+        reset = menu.addAction(icon("reset"), tr("Reset zoom"), plot.reset_view)
+        menu.insertAction(needs_data[0], reset)
+        needs_data.append(reset)
+    if plot.has_table:
+        copy = menu.addAction(icon("copy"), tr("Copy as CSV"), lambda: copy_csv(plot))
+        _show_key(copy, QKeySequence(QKeySequence.StandardKey.Copy))
+        needs_data.append(copy)
+    for action in needs_data:
+        action.setEnabled(not plot.is_empty)
+    _add_size(menu, plot)
+    menu.addSeparator()
+    for entry in plot.entries.values():
+        toggle = menu.addAction(tr("Show {series}", series=entry.text()), entry.toggle)
+        toggle.setCheckable(True)
+        toggle.setChecked(entry.isChecked())
+        toggle.setEnabled(entry.isEnabled())
+    return menu
+
+
+def pop_up(plot: PlotFrame, at: QPoint) -> None:
+    """Show the menu at a point of the screen."""
+    menu = plot.make_menu()
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(at)
+
+
+def _add_size(menu: QMenu, plot: PlotFrame) -> None:
+    menu.addSeparator()
+    text = tr("Restore") if plot.is_maximised else tr("Maximize")
+    drawing = icon("restore" if plot.is_maximised else "maximise")
+    _show_key(menu.addAction(drawing, text, plot.toggle_maximised), QKeySequence(Qt.Key.Key_Return))
+    if plot.can_hide:
+        menu.addAction(icon("close"), tr("Hide plot"), plot.hide_wanted.emit)
+
+
+def _show_key(action: QAction, key: QKeySequence) -> None:
+    # The plot itself listens to the key: the menu is made anew each time.
+    action.setShortcut(key)
+    action.setShortcutVisibleInContextMenu(True)
+    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)

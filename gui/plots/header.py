@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from modelmon.gui.language import tr
 from modelmon.gui.look.icons import set_icon
+from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QResizeEvent
@@ -37,9 +37,9 @@ class PlotHeader(QWidget):
         self.title.setProperty("role", "title")
         self.unit = QLabel()
         self.unit.setProperty("role", "hint")
-        self.reset = _button("reset", tr("Show the whole axis again"))
+        self.reset = _button("reset", tr("Reset zoom"))
         self.save = _button("save", tr("Save plot…"))
-        self.maximise = _button("maximise", tr("Maximise"))
+        self.maximise = _button("maximise", tr("Maximize"))
         self.more = _button("more", tr("More"))
         self._lead: HeaderLead | None = None
         self._optional: list[QWidget] = [self.save, self.reset]

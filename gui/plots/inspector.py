@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 _KEYBOARD_STEPS = 100
 _LEAST_FOR_LINKED_PX = 120

@@ -1,8 +1,9 @@
-"""Things drawn in a plot that pyqtgraph lacks: a grid, hatched areas and hatched bars."""
+"""Things drawn in a plot that pyqtgraph lacks: a grid, bands, hatched areas and hatched bars."""
 
 from __future__ import annotations
 
 import sys
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,13 +12,17 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsRectItem, QStyleOptionGraphicsItem, QWidget
 
-from modelmon.gui.plots.growth import changed_stretch
+from modelmon.gui.plots.pens import pen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
     from PySide6.QtGui import QPainter
+
+    from modelmon.gui.look.theme import Theme
+
+    Floats = NDArray[np.float64]
 
 _ROOM = 1.5
 
@@ -116,9 +121,7 @@ class Area(Drawn):
         self.polygons: list[QPolygonF] = []
         self._curves = (np.empty(0), np.empty(0), np.empty(0))
 
-    def set_curves(
-        self, x: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
-    ) -> None:
+    def set_curves(self, x: Floats, low: Floats, high: Floats) -> None:
         """Fill from `low` to `high`; x ascends."""
         changed = changed_stretch(self._curves, (x, low, high))
         if changed is None:
@@ -147,9 +150,7 @@ class Area(Drawn):
             painter.drawPolygon(polygon)
 
 
-def _outline(
-    x: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
-) -> QPolygonF:
+def _outline(x: Floats, low: Floats, high: Floats) -> QPolygonF:
     along, level = np.concatenate([x, x[::-1]]), np.concatenate([high, low[::-1]])
     outline: QPolygonF = arrayToQPolygonF(along, level)
     return outline
@@ -164,7 +165,7 @@ class Bars(Drawn):
         self.top_pen: QPen | None = None
         self.rects: list[QRectF] = []
 
-    def set_bars(self, left: NDArray[np.float64], width: float, top: NDArray[np.float64]) -> None:
+    def set_bars(self, left: Floats, width: float, top: Floats) -> None:
         """One bar per entry; an entry that is not finite has none."""
         self.rects = [
             QRectF(x, 0.0, width, height)
@@ -186,3 +187,49 @@ class Bars(Drawn):
             for bar in self.rects:
                 # A rectangle's bottom is the higher value: y grows upwards in a plot.
                 painter.drawLine(bar.bottomLeft(), bar.bottomRight())
+
+
+def changed_stretch(before: Sequence[Floats], now: Sequence[Floats]) -> tuple[float, float] | None:
+    """Between which x two states of a curve differ; None where they do not.
+
+    The first column of each is x, which ascends. Strokes join neighbours, so the point before
+    the first that differs counts as changed. To paint all of a curve takes half as much again.
+    """
+    lengths = len(before[0]), len(now[0])
+    common = min(lengths)
+    differs = np.zeros(common, dtype=np.bool_)
+    for old, new in zip(before, now, strict=True):
+        here, there = old[:common], new[:common]
+        differs |= (here != there) & ~(np.isnan(here) & np.isnan(there))
+    first = int(np.argmax(differs)) if differs.any() else common
+    if first == max(lengths):
+        return None
+    ends = [float(columns[0][-1]) for columns in (before, now) if len(columns[0])]
+    return (float(now[0][first - 1]) if first else -inf), max(ends)
+
+
+class Bands(Drawn):
+    """Bands behind the points, with edges that are seen however low a band is."""
+
+    def __init__(self) -> None:
+        super().__init__(z=-50)
+        self.rects: list[QRectF] = []
+        self._brush = QBrush()
+        self._pen = QPen()
+
+    def set_bands(self, view: QRectF, spans: Sequence[tuple[float, float]]) -> None:
+        """Bands between these heights, across `view`."""
+        self.rects = [QRectF(view.left(), low, view.width(), high - low) for low, high in spans]
+        self._resize(view)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the bands."""
+        painter.setPen(self._pen)
+        painter.setBrush(self._brush)
+        painter.drawRects(self.rects)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the theme's colours."""
+        self._brush = QBrush(theme.focus_soft)
+        self._pen = pen(theme.focus, 1)
+        self.update()

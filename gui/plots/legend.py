@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.pens import hatch
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QColor, QPaintEvent
 
     from modelmon.gui.look.theme import Theme
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 Sample = Literal["thick", "thin", "dotted", "dashed", "fill", "hatch", "dots", "round", "diamond"]
 
@@ -56,7 +56,7 @@ class LegendEntry(QAbstractButton):
     def set_available(self, *, available: bool, reason: str = "") -> None:
         """Whether the series has any data; without, it cannot be shown and says why."""
         self.setEnabled(available)
-        self.setToolTip(tr("Show or hide {series}.", series=self.text()) if available else reason)
+        self.setToolTip(tr("Show or hide {series}", series=self.text()) if available else reason)
 
     def apply_theme(self, theme: Theme) -> None:
         """Draw in the theme's colours."""

@@ -9,7 +9,7 @@ import numpy as np
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.line import Line
 from modelmon.gui.plots.pens import faded, pen
-from modelmon.gui.plots.word import Word
+from modelmon.gui.plots.text_label import TextLabel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor
@@ -31,7 +31,7 @@ class Level:
         self._shown: object = None
         self._line = Line(canvas, z=6)
         self._line.hide()
-        self._words = Word(canvas, z=25)
+        self._words = TextLabel(canvas, z=25)
         canvas.laid_out.connect(self._place)
 
     @property
@@ -49,7 +49,7 @@ class Level:
         for item in (self._line, self._words):
             item.setVisible(y is not None)
         self.y, self.text, self._end = y, text, end
-        self._words.say(text)
+        self._words.setText(text)
         self._words.set_colours(colour, faded(manager().theme.panel, 0.75))
         self._line.set_pen(line, antialiased=False)
         self._place()

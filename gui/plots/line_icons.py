@@ -11,7 +11,7 @@ from modelmon.gui.plots.pens import overlay_pen
 
 if TYPE_CHECKING:
     from modelmon.gui.look.theme import Theme
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 SIZE = QSize(20, 12)
 _WIDTH_PX = 2.2

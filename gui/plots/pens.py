@@ -5,14 +5,19 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QObject, QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QGuiApplication, QPainter, QPen, QPixmap
+
+from modelmon.gui.look.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from PySide6.QtGui import QScreen
+    from PySide6.QtWidgets import QWidget
+
     from modelmon.gui.look.theme import Theme
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 MAIN_PX = 2.2
 THIN_PX = 1.0
@@ -115,3 +120,19 @@ def hatch(colour: QColor, label: ArmLabel, ground: float, line_px: float = 1.2) 
         painter.drawLine(left, right)
     painter.end()
     return QBrush(tile)
+
+
+class ScreenWidths(QObject):
+    """Follows a window that is shown."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        handle = window.windowHandle()
+        self.follow(handle.screen())
+        handle.screenChanged.connect(self.follow)
+
+    def follow(self, screen: QScreen) -> None:
+        """The window is on this screen."""
+        if use_screen(float(screen.devicePixelRatio())):
+            # All pens are made anew, as for other colours.
+            manager().changed.emit()

@@ -1,4 +1,4 @@
-"""Ranges and ticks: ends that grow in steps, few ticks, figures without units."""
+"""Ranges, ticks and units of axes: ends that grow in steps, few ticks, figures without units."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from modelmon.core.units import data_scale
+from modelmon.core.units import KIB, data_scale, three_figures
+from modelmon.gui.look.language import mark, tr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,6 +20,8 @@ _FAR_ENDS = (1.0, 1.5, 2.5, 4.0, 6.0, 10.0)
 _TICK_STEPS = (1.0, 2.0, 3.0, 5.0, 10.0)
 _FEWEST_STEPS, _MOST_STEPS = 4, 6
 _ROUNDING = 1e-9
+_BINARY = ("B", "KiB", "MiB", "GiB")
+_PLAIN_BELOW = 10_000
 
 
 class Unit(NamedTuple):
@@ -133,3 +136,30 @@ def tick_texts(values: list[float]) -> list[str]:
 def _decimals(value: float) -> int:
     text = f"{value:.6f}".rstrip("0")
     return len(text) - text.index(".") - 1
+
+
+_PER_S = (mark("per s"), mark("thousand/s"), mark("million/s"))
+_TIMES = (Unit("µs", 1e3), Unit("ms", 1e6), Unit("s", 1e9))
+
+
+def count_unit(most: float) -> Unit:
+    """Ones, thousands or millions per second; small counts stay whole."""
+    power = 0 if most < _PLAIN_BELOW else 1 if most < _PLAIN_BELOW * 100 else 2
+    return Unit(tr(_PER_S[power]), 1000.0**power)
+
+
+def count_text(per_s: float) -> str:
+    """Things per second: `1,280/s`."""
+    return tr("{count}/s", count=three_figures(per_s))
+
+
+def request_unit(most_bytes: float) -> Unit:
+    """The binary unit in which requests are told, as everywhere."""
+    power = int(log(max(most_bytes, 1.0), KIB) + 1e-9)
+    power = min(power, len(_BINARY) - 1)
+    return Unit(_BINARY[power], float(KIB) ** power)
+
+
+def wait_unit(most_ns: float) -> Unit:
+    """Microseconds, milliseconds or seconds."""
+    return next((unit for unit in reversed(_TIMES) if most_ns >= unit.size), _TIMES[0])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 
 class TabPlot(PlotFrame):

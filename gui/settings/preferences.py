@@ -10,7 +10,7 @@ from modelmon.gui.settings.settings import Settings
 if TYPE_CHECKING:
     from modelmon.core.units import SizeUnits
     from modelmon.core.worker.events import Cache
-    from modelmon.gui.language import Language
+    from modelmon.gui.look.language import Language
     from modelmon.gui.look.theme import Mode
 
 

@@ -13,10 +13,11 @@ from PySide6.QtCore import QByteArray
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
 from modelmon.core.load.config import config_from_dict
+from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.units import SizeUnits
 from modelmon.core.worker.events import Cache
 from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
-from modelmon.gui.language import Language
+from modelmon.gui.look.language import Language
 from modelmon.gui.look.theme import Mode
 from modelmon.gui.session import MAX_REPEATS
 from modelmon.gui.settings.stored import Store, Stored, number, one_of, switch, texts
@@ -40,7 +41,7 @@ class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
     nbytes: int
     blocks: int
     opened_unix_s: float
-    outcome: str = ""
+    outcome: Message = NOTHING
     arms: tuple[dict[str, Any], dict[str, Any]] | None = None
 
 
@@ -133,7 +134,9 @@ class Settings(Store):
     def recents(self) -> list[Recent]:
         """Models that were open before, the latest first."""
         try:
-            return msgspec.json.decode(self.text("recents") or "[]", type=list[Recent])
+            return msgspec.json.decode(
+                self.text("recents") or "[]", type=list[Recent], dec_hook=from_wire
+            )
         except msgspec.DecodeError:
             return []
 
@@ -148,13 +151,13 @@ class Settings(Store):
             nbytes=model.nbytes,
             blocks=len(model.blocks),
             opened_unix_s=now_unix_s,
-            outcome=known.outcome if known else "",
+            outcome=known.outcome if known else NOTHING,
             arms=known.arms if known else None,
         )
         others = [other for other in recents if other.path != path]
         self._set_recents([recent, *others][:MAX_RECENT])
 
-    def set_outcome(self, path: str, outcome: str) -> None:
+    def set_outcome(self, path: str, outcome: Message) -> None:
         """Note what a comparison of this model has shown."""
         self._change_recent(path, outcome=outcome)
 
@@ -190,4 +193,4 @@ class Settings(Store):
         return self.recents()
 
     def _set_recents(self, recents: list[Recent]) -> None:
-        self.put("recents", msgspec.json.encode(recents).decode())
+        self.put("recents", msgspec.json.encode(recents, enc_hook=to_wire).decode())

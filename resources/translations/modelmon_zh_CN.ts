@@ -8,8 +8,24 @@
         <translation>单核的 %</translation>
     </message>
     <message>
+        <source>(process {pid}) waits for storage that does not answer, and cannot be ended</source>
+        <translation>（进程 {pid}）在等待没有应答的存储，无法结束</translation>
+    </message>
+    <message>
         <source>, </source>
         <translation>、</translation>
+    </message>
+    <message>
+        <source>/sys/kernel/mm/transparent_hugepage/enabled is never</source>
+        <translation>/sys/kernel/mm/transparent_hugepage/enabled 为 never</translation>
+    </message>
+    <message>
+        <source>1 NUMA node</source>
+        <translation>1 个 NUMA 节点</translation>
+    </message>
+    <message>
+        <source>1 connection</source>
+        <translation>1 个连接</translation>
     </message>
     <message>
         <source>1 minute</source>
@@ -24,8 +40,16 @@
         <translation>1 个模型，{size}</translation>
     </message>
     <message>
+        <source>1 pair</source>
+        <translation>1 个配对</translation>
+    </message>
+    <message>
         <source>1 process</source>
         <translation>1 个进程</translation>
+    </message>
+    <message>
+        <source>1 reader</source>
+        <translation>1 个读取器</translation>
     </message>
     <message>
         <source>1 reader {rate}</source>
@@ -42,6 +66,10 @@
     <message>
         <source>1 run deleted</source>
         <translation>已删除 1 次运行</translation>
+    </message>
+    <message>
+        <source>1 sample</source>
+        <translation>1 个样本</translation>
     </message>
     <message>
         <source>1 tensor</source>
@@ -64,6 +92,14 @@
         <translation>15 分钟</translation>
     </message>
     <message>
+        <source>3 GB/s: drives on PCIe 3.0 × 4, whose link carries 3.9 GB/s</source>
+        <translation>3 GB/s：PCIe 3.0 × 4 上的硬盘，其链路速率为 3.9 GB/s</translation>
+    </message>
+    <message>
+        <source>34 bytes for 32 weights; where the disk is the limit, time goes with bytes</source>
+        <translation>32 个权重占 34 字节；若瓶颈在磁盘，时间与字节数成正比</translation>
+    </message>
+    <message>
         <source>5 minutes</source>
         <translation>5 分钟</translation>
     </message>
@@ -72,76 +108,232 @@
         <translation>；</translation>
     </message>
     <message>
-        <source>A and B are the same: change one of them first.</source>
-        <translation>A 和 B 相同：请先更改其中一个。</translation>
+        <source>A FUSE program</source>
+        <translation>某个 FUSE 程序</translation>
     </message>
     <message>
-        <source>A and B deliver the same, and {arm} cannot: {reason}</source>
-        <translation>A 和 B 的交付方式必须相同，而 {arm} 做不到：{reason}</translation>
+        <source>A PCIe link above {name} runs as fast as it can.</source>
+        <translation>{name} 上游的一条 PCIe 链路已达最高速度。</translation>
     </message>
     <message>
-        <source>A fresh worker is being prepared</source>
-        <translation>正在准备全新的工作进程</translation>
+        <source>A PCIe link above {name} runs below what both of its ends can do.</source>
+        <translation>{name} 上游的一条 PCIe 链路低于两端都支持的速度。</translation>
     </message>
     <message>
-        <source>A library that loads as its users call it, to measure against. It decides for most other axes.</source>
-        <translation>按用户通常的调用方式加载的库，用作参照。其他大多数轴由它决定。</translation>
+        <source>A already uses this.</source>
+        <translation>A 已采用此策略。</translation>
     </message>
     <message>
-        <source>A loads so already.</source>
-        <translation>A 已采用这种方式。</translation>
+        <source>A and B are the same. Change one of them first.</source>
+        <translation>A 和 B 相同。请先更改其中一个。</translation>
     </message>
     <message>
-        <source>A model that was found cannot be understood: {error}.</source>
-        <translation>无法理解找到的某个模型：{error}。</translation>
+        <source>A and B need the same delivery, but {arm} can&apos;t use it: {reason}</source>
+        <translation>A 和 B 的交付方式必须相同，但 {arm} 无法使用：{reason}</translation>
     </message>
     <message>
-        <source>A part of {size} stands for the model ({why}); times for the whole are extrapolated.</source>
-        <translation>以 {size} 的部分代表模型（{why}）；整个模型的时间为外推值。</translation>
+        <source>A cache that this system does not see (a host&apos;s, a server&apos;s, the disk&apos;s) answers reads: the disk itself may be slower.</source>
+        <translation>有本系统看不到的缓存（宿主机、服务器或磁盘自身的）在响应读取：磁盘本身可能更慢。</translation>
     </message>
     <message>
-        <source>A restart, or seek, is a request that does not continue where its descriptor&apos;s last one ended.</source>
-        <translation>重新定位（seek）指请求未从其文件描述符上一个请求的结尾处继续。</translation>
+        <source>A cgroup grants fewer processors than are in sight; too many readers get stopped.</source>
+        <translation>cgroup 允许使用的处理器少于可见的数量；读取器过多会被暂停。</translation>
     </message>
     <message>
-        <source>A small part of the file is read to see how fast its storage is.</source>
-        <translation>正在读取文件的一小部分，以了解存储的速度。</translation>
+        <source>A cgroup limits memory, and the page cache of what is loaded counts towards it.</source>
+        <translation>cgroup 限制了内存，而加载内容的页缓存也计入其中。</translation>
     </message>
     <message>
-        <source>A&apos;s {name} takes {times} times as long.</source>
-        <translation>A 的 {name} 耗时是它的 {times} 倍。</translation>
+        <source>A chunks event has columns of different lengths.</source>
+        <translation>一个 chunks 事件的各列长度不同。</translation>
     </message>
     <message>
-        <source>A&apos;s {name} took about {times} times as long.</source>
-        <translation>A 的 {name} 耗时约为 {times} 倍。</translation>
+        <source>A delivers {deliver} and B {config_deliver} memory.</source>
+        <translation>A 交付 {deliver} 内存，B 交付 {config_deliver} 内存。</translation>
+    </message>
+    <message>
+        <source>A dict of arrays, each copied. Needs no torch.</source>
+        <translation>数组字典，逐个复制。不需要 torch。</translation>
+    </message>
+    <message>
+        <source>A dict of torch tensors. Wins when it is cached.</source>
+        <translation>torch 张量字典。已缓存时最佳。</translation>
+    </message>
+    <message>
+        <source>A difference of {size} or more would have been seen</source>
+        <translation>{size} 或更大的差异本可测出</translation>
+    </message>
+    <message>
+        <source>A direct read fails: {reason}</source>
+        <translation>直接读取失败：{reason}</translation>
+    </message>
+    <message>
+        <source>A faster slot, if there is one, raises the limit.</source>
+        <translation>若有更快的插槽，换上去可以提高上限。</translation>
+    </message>
+    <message>
+        <source>A hard disk is fastest front to back: several readers, or page faults, make it seek.</source>
+        <translation>机械硬盘从头到尾读取最快：多个读取器或缺页都会让它寻道。</translation>
+    </message>
+    <message>
+        <source>A library, called the way its users call it. It decides most other settings.</source>
+        <translation>按用户通常的方式调用的库。其他大多数设置由它决定。</translation>
+    </message>
+    <message>
+        <source>A loader closed its output and does not end.</source>
+        <translation>加载器关闭了输出但没有结束。</translation>
+    </message>
+    <message>
+        <source>A loader ended early with exit code {code}.</source>
+        <translation>加载器提前结束，退出码 {code}。</translation>
+    </message>
+    <message>
+        <source>A loader was killed (signal 9).</source>
+        <translation>加载器被杀死（信号 9）。</translation>
+    </message>
+    <message>
+        <source>A loader was killed by the kernel (signal 9): {whose} ran out of memory.</source>
+        <translation>加载器被内核杀死（信号 9）：{whose}内存耗尽。</translation>
+    </message>
+    <message>
+        <source>A loader was stopped by signal {code}.</source>
+        <translation>加载器被信号 {code} 终止。</translation>
+    </message>
+    <message>
+        <source>A map of the page cache does not fit its files.</source>
+        <translation>页缓存图与其文件不符。</translation>
+    </message>
+    <message>
+        <source>A plan has names and sizes of different numbers.</source>
+        <translation>计划中的名称与大小数目不同。</translation>
+    </message>
+    <message>
+        <source>A point&apos;s color shows which reader made the request</source>
+        <translation>点的颜色表示发出请求的读取器</translation>
+    </message>
+    <message>
+        <source>A portion of 0 bytes loads nothing.</source>
+        <translation>0 字节的部分加载什么也不会加载。</translation>
+    </message>
+    <message>
+        <source>A prefetch window smaller than one request reads nothing ahead.</source>
+        <translation>小于一个请求的预取窗口读不到任何内容。</translation>
+    </message>
+    <message>
+        <source>A probe cannot last {arguments} seconds.</source>
+        <translation>磁盘测速不能持续 {arguments} 秒。</translation>
+    </message>
+    <message>
+        <source>A probe takes a path, and how many seconds it may last.</source>
+        <translation>磁盘测速需要一个路径和允许的秒数。</translation>
+    </message>
+    <message>
+        <source>A rank is a process already, so its readers are threads.</source>
+        <translation>并行秩本身就是进程，所以其读取器是线程。</translation>
+    </message>
+    <message>
+        <source>A request read shard {shard} of {shards}.</source>
+        <translation>一个请求读取了第 {shard} 个分片，而分片共有 {shards} 个。</translation>
+    </message>
+    <message>
+        <source>A sample came {late}: the machine is busy.</source>
+        <translation>一个样本{late}：机器正忙。</translation>
+    </message>
+    <message>
+        <source>A sample cannot have {layers} layers.</source>
+        <translation>示例模型不能有 {layers} 层。</translation>
+    </message>
+    <message>
+        <source>A sample of {layers} layers cannot be as small as {size}.</source>
+        <translation>{layers} 层的示例模型不能小到 {size}。</translation>
+    </message>
+    <message>
+        <source>A sample of {nbytes} does not fit into {parent}: {free} are free, and {stays_free} must stay free.</source>
+        <translation>{nbytes} 的示例模型放不进 {parent}：可用 {free}，且必须保留 {stays_free}。</translation>
+    </message>
+    <message>
+        <source>A seek is a request that doesn&apos;t continue where its descriptor&apos;s previous one ended.</source>
+        <translation>寻道指请求未从其文件描述符上一个请求的结尾处继续。</translation>
+    </message>
+    <message>
+        <source>A slice needs more than one rank; a single one loads the whole.</source>
+        <translation>切片需要多个并行秩；单个并行秩会加载全部。</translation>
+    </message>
+    <message>
+        <source>A slot above {name} is slower than what is in it.</source>
+        <translation>{name} 上游的一个插槽比其中的设备慢。</translation>
+    </message>
+    <message>
+        <source>A stored value cannot be understood: {reason}</source>
+        <translation>无法理解存储的值：{reason}</translation>
+    </message>
+    <message>
+        <source>A strategy of modelmon may copy less, or with more cores.</source>
+        <translation>modelmon 的策略可能复制得更少，或用更多的核来复制。</translation>
+    </message>
+    <message>
+        <source>A&apos;s time ÷ B&apos;s, {sure}: {low}-{high}, {runs} each</source>
+        <translation>A 的时间 ÷ B 的时间，{sure} 区间：{low}-{high}，各 {runs}</translation>
+    </message>
+    <message>
+        <source>A&apos;s time ÷ B&apos;s: {low}-{high}, {runs} each</source>
+        <translation>A 的时间 ÷ B 的时间：{low}-{high}，各 {runs}</translation>
     </message>
     <message>
         <source>About modelmon</source>
         <translation>关于 modelmon</translation>
     </message>
     <message>
-        <source>About {share} slower</source>
-        <translation>约慢 {share}</translation>
+        <source>About {cold} instead of {cold2}.</source>
+        <translation>约 {cold}，而不是 {cold2}。</translation>
     </message>
     <message>
-        <source>About {times} times as long</source>
-        <translation>耗时约为 {times} 倍</translation>
+        <source>About {nbytes} instead of {cold}.</source>
+        <translation>约 {nbytes}，而不是 {cold}。</translation>
+    </message>
+    <message>
+        <source>About {share} longer</source>
+        <translation>约长 {share}</translation>
+    </message>
+    <message>
+        <source>About {times}× as fast as {name}, which A uses.</source>
+        <translation>速度约为 A 所用 {name} 的 {times} 倍。</translation>
+    </message>
+    <message>
+        <source>About {times}× as long</source>
+        <translation>约为 {times} 倍</translation>
     </message>
     <message>
         <source>About {time} left</source>
         <translation>约剩 {time}</translation>
     </message>
     <message>
-        <source>About {time} left in all</source>
+        <source>About {time} left in total</source>
         <translation>总共约剩 {time}</translation>
     </message>
     <message>
-        <source>About {time} to go, {left}</source>
+        <source>About {time} left, {left}</source>
         <translation>约剩 {time}，{left}</translation>
+    </message>
+    <message>
+        <source>Access</source>
+        <translation>访问</translation>
     </message>
     <message>
         <source>Access map</source>
         <translation>访问图</translation>
+    </message>
+    <message>
+        <source>Access {access} does not wait in the page cache, where prefetch reads to.</source>
+        <translation>访问方式 {access} 不使用页缓存，而预取正是读入页缓存。</translation>
+    </message>
+    <message>
+        <source>Access {access} has no readahead that advice could change.</source>
+        <translation>访问方式 {access} 没有可由 advice 改变的预读。</translation>
+    </message>
+    <message>
+        <source>Add a file&apos;s name.</source>
+        <translation>请加上文件名。</translation>
     </message>
     <message>
         <source>Add a folder</source>
@@ -152,44 +344,64 @@
         <translation>添加文件夹…</translation>
     </message>
     <message>
+        <source>Add folders to search</source>
+        <translation>添加要搜索的文件夹</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>访问提示</translation>
+    </message>
+    <message>
         <source>After</source>
         <translation>之后</translation>
     </message>
     <message>
-        <source>Against A&apos;s {name} no difference was seen.</source>
-        <translation>与 A 的 {name} 相比未见差异。</translation>
-    </message>
-    <message>
-        <source>Against A&apos;s {name} there are too few runs to tell.</source>
-        <translation>与 A 的 {name} 相比，运行次数太少，无法判断。</translation>
-    </message>
-    <message>
-        <source>All axes…</source>
-        <translation>全部参数…</translation>
+        <source>All details about the machine and storage</source>
+        <translation>关于机器与存储的全部信息</translation>
     </message>
     <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
     </message>
     <message>
+        <source>All findings</source>
+        <translation>全部发现</translation>
+    </message>
+    <message>
         <source>All models</source>
         <translation>所有模型</translation>
     </message>
     <message>
-        <source>All runs that were recorded on this machine</source>
+        <source>All recorded runs, even without an open model</source>
+        <translation>所有已记录的运行，无需打开模型</translation>
+    </message>
+    <message>
+        <source>All runs recorded on this machine</source>
         <translation>在本机上记录的全部运行</translation>
     </message>
     <message>
-        <source>All runs that were recorded, also without an open model</source>
-        <translation>所有已记录的运行，无需打开模型</translation>
+        <source>All settings…</source>
+        <translation>全部设置…</translation>
     </message>
     <message>
         <source>All strategies</source>
         <translation>所有策略</translation>
     </message>
     <message>
-        <source>Also know</source>
-        <translation>另请注意</translation>
+        <source>Along the file</source>
+        <translation>沿文件分布</translation>
+    </message>
+    <message>
+        <source>Already written: {files}.</source>
+        <translation>此前已写出：{files}。</translation>
+    </message>
+    <message>
+        <source>An event of unknown type {kind} was skipped.</source>
+        <translation>跳过了一个未知类型 {kind} 的事件。</translation>
+    </message>
+    <message>
+        <source>An object store answers large requests of readers with their own descriptors best; page faults look random to it.</source>
+        <translation>对象存储最适合各读取器用自己的描述符发出大请求；缺页对它来说像随机读取。</translation>
     </message>
     <message>
         <source>Another disk</source>
@@ -200,52 +412,64 @@
         <translation>其他机器</translation>
     </message>
     <message>
-        <source>Another program has deleted them for good meanwhile.</source>
-        <translation>其他程序已将它们彻底删除。</translation>
+        <source>Another process has the file mapped, so its pages cannot be dropped from memory.</source>
+        <translation>另一个进程映射了该文件，因此它的页无法从内存中移除。</translation>
     </message>
     <message>
-        <source>Another window could not be started.</source>
-        <translation>无法启动另一个窗口。</translation>
+        <source>Another process has the file open.</source>
+        <translation>另一个进程打开了该文件。</translation>
     </message>
     <message>
-        <source>Any start</source>
+        <source>Another program has since deleted them permanently.</source>
+        <translation>其他程序已将它们永久删除。</translation>
+    </message>
+    <message>
+        <source>Another program is using {device}, so loads are slower.</source>
+        <translation>另一个程序正在使用 {device}，因此加载变慢。</translation>
+    </message>
+    <message>
+        <source>Any start state</source>
         <translation>任意启动状态</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
     </message>
     <message>
         <source>April</source>
         <translation>4 月</translation>
     </message>
     <message>
-        <source>Arms shown</source>
-        <translation>显示 A 或 B</translation>
+        <source>Arrays on a map. Slow where vocabularies are large.</source>
+        <translation>映射上的数组。词表大时较慢。</translation>
     </message>
     <message>
-        <source>As fast as before</source>
-        <translation>相对之前的速度</translation>
+        <source>As a private copy</source>
+        <translation>私有副本</translation>
     </message>
     <message>
         <source>As is</source>
         <translation>保持原样</translation>
     </message>
     <message>
-        <source>As modelmon doctor tells it in a terminal</source>
-        <translation>与终端中 modelmon doctor 的输出相同</translation>
+        <source>As root: {command}</source>
+        <translation>以 root 身份运行：{command}</translation>
     </message>
     <message>
-        <source>As the system</source>
-        <translation>跟随系统</translation>
+        <source>Ask for example for 8GiB.</source>
+        <translation>例如请求 8GiB。</translation>
     </message>
     <message>
-        <source>At best {time} cold, as probed: {kind}.</source>
-        <translation>据磁盘测速，冷启动最快 {time}：{kind}。</translation>
+        <source>Ask for more at a time: larger requests, file order, more readers, each with a descriptor of its own.</source>
+        <translation>一次多请求一些：更大的请求、按文件顺序、更多读取器，且各用自己的描述符。</translation>
     </message>
     <message>
-        <source>At most about {time} left in all</source>
-        <translation>总共最多约剩 {time}</translation>
+        <source>At best {best_cold} instead of {cold}.</source>
+        <translation>最好情况下 {best_cold}，而不是 {cold}。</translation>
     </message>
     <message>
-        <source>At most {count} runs in turns, each in a fresh process.</source>
-        <translation>最多 {count} 次运行，交替进行，每次使用新进程。</translation>
+        <source>At most {runs} runs</source>
+        <translation>最多 {runs} 次运行</translation>
     </message>
     <message>
         <source>At {time}</source>
@@ -264,56 +488,68 @@
         <translation>可用</translation>
     </message>
     <message>
-        <source>Await</source>
-        <translation>平均等待</translation>
+        <source>Available memory is the limit. Close other programs, or compare part of the model.</source>
+        <translation>受可用内存限制。请关闭其他程序，或只对比模型的一部分。</translation>
+    </message>
+    <message>
+        <source>Axes: {axes}.</source>
+        <translation>可用的轴：{axes}。</translation>
     </message>
     <message>
         <source>Back</source>
         <translation>返回</translation>
     </message>
     <message>
-        <source>Back to the start page</source>
+        <source>Back to start page</source>
         <translation>返回起始页</translation>
     </message>
     <message>
-        <source>Back to the verdict</source>
+        <source>Back to verdict</source>
         <translation>返回结论</translation>
+    </message>
+    <message>
+        <source>Barely fits in memory: {model} of {memory} free.</source>
+        <translation>内存勉强放得下：{model}，可用 {memory}。</translation>
     </message>
     <message>
         <source>Before</source>
         <translation>之前</translation>
     </message>
     <message>
-        <source>Before the clock: {phases}</source>
-        <translation>计时之前：{phases}</translation>
+        <source>Before measuring cold loads, read other files than this one, or ask for a cold host.</source>
+        <translation>测量冷启动前，请先读取其他文件，或请求一台冷的宿主机。</translation>
+    </message>
+    <message>
+        <source>Begin anew.</source>
+        <translation>请重新开始。</translation>
+    </message>
+    <message>
+        <source>Believe a run only where the bytes from the device show how it started.</source>
+        <translation>只有来自设备的字节数能说明启动状态时，才可相信该次运行。</translation>
+    </message>
+    <message>
+        <source>Below</source>
+        <translation>下层</translation>
     </message>
     <message>
         <source>Best</source>
         <translation>最佳</translation>
     </message>
     <message>
-        <source>Best cold</source>
-        <translation>最快冷启动</translation>
+        <source>Best for {model}</source>
+        <translation>{model} 的最短时间</translation>
     </message>
     <message>
         <source>Best so far</source>
         <translation>目前最佳</translation>
     </message>
     <message>
-        <source>Best warm</source>
-        <translation>最快热启动</translation>
-    </message>
-    <message>
         <source>Block</source>
         <translation>块</translation>
     </message>
     <message>
-        <source>Block or crosshair to the left</source>
-        <translation>块或十字线左移</translation>
-    </message>
-    <message>
-        <source>Block or crosshair to the right</source>
-        <translation>块或十字线右移</translation>
+        <source>Block order</source>
+        <translation>块的顺序</translation>
     </message>
     <message>
         <source>Blocks</source>
@@ -328,40 +564,68 @@
         <translation>两者</translation>
     </message>
     <message>
-        <source>Both run in fresh processes, in turns, from a verified cold cache.</source>
-        <translation>两者在全新的进程中交替运行，每次都从经过验证的冷缓存开始。</translation>
+        <source>Both arms are libraries ({library} and {others}), which load by themselves: there is nothing to store.</source>
+        <translation>双方都是库（{library} 和 {others}），它们自行加载：没有可保存的内容。</translation>
     </message>
     <message>
-        <source>Brought back {count} of the deleted runs.</source>
-        <translation>已恢复 {count} 次被删除的运行。</translation>
+        <source>Bottleneck of {name}: {what}</source>
+        <translation>{name} 的瓶颈：{what}</translation>
     </message>
     <message>
         <source>Browse…</source>
         <translation>浏览…</translation>
     </message>
     <message>
-        <source>Budget</source>
-        <translation>时间预算</translation>
+        <source>Buffered {rate}</source>
+        <translation>缓冲读取 {rate}</translation>
     </message>
     <message>
-        <source>By the probe no load of this model is faster here: {best}.</source>
-        <translation>据磁盘测速，此模型在此处的加载不会更快：{best}。</translation>
+        <source>By rule of thumb: {rule}</source>
+        <translation>经验法则：{rule}</translation>
     </message>
     <message>
-        <source>Bytes fetched from storage</source>
+        <source>By the disk measurement, no load of this model can be faster here: {best}.</source>
+        <translation>据磁盘测速，此模型在此处的加载不可能更快：{best}。</translation>
+    </message>
+    <message>
+        <source>By the probe a load of {size} takes at least {times} here.</source>
+        <translation>根据磁盘测速，在此处加载 {size} 至少需要：{times}。</translation>
+    </message>
+    <message>
+        <source>Bytes from disk aren&apos;t counted for this storage.</source>
+        <translation>此存储不统计来自磁盘的字节数。</translation>
+    </message>
+    <message>
+        <source>Bytes loaded per second</source>
+        <translation>每秒加载的字节数</translation>
+    </message>
+    <message>
+        <source>Bytes loaded per second, median of the runs</source>
+        <translation>每秒加载的字节数，各次运行的中位数</translation>
+    </message>
+    <message>
+        <source>Bytes read from storage</source>
         <translation>从存储读取的字节数</translation>
-    </message>
-    <message>
-        <source>Bytes from the device are not counted where this model lies.</source>
-        <translation>此模型所在之处不统计来自设备的字节数。</translation>
     </message>
     <message>
         <source>CPU</source>
         <translation>CPU</translation>
     </message>
     <message>
+        <source>CPU time is unknown here.</source>
+        <translation>此处无法得知处理器时间。</translation>
+    </message>
+    <message>
         <source>Cache</source>
         <translation>缓存</translation>
+    </message>
+    <message>
+        <source>Cache state is unreadable here</source>
+        <translation>此处无法得知缓存状态</translation>
+    </message>
+    <message>
+        <source>Cache state is unreadable, so cold starts can&apos;t be verified.</source>
+        <translation>无法读取缓存状态，因此不能确认冷启动。</translation>
     </message>
     <message>
         <source>Cache state unknown</source>
@@ -372,60 +636,284 @@
         <translation>已缓存</translation>
     </message>
     <message>
+        <source>Cached now</source>
+        <translation>当前缓存</translation>
+    </message>
+    <message>
+        <source>Call the library itself, or choose a strategy of modelmon.</source>
+        <translation>请直接调用该库，或选择 modelmon 的策略。</translation>
+    </message>
+    <message>
+        <source>Can&apos;t run: {why}</source>
+        <translation>无法运行：{why}</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <source>Cannot run: {why}</source>
-        <translation>无法运行：{why}</translation>
+        <source>Cannot be used here.</source>
+        <translation>在这里无法使用。</translation>
     </message>
     <message>
-        <source>Change the other axis first.</source>
-        <translation>请先更改另一个轴。</translation>
+        <source>Cgroup limit</source>
+        <translation>cgroup 限制</translation>
+    </message>
+    <message>
+        <source>Chain</source>
+        <translation>设备链</translation>
+    </message>
+    <message>
+        <source>Change the other setting first.</source>
+        <translation>请先更改另一项设置。</translation>
     </message>
     <message>
         <source>Changes</source>
         <translation>变化</translation>
     </message>
     <message>
-        <source>Check that the program was installed in one piece.</source>
-        <translation>请检查程序是否安装完整。</translation>
+        <source>Check its rights, the disk or the network mount, then try again.</source>
+        <translation>请检查其权限、磁盘或网络挂载，然后重试。</translation>
     </message>
     <message>
-        <source>Check the rights of that folder.</source>
+        <source>Check that disk, and the space on it.</source>
+        <translation>请检查该磁盘及其可用空间。</translation>
+    </message>
+    <message>
+        <source>Check that it exists and is readable.</source>
+        <translation>请检查它是否存在且可读。</translation>
+    </message>
+    <message>
+        <source>Check that the installation is complete.</source>
+        <translation>请检查安装是否完整。</translation>
+    </message>
+    <message>
+        <source>Check that the program was installed in one piece, then run again.</source>
+        <translation>请检查程序是否完整安装，然后重新运行。</translation>
+    </message>
+    <message>
+        <source>Check that {command} can be run.</source>
+        <translation>请检查 {command} 能否运行。</translation>
+    </message>
+    <message>
+        <source>Check the disk or the network mount, then try again.</source>
+        <translation>请检查磁盘或网络挂载，然后重试。</translation>
+    </message>
+    <message>
+        <source>Check the folder&apos;s rights, or choose another one with MODELMON_DATA_DIR.</source>
+        <translation>请检查文件夹的权限，或用 MODELMON_DATA_DIR 选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Check the path and its rights.</source>
+        <translation>请检查路径及其权限。</translation>
+    </message>
+    <message>
+        <source>Check the path, or mount what holds it.</source>
+        <translation>请检查路径，或挂载其所在的存储。</translation>
+    </message>
+    <message>
+        <source>Check the path.</source>
+        <translation>请检查路径。</translation>
+    </message>
+    <message>
+        <source>Check the permissions and the storage.</source>
+        <translation>请检查权限和存储。</translation>
+    </message>
+    <message>
+        <source>Check the permissions of that folder.</source>
         <translation>请检查该文件夹的权限。</translation>
     </message>
     <message>
-        <source>Checking the bytes</source>
-        <translation>正在校验数据</translation>
+        <source>Check which parts of the open model are in memory now</source>
+        <translation>查看当前模型的哪些部分现在在内存中</translation>
+    </message>
+    <message>
+        <source>Checked when the current measurement is done.</source>
+        <translation>当前测量结束后检测。</translation>
+    </message>
+    <message>
+        <source>Checking this machine…</source>
+        <translation>正在检测本机…</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>检测中…</translation>
+    </message>
+    <message>
+        <source>Choose a .safetensors or .gguf file, an index, or the folder of a model.</source>
+        <translation>请选择 .safetensors 或 .gguf 文件、索引，或模型的文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose a .safetensors or .gguf file.</source>
+        <translation>请选择 .safetensors 或 .gguf 文件。</translation>
+    </message>
+    <message>
+        <source>Choose a delivery other than untouched.</source>
+        <translation>请选择 untouched 以外的交付方式。</translation>
+    </message>
+    <message>
+        <source>Choose a smaller size or another place.</source>
+        <translation>请选择更小的大小或另一个位置。</translation>
+    </message>
+    <message>
+        <source>Choose access read or auto.</source>
+        <translation>请选择 access 为 read 或 auto。</translation>
+    </message>
+    <message>
+        <source>Choose another file.</source>
+        <translation>请选择另一个文件。</translation>
+    </message>
+    <message>
+        <source>Choose another folder or free space.</source>
+        <translation>请选择另一个文件夹或释放空间。</translation>
     </message>
     <message>
         <source>Choose another folder.</source>
         <translation>请选择其他文件夹。</translation>
     </message>
     <message>
-        <source>Choose another strategy in one card, or change one of its axes.</source>
-        <translation>请在一张卡片中选择其他策略，或更改其中一项参数。</translation>
+        <source>Choose another name for the results.</source>
+        <translation>请为结果选择另一个名称。</translation>
     </message>
     <message>
-        <source>Choose more folders to search</source>
-        <translation>选择要搜索的其他文件夹</translation>
+        <source>Choose another name, or overwrite it.</source>
+        <translation>请选择另一个名称，或覆盖它。</translation>
+    </message>
+    <message>
+        <source>Choose another name.</source>
+        <translation>请选择另一个名称。</translation>
+    </message>
+    <message>
+        <source>Choose another one with MODELMON_DATA_DIR.</source>
+        <translation>请用 MODELMON_DATA_DIR 选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose another place for the sample.</source>
+        <translation>请为示例模型选择另一个位置。</translation>
+    </message>
+    <message>
+        <source>Choose another strategy on one card, or change one of its settings.</source>
+        <translation>请在一张卡片中选择其他策略，或更改其中一项设置。</translation>
+    </message>
+    <message>
+        <source>Choose another strategy.</source>
+        <translation>请选择其他策略。</translation>
+    </message>
+    <message>
+        <source>Choose deliver usable or owned.</source>
+        <translation>请选择 deliver 为 usable 或 owned。</translation>
+    </message>
+    <message>
+        <source>Choose deliver usable or owned; modelmon run shows an untouched time by itself.</source>
+        <translation>请选择 deliver 为 usable 或 owned；modelmon run 可单独显示 untouched 的时间。</translation>
+    </message>
+    <message>
+        <source>Choose from 1 to {max_ranks}.</source>
+        <translation>请在 1 到 {max_ranks} 之间选择。</translation>
+    </message>
+    <message>
+        <source>Choose from 1 to {most_layers}.</source>
+        <translation>请在 1 到 {most_layers} 之间选择。</translation>
+    </message>
+    <message>
+        <source>Choose from {least} to {most}.</source>
+        <translation>请在 {least} 到 {most} 之间选择。</translation>
+    </message>
+    <message>
+        <source>Choose one of: {names}.</source>
+        <translation>请从中选择：{names}。</translation>
+    </message>
+    <message>
+        <source>Choose one of: {presets}.</source>
+        <translation>请从中选择：{presets}。</translation>
+    </message>
+    <message>
+        <source>Choose one of: {strategy_names}.</source>
+        <translation>请从中选择：{strategy_names}。</translation>
+    </message>
+    <message>
+        <source>Choose plots</source>
+        <translation>选择图表</translation>
+    </message>
+    <message>
+        <source>Choose prefetch_bytes up to {most}.</source>
+        <translation>请选择不超过 {most} 的 prefetch_bytes。</translation>
+    </message>
+    <message>
+        <source>Choose tensors or blocks instead of a part.</source>
+        <translation>请选择张量或块，而不是一部分。</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a model.</source>
+        <translation>请选择模型的文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose the index of the safetensors files.</source>
+        <translation>请选择 safetensors 文件的索引。</translation>
+    </message>
+    <message>
+        <source>Choose the name of a file.</source>
+        <translation>请选择文件名。</translation>
+    </message>
+    <message>
+        <source>Choose the same delivery for both.</source>
+        <translation>请为两者选择相同的交付方式。</translation>
+    </message>
+    <message>
+        <source>Choose what to write</source>
+        <translation>请选择要写出的内容</translation>
+    </message>
+    <message>
+        <source>Choose {least_seconds} to {most_seconds}.</source>
+        <translation>请选择 {least_seconds} 到 {most_seconds}。</translation>
+    </message>
+    <message>
+        <source>Class</source>
+        <translation>类别</translation>
     </message>
     <message>
         <source>Clear overlay</source>
         <translation>清除叠加</translation>
     </message>
     <message>
-        <source>Click a bar to see one block&apos;s figures.</source>
-        <translation>点击一根柱，查看该块的数据。</translation>
-    </message>
-    <message>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
     <message>
+        <source>Close other programs, or load a part with --portion.</source>
+        <translation>请关闭其他程序，或用 --portion 加载一部分。</translation>
+    </message>
+    <message>
+        <source>Close other programs, or raise the memory limit.</source>
+        <translation>请关闭其他程序，或提高内存限制。</translation>
+    </message>
+    <message>
+        <source>Close other programs, raise the limit, load a part, or read past the page cache.</source>
+        <translation>关闭其他程序、提高上限、部分加载，或绕过页缓存读取。</translation>
+    </message>
+    <message>
         <source>Close replay</source>
         <translation>关闭回放</translation>
+    </message>
+    <message>
+        <source>Close that program, then run again.</source>
+        <translation>请关闭该程序，然后重新运行。</translation>
+    </message>
+    <message>
+        <source>Close what holds memory before loading.</source>
+        <translation>加载前请关闭占用内存的程序。</translation>
+    </message>
+    <message>
+        <source>Close what holds memory, raise the limit, add RAM, or use a smaller quantisation. A mapped model loads, but is read from the disk again and again.</source>
+        <translation>关闭占用内存的程序，提高限制，增加内存，或使用更小的量化版本。映射方式可以加载模型，但会一再从磁盘重新读取。</translation>
+    </message>
+    <message>
+        <source>Close what keeps the processors busy.</source>
+        <translation>请关闭占用处理器的程序。</translation>
+    </message>
+    <message>
+        <source>Close what uses the file, then run again.</source>
+        <translation>请关闭使用该文件的程序，然后重新运行。</translation>
     </message>
     <message>
         <source>Cold</source>
@@ -436,6 +924,10 @@
         <translation>本机为冷，服务器未知</translation>
     </message>
     <message>
+        <source>Cold here; what lies behind {behind} may have had the bytes in memory.</source>
+        <translation>在本机是冷启动；{behind} 背后的系统可能已把数据放在内存中。</translation>
+    </message>
+    <message>
         <source>Cold start</source>
         <translation>冷启动</translation>
     </message>
@@ -444,60 +936,44 @@
         <translation>本机冷启动，服务器状态未知</translation>
     </message>
     <message>
-        <source>Cold start verified: {share} of the file was cached</source>
-        <translation>已确认冷启动：文件的 {share} 已缓存</translation>
+        <source>Cold start: {share} of the file was cached</source>
+        <translation>冷启动：文件的 {share} 已缓存</translation>
     </message>
     <message>
-        <source>Collapse blocks</source>
-        <translation>折叠块</translation>
+        <source>Collapse all</source>
+        <translation>全部折叠</translation>
     </message>
     <message>
-        <source>Colours</source>
-        <translation>颜色</translation>
-    </message>
-    <message>
-        <source>Colours of the system</source>
-        <translation>跟随系统配色</translation>
+        <source>Compare</source>
+        <translation>比较</translation>
     </message>
     <message>
         <source>Compare A with B</source>
         <translation>对比 A 与 B</translation>
     </message>
     <message>
-        <source>Compare A with B: {a} against {b}, cache as it is.</source>
-        <translation>对比 A 与 B：{a} 对 {b}，缓存保持现状。</translation>
-    </message>
-    <message>
-        <source>Compare A with B: {a} against {b}, from a cold cache.</source>
-        <translation>对比 A 与 B：{a} 对 {b}，从冷缓存开始。</translation>
-    </message>
-    <message>
-        <source>Compare A with B: {a} against {b}, from a warm cache.</source>
-        <translation>对比 A 与 B：{a} 对 {b}，从热缓存开始。</translation>
-    </message>
-    <message>
         <source>Compare A/B</source>
         <translation>对比 A/B</translation>
-    </message>
-    <message>
-        <source>Compare A/B is over, after {time}</source>
-        <translation>A/B 对比已结束，用时 {time}</translation>
     </message>
     <message>
         <source>Compare a part ({size})</source>
         <translation>对比一部分（{size}）</translation>
     </message>
     <message>
-        <source>Compare ended in {place}.</source>
-        <translation>对比已结束，止于{place}。</translation>
+        <source>Compare a strategy of modelmon with one of them, and export it.</source>
+        <translation>请用 modelmon 的策略与其中之一对比，然后导出它。</translation>
     </message>
     <message>
-        <source>Compare finished: {runs} runs, all counted</source>
-        <translation>对比完成：{runs} 次运行，全部计入</translation>
+        <source>Compare again</source>
+        <translation>再次对比</translation>
     </message>
     <message>
-        <source>Compare finished: {runs} runs, {count} not counted</source>
-        <translation>对比完成：{runs} 次运行，{count} 次未计入</translation>
+        <source>Compare again with this version.</source>
+        <translation>请用此版本重新对比。</translation>
+    </message>
+    <message>
+        <source>Compare anew.</source>
+        <translation>请重新对比。</translation>
     </message>
     <message>
         <source>Compare recorded runs</source>
@@ -512,20 +988,16 @@
         <translation>对比整个模型</translation>
     </message>
     <message>
-        <source>Compare was stopped after {done} of at most {total} pairs.</source>
-        <translation>对比已停止，完成 {done} 个配对（最多 {total} 个）。</translation>
+        <source>Compare {a} (A) with {b} (B) from a cold cache</source>
+        <translation>对比 {a}（A）与 {b}（B），从冷缓存开始</translation>
     </message>
     <message>
-        <source>Compare was stopped after {done} of {total} pairs.</source>
-        <translation>对比已停止，完成 {done} / {total} 个配对。</translation>
+        <source>Compare {a} (A) with {b} (B) from a warm cache</source>
+        <translation>对比 {a}（A）与 {b}（B），从热缓存开始</translation>
     </message>
     <message>
-        <source>Compare was stopped in {place}.</source>
-        <translation>对比已停止，停在{place}。</translation>
-    </message>
-    <message>
-        <source>Compare will take about {time}.</source>
-        <translation>对比约需 {time}。</translation>
+        <source>Compare {a} (A) with {b} (B), page cache unchanged</source>
+        <translation>对比 {a}（A）与 {b}（B），页缓存保持不变</translation>
     </message>
     <message>
         <source>Compare, {place}: {arm}</source>
@@ -540,8 +1012,56 @@
         <translation>对比…</translation>
     </message>
     <message>
+        <source>Comparing takes about {time}.</source>
+        <translation>对比约需 {time}。</translation>
+    </message>
+    <message>
+        <source>Comparison details</source>
+        <translation>对比详情</translation>
+    </message>
+    <message>
+        <source>Comparison ended in {place}.</source>
+        <translation>对比已结束，止于{place}。</translation>
+    </message>
+    <message>
+        <source>Comparison finished after {time}</source>
+        <translation>对比已完成，用时 {time}</translation>
+    </message>
+    <message>
+        <source>Comparison finished: {runs} runs</source>
+        <translation>对比完成：{runs} 次运行</translation>
+    </message>
+    <message>
+        <source>Comparison finished: {runs} runs, {count} not counted</source>
+        <translation>对比完成：{runs} 次运行，{count} 次未计入</translation>
+    </message>
+    <message>
+        <source>Comparison stopped after {done} of up to {total} pairs.</source>
+        <translation>对比已停止，完成 {done} 个配对（最多 {total} 个）。</translation>
+    </message>
+    <message>
+        <source>Comparison stopped after {done} of {total} pairs.</source>
+        <translation>对比已停止，完成 {done} / {total} 个配对。</translation>
+    </message>
+    <message>
+        <source>Comparison stopped in {place}.</source>
+        <translation>对比已停止，停在{place}。</translation>
+    </message>
+    <message>
         <source>Compressed in RAM by {compressor}</source>
         <translation>由 {compressor} 在内存中压缩</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Container</source>
+        <translation>容器</translation>
+    </message>
+    <message>
+        <source>Convert the model again.</source>
+        <translation>请重新转换模型。</translation>
     </message>
     <message>
         <source>Copied {rows} rows as CSV.</source>
@@ -560,8 +1080,16 @@
         <translation>复制为文本</translation>
     </message>
     <message>
+        <source>Copy command: {command}</source>
+        <translation>复制命令：{command}</translation>
+    </message>
+    <message>
         <source>Copy details</source>
         <translation>复制详情</translation>
+    </message>
+    <message>
+        <source>Copy figures</source>
+        <translation>复制数据</translation>
     </message>
     <message>
         <source>Copy name</source>
@@ -572,32 +1100,76 @@
         <translation>复制名称、类型、形状和字节数</translation>
     </message>
     <message>
-        <source>Copy the command: {command}</source>
-        <translation>复制命令：{command}</translation>
-    </message>
-    <message>
-        <source>Copy the figures</source>
-        <translation>复制数据</translation>
-    </message>
-    <message>
         <source>Copy to {label}</source>
         <translation>复制到 {label}</translation>
     </message>
     <message>
-        <source>Copying within memory</source>
+        <source>Copy, 1 thread</source>
+        <translation>复制，1 个线程</translation>
+    </message>
+    <message>
+        <source>Copy, {threads} threads</source>
+        <translation>复制，{threads} 个线程</translation>
+    </message>
+    <message>
+        <source>Copying in memory</source>
         <translation>正在内存中复制</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t create {folder}: {why}.</source>
+        <translation>无法创建 {folder}：{why}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t measure the storage.</source>
+        <translation>无法测量存储。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t open another window.</source>
+        <translation>无法打开另一个窗口。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t open the history in {folder}: {reason}.</source>
+        <translation>无法打开 {folder} 中的历史：{reason}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read the answer of modelmon {name}: {error}.</source>
+        <translation>无法读取 modelmon {name} 的输出：{error}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read {file}: {why}.</source>
+        <translation>无法读取 {file}：{why}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t start {program}: {reason}.</source>
+        <translation>无法启动 {program}：{reason}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t write {path}: there is no such home folder.</source>
+        <translation>无法写入 {path}：没有这个主目录。</translation>
     </message>
     <message>
         <source>Counted</source>
         <translation>已计入</translation>
     </message>
     <message>
-        <source>Counts</source>
-        <translation>计入</translation>
+        <source>Counted runs + runs not counted</source>
+        <translation>计入的运行 + 未计入的运行</translation>
     </message>
     <message>
         <source>Counts: {start}</source>
         <translation>计入：{start}</translation>
+    </message>
+    <message>
+        <source>Create and compare</source>
+        <translation>创建并对比</translation>
+    </message>
+    <message>
+        <source>Create it first.</source>
+        <translation>请先创建它。</translation>
+    </message>
+    <message>
+        <source>Creates a {size} test model and compares mmap with what suits this disk. Deleted on close.</source>
+        <translation>创建一个 {size} 的测试模型，将 mmap 与适合此磁盘的策略对比。关闭窗口时删除。</translation>
     </message>
     <message>
         <source>Dark</source>
@@ -608,6 +1180,10 @@
         <translation>12 月</translation>
     </message>
     <message>
+        <source>Decoded to float32, kept</source>
+        <translation>解码为 float32 并保留</translation>
+    </message>
+    <message>
         <source>Delete 1 run</source>
         <translation>删除 1 次运行</translation>
     </message>
@@ -616,8 +1192,8 @@
         <translation>从历史中删除 1 次运行？</translation>
     </message>
     <message>
-        <source>Delete own preset</source>
-        <translation>删除自定义预设</translation>
+        <source>Delete preset</source>
+        <translation>删除预设</translation>
     </message>
     <message>
         <source>Delete runs</source>
@@ -632,7 +1208,7 @@
         <translation>从历史中删除 {count} 次运行？</translation>
     </message>
     <message>
-        <source>Deleted {count} of the recorded runs.</source>
+        <source>Deleted {count} recorded runs.</source>
         <translation>已删除 {count} 次已记录的运行。</translation>
     </message>
     <message>
@@ -640,76 +1216,208 @@
         <translation>删除…</translation>
     </message>
     <message>
-        <source>Delivered bytes per second</source>
-        <translation>每秒已交付的字节数</translation>
+        <source>Deliver streamed keeps nothing to return.</source>
+        <translation>deliver 为 streamed 时不保留任何可返回的内容。</translation>
     </message>
     <message>
-        <source>Delivered bytes per second, median of the runs</source>
-        <translation>每秒交付的字节数，各次运行的中位数</translation>
+        <source>Deliver streamed or owned instead.</source>
+        <translation>请改选 deliver 为 streamed 或 owned。</translation>
+    </message>
+    <message>
+        <source>Deliver streamed or owned, or load the whole.</source>
+        <translation>请选择 deliver 为 streamed 或 owned，或加载全部。</translation>
+    </message>
+    <message>
+        <source>Delivery</source>
+        <translation>交付</translation>
+    </message>
+    <message>
+        <source>Descriptor</source>
+        <translation>描述符</translation>
     </message>
     <message>
         <source>Details…</source>
         <translation>详情…</translation>
     </message>
     <message>
-        <source>Device</source>
+        <source>Devices</source>
         <translation>设备</translation>
+    </message>
+    <message>
+        <source>Devices now, before any load</source>
+        <translation>设备现状（加载之前）</translation>
+    </message>
+    <message>
+        <source>Direct I/O for what isn&apos;t cached. Usually fastest.</source>
+        <translation>未缓存的部分用直接 I/O。通常最快。</translation>
+    </message>
+    <message>
+        <source>Direct I/O. Best when nothing is cached.</source>
+        <translation>直接 I/O。无缓存时最佳。</translation>
+    </message>
+    <message>
+        <source>Direct reads need descriptors of their own: the flag belongs to the open file.</source>
+        <translation>直接读取需要各自的描述符：该标志属于打开的文件。</translation>
+    </message>
+    <message>
+        <source>Direct reads pass by the page cache, so a warm-up is in vain.</source>
+        <translation>直接读取绕过页缓存，所以预热没有作用。</translation>
     </message>
     <message>
         <source>Disk</source>
         <translation>磁盘</translation>
     </message>
     <message>
-        <source>Disk limit {rate} (probe)</source>
-        <translation>磁盘上限 {rate}（测速）</translation>
+        <source>Disk limit {rate} (measured)</source>
+        <translation>磁盘上限 {rate}（实测）</translation>
     </message>
     <message>
-        <source>Does not fit: {model}, {memory} free.</source>
-        <translation>放不下：{model}，可用 {memory}。</translation>
+        <source>Disk measured in {time}</source>
+        <translation>磁盘测速已完成，用时 {time}</translation>
     </message>
     <message>
-        <source>Drag the band, or its edges, to look at another stretch.</source>
-        <translation>拖动色带或其边缘，查看另一段。</translation>
+        <source>Disk measurement stopped.</source>
+        <translation>磁盘测速已停止。</translation>
     </message>
     <message>
-        <source>Draw the run beside A and B in the plots</source>
-        <translation>在图中与 A、B 一同绘制此运行</translation>
+        <source>Disk measurement, {age}</source>
+        <translation>磁盘测速，{age}</translation>
+    </message>
+    <message>
+        <source>Disk metric</source>
+        <translation>磁盘指标</translation>
+    </message>
+    <message>
+        <source>Disk shared</source>
+        <translation>磁盘共用</translation>
+    </message>
+    <message>
+        <source>Doesn&apos;t fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>Doesn&apos;t fit in memory: {model}, {memory} free.</source>
+        <translation>内存放不下：{model}，可用 {memory}。</translation>
+    </message>
+    <message>
+        <source>Doing buffered reads</source>
+        <translation>正在缓冲读取</translation>
+    </message>
+    <message>
+        <source>Download all files of the model again.</source>
+        <translation>请重新下载模型的全部文件。</translation>
+    </message>
+    <message>
+        <source>Download or convert the file again.</source>
+        <translation>请重新下载或转换文件。</translation>
+    </message>
+    <message>
+        <source>Download or convert the model as GGUF.</source>
+        <translation>请下载 GGUF 格式的模型，或将其转换为 GGUF。</translation>
+    </message>
+    <message>
+        <source>Download the file again.</source>
+        <translation>请重新下载文件。</translation>
+    </message>
+    <message>
+        <source>Download the index and all shards again.</source>
+        <translation>请重新下载索引和全部分片。</translation>
+    </message>
+    <message>
+        <source>Download the little-endian file, or convert it with gguf-convert-endian.</source>
+        <translation>请下载小端序文件，或用 gguf-convert-endian 转换。</translation>
+    </message>
+    <message>
+        <source>Download the model again; files of two models may be mixed.</source>
+        <translation>请重新下载模型；可能混入了两个模型的文件。</translation>
+    </message>
+    <message>
+        <source>Download the model&apos;s .safetensors files, or convert it to safetensors or GGUF.</source>
+        <translation>请下载模型的 .safetensors 文件，或将其转换为 safetensors 或 GGUF。</translation>
+    </message>
+    <message>
+        <source>Drag the band or its edges to see another part.</source>
+        <translation>拖动色带或其边缘，查看另一部分。</translation>
     </message>
     <message>
         <source>Drop a model file or folder here</source>
         <translation>将模型文件或文件夹拖放到此处</translation>
     </message>
     <message>
-        <source>Dropped: {why}</source>
-        <translation>已淘汰：{why}</translation>
-    </message>
-    <message>
         <source>During</source>
         <translation>期间</translation>
     </message>
     <message>
-        <source>Each look opens the files, and on FUSE that may drop what is cached of them.</source>
-        <translation>每次查看都会打开文件；在 FUSE 上这可能丢弃已缓存的内容。</translation>
+        <source>Each page fault goes through another program here: large requests of several readers need fewer of them.</source>
+        <translation>此处每次缺页都要经过另一个程序：多个读取器的大请求可减少次数。</translation>
     </message>
     <message>
-        <source>Errors of the program: {path}</source>
-        <translation>程序错误：{path}</translation>
+        <source>Each rank loads</source>
+        <translation>每个秩加载</translation>
     </message>
     <message>
-        <source>Estimating what Compare will cost</source>
-        <translation>正在估算对比的开销</translation>
+        <source>Each small read at another place costs {p50} here.</source>
+        <translation>在此处，每次跳到别处的小读取要花费 {p50}。</translation>
     </message>
     <message>
-        <source>Every {step}th sample is drawn while it plays.</source>
-        <translation>播放时每 {step} 个采样绘制一个。</translation>
+        <source>Each worker opens the file. Wins over sharing.</source>
+        <translation>各进程自行打开文件。优于共用描述符。</translation>
     </message>
     <message>
-        <source>Everything that is known of machine and storage</source>
-        <translation>关于机器与存储的全部已知信息</translation>
+        <source>Empty that cache with --prepare; if the probe is wrong, take it again (doctor --probe).</source>
+        <translation>用 --prepare 清空该缓存；若测速有误，请重新测速（doctor --probe）。</translation>
     </message>
     <message>
-        <source>Everything that was seen</source>
-        <translation>检测到的全部内容</translation>
+        <source>Empty the cache below this machine&apos;s own with --prepare, or measure warm starts.</source>
+        <translation>请用 --prepare 清空本机之下的缓存，或测量热启动。</translation>
+    </message>
+    <message>
+        <source>Empty the server&apos;s cache before each run with --prepare, if you can.</source>
+        <translation>如有可能，请用 --prepare 在每次运行前清空服务器的缓存。</translation>
+    </message>
+    <message>
+        <source>End it before measuring cold loads.</source>
+        <translation>测量冷启动前请先结束它。</translation>
+    </message>
+    <message>
+        <source>Ended before its turn</source>
+        <translation>尚未轮到它就已结束</translation>
+    </message>
+    <message>
+        <source>Enter a name.</source>
+        <translation>请输入名称。</translation>
+    </message>
+    <message>
+        <source>Estimate stopped.</source>
+        <translation>估算已停止。</translation>
+    </message>
+    <message>
+        <source>Estimating how long Compare takes</source>
+        <translation>正在估算对比所需的时间</translation>
+    </message>
+    <message>
+        <source>Estimating the time from earlier runs, or by reading a small part of the file.</source>
+        <translation>正在估算所需时间：依据以往运行，或读取文件的一小部分。</translation>
+    </message>
+    <message>
+        <source>Events in this window appear here.</source>
+        <translation>此窗口中发生的事情会写在这里。</translation>
+    </message>
+    <message>
+        <source>Evict the file from the page cache before each run</source>
+        <translation>每次运行前将文件移出页缓存</translation>
+    </message>
+    <message>
+        <source>Evicting the file from the cache</source>
+        <translation>正在将文件移出缓存</translation>
+    </message>
+    <message>
+        <source>Evidence: {evidence}</source>
+        <translation>依据：{evidence}</translation>
+    </message>
+    <message>
+        <source>Evidence: {evidence}.</source>
+        <translation>依据：{evidence}。</translation>
     </message>
     <message>
         <source>Execution order</source>
@@ -720,16 +1428,52 @@
         <translation>全部展开</translation>
     </message>
     <message>
-        <source>Expect {expected}</source>
-        <translation>预计 {expected}</translation>
+        <source>Expected time</source>
+        <translation>预计用时</translation>
     </message>
     <message>
-        <source>Experiment and arm, as modelmon history calls them</source>
-        <translation>实验与 A/B 侧，与 modelmon history 的叫法相同</translation>
+        <source>Expected: {expected}</source>
+        <translation>预计：{expected}</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Experiment and side (A or B), as modelmon history lists them</source>
+        <translation>实验与 A/B 侧，与 modelmon history 的列法相同</translation>
+    </message>
+    <message>
+        <source>Experiment x{id} has no {match}.</source>
+        <translation>实验 x{id} 没有 {match}。</translation>
+    </message>
+    <message>
+        <source>Experiment x{id} is no comparison that waits to be finished.</source>
+        <translation>实验 x{id} 不是等待完成的对比。</translation>
+    </message>
+    <message>
+        <source>Experiment x{id} is no race that waits to be finished.</source>
+        <translation>实验 x{id} 不是待完成的寻找最佳。</translation>
+    </message>
+    <message>
+        <source>Experiment x{id} was begun {where}; its runs cannot be compared with new ones.</source>
+        <translation>实验 x{id} {where}开始；其运行无法与新的运行比较。</translation>
     </message>
     <message>
         <source>Export</source>
         <translation>导出</translation>
+    </message>
+    <message>
+        <source>Export a comparison to get such a file.</source>
+        <translation>导出一次对比即可得到这样的文件。</translation>
+    </message>
+    <message>
+        <source>Export it again with this version.</source>
+        <translation>请用此版本重新导出。</translation>
+    </message>
+    <message>
+        <source>Export it again.</source>
+        <translation>请重新导出。</translation>
     </message>
     <message>
         <source>Export runs</source>
@@ -740,7 +1484,11 @@
         <translation>导出所选…</translation>
     </message>
     <message>
-        <source>Export the winner</source>
+        <source>Export the other arm, or compare again.</source>
+        <translation>请导出另一方，或重新对比。</translation>
+    </message>
+    <message>
+        <source>Export winner</source>
         <translation>导出胜者</translation>
     </message>
     <message>
@@ -750,10 +1498,6 @@
     <message>
         <source>Export…</source>
         <translation>导出…</translation>
-    </message>
-    <message>
-        <source>F2 gives the run a name</source>
-        <translation>按 F2 为运行命名</translation>
     </message>
     <message>
         <source>Failed</source>
@@ -768,24 +1512,60 @@
         <translation>现在更快</translation>
     </message>
     <message>
-        <source>Faster, but not decided</source>
-        <translation>更快，但尚未确定</translation>
+        <source>Faster, but too early to tell</source>
+        <translation>更快，但尚早，无法断定</translation>
+    </message>
+    <message>
+        <source>Fastest cold</source>
+        <translation>最快冷启动</translation>
+    </message>
+    <message>
+        <source>Fastest cold start</source>
+        <translation>最快冷启动</translation>
+    </message>
+    <message>
+        <source>Fastest cold start, from the disk measurement: {time} ({kind}).</source>
+        <translation>据磁盘测速，最快冷启动：{time}（{kind}）。</translation>
+    </message>
+    <message>
+        <source>Fastest warm</source>
+        <translation>最快热启动</translation>
+    </message>
+    <message>
+        <source>Fastest warm start</source>
+        <translation>最快热启动</translation>
     </message>
     <message>
         <source>February</source>
         <translation>2 月</translation>
     </message>
     <message>
-        <source>Figure of the device</source>
-        <translation>设备指标</translation>
+        <source>Fetch the real file: run `git lfs pull` in its folder.</source>
+        <translation>请获取真实文件：在其文件夹中运行 `git lfs pull`。</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>数据</translation>
     </message>
     <message>
         <source>File</source>
         <translation>文件</translation>
     </message>
     <message>
-        <source>Fills the page cache first; its time counts. read reads, readahead and willneed tell the kernel to, populate maps every page at once.</source>
-        <translation>先填充页缓存，其用时计入。read 直接读取，readahead 和 willneed 通知内核读取，populate 一次映射所有页。</translation>
+        <source>Files in memory ({filesystem}) have no cold start: they&apos;re always cached.</source>
+        <translation>内存中的文件（{filesystem}）没有冷启动：它们始终在缓存中。</translation>
+    </message>
+    <message>
+        <source>Files in memory have no cold start</source>
+        <translation>内存中的文件没有冷启动</translation>
+    </message>
+    <message>
+        <source>Fill the page cache ahead of the start, where the time for it is free.</source>
+        <translation>在启动之前有空闲时间时，先填充页缓存。</translation>
+    </message>
+    <message>
+        <source>Fill the page cache first; this time counts. read reads the file; readahead and willneed ask the kernel to; populate maps every page at once.</source>
+        <translation>先填充页缓存，其用时计入。read 直接读取；readahead 和 willneed 请求内核读取；populate 一次映射所有页。</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -804,43 +1584,47 @@
         <translation>寻找最佳</translation>
     </message>
     <message>
-        <source>Find best has ended.</source>
+        <source>Find best ended.</source>
         <translation>寻找最佳已结束。</translation>
     </message>
     <message>
-        <source>Find best is over, after {time}</source>
-        <translation>寻找最佳已结束，用时 {time}</translation>
+        <source>Find best finished after {time}</source>
+        <translation>寻找最佳已完成，用时 {time}</translation>
     </message>
     <message>
-        <source>Find best races all ways to load this model. Their ranking will stand here.</source>
-        <translation>“寻找最佳”让加载此模型的所有方式相互竞速。排名将显示在这里。</translation>
+        <source>Find best ranking</source>
+        <translation>寻找最佳的排名</translation>
     </message>
     <message>
-        <source>Find best was stopped before any run was over.</source>
+        <source>Find best stopped before any run finished.</source>
         <translation>寻找最佳已停止，没有任何运行完成。</translation>
+    </message>
+    <message>
+        <source>Find best tests every strategy that works here. The ranking appears here.</source>
+        <translation>“寻找最佳”会测试此处可用的所有策略。排名将显示在这里。</translation>
     </message>
     <message>
         <source>Find best, {place}</source>
         <translation>寻找最佳，{place}</translation>
     </message>
     <message>
-        <source>Find best, {place}: {racing} of {all} still race</source>
-        <translation>寻找最佳，{place}：{all} 个中还有 {racing} 个参与</translation>
+        <source>Find best, {place}: {racing} of {all} strategies left</source>
+        <translation>寻找最佳，{place}：{all} 个策略中还剩 {racing} 个</translation>
     </message>
     <message>
         <source>Find best, {way}: {time}, {start}</source>
         <translation>寻找最佳，{way}：{time}，{start}</translation>
     </message>
     <message>
-        <source>Find best: {count} ways to load race for {objective}.</source>
-        <translation>寻找最佳：{count} 种加载方式参与，目标：{objective}。</translation>
+        <source>Find best: testing {count} strategies for {objective}.</source>
+        <translation>寻找最佳：测试 {count} 种策略，目标：{objective}。</translation>
     </message>
     <message>
         <source>Find best: {summary}</source>
         <translation>寻找最佳：{summary}</translation>
     </message>
     <message>
-        <source>Find best: {way} cannot run. {why}</source>
+        <source>Find best: {way} can&apos;t run. {why}</source>
         <translation>寻找最佳：{way} 无法运行。{why}</translation>
     </message>
     <message>
@@ -856,6 +1640,10 @@
         <translation>在运行中查找</translation>
     </message>
     <message>
+        <source>Find it with iotop or pidstat -d 1, and wait or end it before measuring.</source>
+        <translation>用 iotop 或 pidstat -d 1 找出它，等它结束或先终止它再测量。</translation>
+    </message>
+    <message>
         <source>Finding</source>
         <translation>结果</translation>
     </message>
@@ -864,36 +1652,44 @@
         <translation>发现</translation>
     </message>
     <message>
-        <source>First start (cold)</source>
-        <translation>首次启动（冷）</translation>
+        <source>Finish or repeat the download.</source>
+        <translation>请完成或重新下载。</translation>
+    </message>
+    <message>
+        <source>Finish the download, or move all files of the model into one folder.</source>
+        <translation>请完成下载，或把模型的全部文件移到同一个文件夹。</translation>
+    </message>
+    <message>
+        <source>Finished runs stay in the history.</source>
+        <translation>已完成的运行会保留在历史中。</translation>
     </message>
     <message>
         <source>Fits</source>
         <translation>放得下</translation>
     </message>
     <message>
-        <source>Fits tightly: {model} of {memory} free.</source>
-        <translation>勉强放得下：{model}，可用 {memory}。</translation>
+        <source>Fits in memory: {model} of {memory} free.</source>
+        <translation>内存放得下：{model}，可用 {memory}。</translation>
     </message>
     <message>
-        <source>Fits: {model} of {memory} free.</source>
-        <translation>放得下：{model}，可用 {memory}。</translation>
+        <source>Fix: {remedy}</source>
+        <translation>解决办法：{remedy}</translation>
     </message>
     <message>
         <source>Folders</source>
         <translation>文件夹</translation>
     </message>
     <message>
-        <source>Follow the end of the load (F)</source>
-        <translation>跟随加载的末端 (F)</translation>
+        <source>Follow the load (F)</source>
+        <translation>跟随加载 (F)</translation>
     </message>
     <message>
-        <source>Follow the end of the load, or stop that</source>
-        <translation>跟随加载末端，或停止跟随</translation>
+        <source>Follow the load on or off</source>
+        <translation>开启或关闭跟随加载</translation>
     </message>
     <message>
-        <source>Follow the runs of A and B again, with a time slider</source>
-        <translation>用时间滑块重新观看 A 和 B 的运行过程</translation>
+        <source>For cold starts try --strategy parallel, or direct, which leaves nothing cached.</source>
+        <translation>冷启动请试试 --strategy parallel，或不留缓存的 direct。</translation>
     </message>
     <message>
         <source>Format</source>
@@ -908,80 +1704,124 @@
         <translation>空闲</translation>
     </message>
     <message>
-        <source>From device</source>
-        <translation>来自设备</translation>
+        <source>Free memory or raise the limit, load a portion, or map the model (access mmap).</source>
+        <translation>请释放内存或提高限制，部分加载，或映射模型（access mmap）。</translation>
     </message>
     <message>
-        <source>From the start to the last byte</source>
+        <source>Free memory was not touched before; on a virtual machine it may be slow.</source>
+        <translation>未预先触碰空闲内存；在虚拟机上它可能很慢。</translation>
+    </message>
+    <message>
+        <source>Free memory was slow to touch, as the host had taken it back; it was touched before.</source>
+        <translation>空闲内存触碰缓慢，因为宿主机已将其收回；已预先触碰。</translation>
+    </message>
+    <message>
+        <source>Free memory, so that the file fits into the cache.</source>
+        <translation>请释放内存，使文件能放入缓存。</translation>
+    </message>
+    <message>
+        <source>Free some.</source>
+        <translation>请释放一些内存。</translation>
+    </message>
+    <message>
+        <source>Free space</source>
+        <translation>可用空间</translation>
+    </message>
+    <message>
+        <source>Free space on that disk.</source>
+        <translation>请释放该磁盘的空间。</translation>
+    </message>
+    <message>
+        <source>Free space there, or choose another folder with MODELMON_DATA_DIR.</source>
+        <translation>请释放那里的空间，或用 MODELMON_DATA_DIR 选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>From disk</source>
+        <translation>来自磁盘</translation>
+    </message>
+    <message>
+        <source>From start to last byte</source>
         <translation>从开始到最后一个字节</translation>
     </message>
     <message>
-        <source>Front to back {rate}</source>
-        <translation>顺序读取 {rate}</translation>
+        <source>Front to back</source>
+        <translation>从头到尾</translation>
     </message>
     <message>
-        <source>GB, 1000 MB</source>
+        <source>Full comparison</source>
+        <translation>完整的对比</translation>
+    </message>
+    <message>
+        <source>Full ranking</source>
+        <translation>完整的排名</translation>
+    </message>
+    <message>
+        <source>Full recommendation</source>
+        <translation>完整建议</translation>
+    </message>
+    <message>
+        <source>GB (1000 MB)</source>
         <translation>GB（1000 MB）</translation>
     </message>
     <message>
-        <source>GiB, 1024 MiB</source>
+        <source>GGUF version is {version}; versions 2 and 3 can be read.</source>
+        <translation>GGUF 版本是 {version}；可以读取版本 2 和 3。</translation>
+    </message>
+    <message>
+        <source>GiB (1024 MiB)</source>
         <translation>GiB（1024 MiB）</translation>
     </message>
     <message>
-        <source>Give each its own name.</source>
+        <source>Give each file its own name.</source>
         <translation>请为每个文件指定不同的名称。</translation>
     </message>
     <message>
-        <source>Give it a name.</source>
-        <translation>请为它命名。</translation>
+        <source>Give it more: a whole race takes about {each}.</source>
+        <translation>请增加预算：一次完整的寻找最佳约需 {each}。</translation>
     </message>
     <message>
-        <source>Give the plot all the room, or take it back</source>
-        <translation>让此图占满空间，或恢复</translation>
+        <source>Give the files their names back, such as model-00001-of-00003.gguf.</source>
+        <translation>请恢复文件原来的名称，例如 model-00001-of-00003.gguf。</translation>
     </message>
     <message>
-        <source>Go on</source>
-        <translation>继续</translation>
+        <source>Go on in the terminal, with the same --prepare beside --resume.</source>
+        <translation>请在终端中继续，在 --resume 旁使用相同的 --prepare。</translation>
     </message>
     <message>
-        <source>Go on with its comparison or race</source>
-        <translation>继续其对比或寻优</translation>
+        <source>Goal</source>
+        <translation>目标</translation>
     </message>
     <message>
-        <source>Go on with the race in what is left of its budget</source>
-        <translation>用剩余的时间预算继续寻优</translation>
-    </message>
-    <message>
-        <source>Going on was stopped.</source>
-        <translation>已停止继续。</translation>
-    </message>
-    <message>
-        <source>Going on with {reference}</source>
-        <translation>正在继续 {reference}</translation>
-    </message>
-    <message>
-        <source>Going on with {reference}.</source>
-        <translation>继续 {reference}。</translation>
+        <source>Governor</source>
+        <translation>调速器</translation>
     </message>
     <message>
         <source>Groups of runs</source>
         <translation>运行分组</translation>
     </message>
     <message>
-        <source>Has not run yet</source>
-        <translation>尚未运行</translation>
+        <source>Half the page cache for the same file, and one copy less.</source>
+        <translation>同一文件只占一半页缓存，并少一次复制。</translation>
+    </message>
+    <message>
+        <source>Have 1.5 times the model available, or load it mapped (usable, not owned).</source>
+        <translation>请留出模型 1.5 倍的可用内存，或以映射方式加载（usable，而非 owned）。</translation>
+    </message>
+    <message>
+        <source>Heat</source>
+        <translation>温度</translation>
     </message>
     <message>
         <source>Help</source>
         <translation>帮助</translation>
     </message>
     <message>
-        <source>Hide the crosshair, deselect the block, show all again</source>
-        <translation>隐藏十字线、取消选择块、恢复全部显示</translation>
+        <source>Hide plot</source>
+        <translation>隐藏此图</translation>
     </message>
     <message>
-        <source>Hide this plot</source>
-        <translation>隐藏此图</translation>
+        <source>Hide the crosshair, deselect the block, show everything</source>
+        <translation>隐藏十字线、取消选择块、恢复全部显示</translation>
     </message>
     <message>
         <source>High confidence</source>
@@ -992,56 +1832,60 @@
         <translation>历史</translation>
     </message>
     <message>
-        <source>History of runs: {path}</source>
-        <translation>运行历史：{path}</translation>
-    </message>
-    <message>
         <source>History…</source>
         <translation>历史…</translation>
     </message>
     <message>
-        <source>Holds</source>
-        <translation>占用内存</translation>
+        <source>Holes load at the speed of memory. Copy the file whole before measuring the disk.</source>
+        <translation>空洞以内存的速度加载。测量磁盘前，请先把文件完整地复制一份。</translation>
     </message>
     <message>
-        <source>How far a second thread reads ahead of each reader.</source>
-        <translation>第二个线程领先每个读取器预读多远。</translation>
+        <source>How far a second thread reads ahead of each reader</source>
+        <translation>第二个线程领先每个读取器预读多远</translation>
     </message>
     <message>
-        <source>How many processes load at once, as the workers of several GPUs do.</source>
-        <translation>同时加载的进程数，如同多块 GPU 的工作进程。</translation>
+        <source>How many processes load at once, like the workers of several GPUs</source>
+        <translation>同时加载的进程数，如同多块 GPU 的工作进程</translation>
     </message>
     <message>
-        <source>How many readers share the work. Each byte is read by exactly one of them.</source>
+        <source>How many readers share the work. Exactly one of them reads each byte.</source>
         <translation>由多少个读取器分担工作。每个字节只由其中一个读取。</translation>
-    </message>
-    <message>
-        <source>How many seconds of the load pass in one second</source>
-        <translation>每秒播放加载过程的多少秒</translation>
-    </message>
-    <message>
-        <source>How much of the file was cached cannot be known here</source>
-        <translation>此处无法得知文件有多少已缓存</translation>
-    </message>
-    <message>
-        <source>How often Compare runs each arm, at the most: from five pairs on it ends when decided</source>
-        <translation>对比时 A、B 各自最多运行的次数：从第五个配对起，一旦判定即结束</translation>
-    </message>
-    <message>
-        <source>How the page cache stood</source>
-        <translation>启动时页缓存的状态</translation>
     </message>
     <message>
         <source>Huge pages</source>
         <translation>大页</translation>
     </message>
     <message>
+        <source>I/O pressure is unknown here: it needs Linux 4.20 or later with PSI enabled.</source>
+        <translation>此处无法得知 I/O 压力：需要 Linux 4.20 或更高版本并启用 PSI。</translation>
+    </message>
+    <message>
+        <source>I/O pressure now</source>
+        <translation>当前 I/O 压力</translation>
+    </message>
+    <message>
+        <source>I/O wait</source>
+        <translation>I/O 等待</translation>
+    </message>
+    <message>
         <source>IO-wait</source>
         <translation>I/O 等待</translation>
     </message>
     <message>
-        <source>Idle: {requests}, {busy} busy. Run A or B to see the device at work.</source>
-        <translation>空闲时：{requests}，{busy} 繁忙。运行 A 或 B，查看设备工作的情况。</translation>
+        <source>Idle: {requests}, {busy} busy. Run A or B to see the disk at work.</source>
+        <translation>空闲时：{requests}，{busy} 繁忙。运行 A 或 B，查看磁盘工作的情况。</translation>
+    </message>
+    <message>
+        <source>If nobody stopped it by hand, memory ran out: free some, or load a portion.</source>
+        <translation>若不是有人手动终止，就是内存耗尽：请释放内存，或部分加载。</translation>
+    </message>
+    <message>
+        <source>If programs are slow, close some before loading. What stays there does no harm.</source>
+        <translation>若程序变慢，请在加载前关闭一些。留在那里的内容没有害处。</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>映像</translation>
     </message>
     <message>
         <source>Import recordings</source>
@@ -1052,27 +1896,47 @@
         <translation>导入记录…</translation>
     </message>
     <message>
+        <source>Import stopped.</source>
+        <translation>已停止导入。</translation>
+    </message>
+    <message>
         <source>Imported</source>
         <translation>已导入</translation>
     </message>
     <message>
-        <source>Imported runs are listed; their times are never set against others.</source>
-        <translation>导入的运行会列出，但其时间不会与其他运行相比较。</translation>
+        <source>Imported 1 of {count} recordings: run {run}.</source>
+        <translation>已导入 {count} 份记录中的 1 份：运行 {run}。</translation>
+    </message>
+    <message>
+        <source>Imported runs are listed, but never compared with others.</source>
+        <translation>导入的运行会列出，但绝不与其他运行比较。</translation>
+    </message>
+    <message>
+        <source>Imported {path} as run {run_id}.</source>
+        <translation>已将 {path} 导入为运行 {run_id}。</translation>
+    </message>
+    <message>
+        <source>Imported {taken} of {count} recordings: runs {runs}.</source>
+        <translation>已导入 {count} 份记录中的 {taken} 份：运行 {runs}。</translation>
+    </message>
+    <message>
+        <source>Importing {count} recordings</source>
+        <translation>正在导入 {count} 份记录</translation>
+    </message>
+    <message>
+        <source>Importing {file}</source>
+        <translation>正在导入 {file}</translation>
     </message>
     <message>
         <source>In a plot</source>
         <translation>在图中</translation>
     </message>
     <message>
-        <source>In force from the next start on</source>
-        <translation>下次启动后生效</translation>
-    </message>
-    <message>
         <source>In the plots</source>
         <translation>在图中</translation>
     </message>
     <message>
-        <source>In the table of runs</source>
+        <source>In the runs table</source>
         <translation>在运行表中</translation>
     </message>
     <message>
@@ -1084,48 +1948,148 @@
         <translation>使用者</translation>
     </message>
     <message>
-        <source>Interval</source>
-        <translation>区间</translation>
+        <source>Include libraries</source>
+        <translation>包括库</translation>
     </message>
     <message>
-        <source>It can be stopped at any time with the best so far</source>
-        <translation>可随时停止，并保留目前的最佳结果</translation>
+        <source>Install the same modelmon version on both sides.</source>
+        <translation>请在两端安装相同版本的 modelmon。</translation>
     </message>
     <message>
-        <source>It has a name already: {name}.</source>
+        <source>Install the version that wrote the recording.</source>
+        <translation>请安装写入该记录的版本。</translation>
+    </message>
+    <message>
+        <source>Installed libraries that can load this model. They can&apos;t be exported.</source>
+        <translation>已安装且能加载此模型的库。它们无法导出。</translation>
+    </message>
+    <message>
+        <source>It already has a name: {name}.</source>
         <translation>已有名称：{name}。</translation>
     </message>
     <message>
-        <source>It has a name: {name}.</source>
-        <translation>它有名称：{name}。</translation>
+        <source>It converts what it loads, or mixes tensors up: it cannot be compared.</source>
+        <translation>它转换了所加载的内容，或弄混了张量：无法比较。</translation>
     </message>
     <message>
-        <source>It is being stopped.</source>
-        <translation>正在停止。</translation>
+        <source>It holds the least memory of those within {memory_tolerance} times the fastest; mapped pages of the file, which the system can take back, are not counted.</source>
+        <translation>在用时不超过最快者 {memory_tolerance} 倍的策略中，它占用的内存最少；系统可以回收的文件映射页不计在内。</translation>
     </message>
     <message>
-        <source>It is starred.</source>
+        <source>It holds {held} that the system cannot take back; {label} holds {held2} and takes {ratio} times as long.</source>
+        <translation>它占用 {held} 系统无法回收的内存；{label} 占用 {held2}，用时为 {ratio} 倍。</translation>
+    </message>
+    <message>
+        <source>It is a multiple of 4096.</source>
+        <translation>它须是 4096 的倍数。</translation>
+    </message>
+    <message>
+        <source>It is a name.</source>
+        <translation>它须是名称。</translation>
+    </message>
+    <message>
+        <source>It is a tuple of patterns of names.</source>
+        <translation>它须是名称模式的元组。</translation>
+    </message>
+    <message>
+        <source>It is a whole number.</source>
+        <translation>它须是整数。</translation>
+    </message>
+    <message>
+        <source>It is one of: {choices}.</source>
+        <translation>可选值：{choices}。</translation>
+    </message>
+    <message>
+        <source>It is {ratio} times as fast as {beaten}, {what} ({bounds}).</source>
+        <translation>它的速度是 {beaten}（{what}）的 {ratio} 倍（{bounds}）。</translation>
+    </message>
+    <message>
+        <source>It leaves {left} of the file in the page cache, so the next start has to fetch it again</source>
+        <translation>它在页缓存中留下文件的 {left}，所以下次启动要重新读取</translation>
+    </message>
+    <message>
+        <source>It loads complete models of the architectures that it knows.</source>
+        <translation>它只能加载它所支持架构的完整模型。</translation>
+    </message>
+    <message>
+        <source>It may be as fast, or faster: too few runs to tell.</source>
+        <translation>它可能一样快，或更快：运行次数太少，无法判断。</translation>
+    </message>
+    <message>
+        <source>It may be as fast: the race saw no difference beyond the noise.</source>
+        <translation>它可能一样快：没有测出超出噪声的差异。</translation>
+    </message>
+    <message>
+        <source>It takes at least {least}; choose a larger size or fewer layers.</source>
+        <translation>至少需要 {least}；请选择更大的大小或更少的层数。</translation>
+    </message>
+    <message>
+        <source>It used another model, or the file has changed since.</source>
+        <translation>它使用的是其他模型，或文件此后已更改。</translation>
+    </message>
+    <message>
+        <source>It was not seen.</source>
+        <translation>未能观察到。</translation>
+    </message>
+    <message>
+        <source>It was taken from bytes read.</source>
+        <translation>它由读取的字节数推断。</translation>
+    </message>
+    <message>
+        <source>It was {ratio} times as fast as {beaten}, {what} ({bounds}).</source>
+        <translation>测得其速度是 {beaten}（{what}）的 {ratio} 倍（{bounds}）。</translation>
+    </message>
+    <message>
+        <source>It {clause}.</source>
+        <translation>它{clause}。</translation>
+    </message>
+    <message>
+        <source>It&apos;s starred.</source>
         <translation>它已加星标。</translation>
     </message>
     <message>
-        <source>Its model is not the open one, or was another file then.</source>
-        <translation>其模型不是当前打开的模型，或当时是另一个文件。</translation>
+        <source>It&apos;s the simplest strategy tested.</source>
+        <translation>它是测试过的最简单的策略。</translation>
     </message>
     <message>
-        <source>Its model is not where it was, or never was on this machine.</source>
-        <translation>其模型已不在原处，或从未在此机器上。</translation>
+        <source>Its last words: {words}</source>
+        <translation>其最后输出：{words}</translation>
     </message>
     <message>
-        <source>Its recording goes too, so that it cannot be replayed then.</source>
-        <translation>其记录也会被删除，之后无法回放。</translation>
+        <source>Its model was moved, or was never on this machine.</source>
+        <translation>其模型已移走，或从未在此机器上。</translation>
+    </message>
+    <message>
+        <source>Its name is {name}.</source>
+        <translation>其名称为 {name}。</translation>
+    </message>
+    <message>
+        <source>Its output is above. Run it by itself until it succeeds.</source>
+        <translation>其输出见上。请单独运行它，直到成功。</translation>
+    </message>
+    <message>
+        <source>Its recording is deleted too, so it can&apos;t be replayed.</source>
+        <translation>其记录也会被删除，因此无法再回放。</translation>
+    </message>
+    <message>
+        <source>Its result is not affected.</source>
+        <translation>其结果不受影响。</translation>
+    </message>
+    <message>
+        <source>Its result isn&apos;t counted.</source>
+        <translation>结果不计入。</translation>
+    </message>
+    <message>
+        <source>Its result isn&apos;t saved.</source>
+        <translation>其结果未保存。</translation>
+    </message>
+    <message>
+        <source>JSON of all runs, can be opened again</source>
+        <translation>所有运行的 JSON，可再次打开</translation>
     </message>
     <message>
         <source>JSON of all runs, for modelmon export</source>
         <translation>所有运行的 JSON，供 modelmon export 使用</translation>
-    </message>
-    <message>
-        <source>JSON of all runs, to be opened again</source>
-        <translation>所有运行的 JSON，可再次打开</translation>
     </message>
     <message>
         <source>January</source>
@@ -1140,8 +2104,20 @@
         <translation>6 月</translation>
     </message>
     <message>
+        <source>Keep another one with MODELMON_DATA_DIR.</source>
+        <translation>请用 MODELMON_DATA_DIR 另存一份。</translation>
+    </message>
+    <message>
+        <source>Keep in mind</source>
+        <translation>请注意</translation>
+    </message>
+    <message>
         <source>Keep measuring</source>
         <translation>继续测量</translation>
+    </message>
+    <message>
+        <source>Keep one of the two in the folder.</source>
+        <translation>请在文件夹中只保留其中一种。</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -1152,12 +2128,32 @@
         <translation>按 A 或 B 键，或在图表获得焦点时按 Tab</translation>
     </message>
     <message>
+        <source>Known to be slow; not tested by default.</source>
+        <translation>已知较慢；默认不测试。</translation>
+    </message>
+    <message>
+        <source>LUKS, decrypted by the CPU</source>
+        <translation>LUKS，由 CPU 解密</translation>
+    </message>
+    <message>
+        <source>LVM volume</source>
+        <translation>LVM 卷</translation>
+    </message>
+    <message>
         <source>Language</source>
         <translation>语言</translation>
     </message>
     <message>
-        <source>Largest resident set of the run</source>
-        <translation>此运行的最大常驻内存</translation>
+        <source>Larger requests: fewer round trips.</source>
+        <translation>请求更大，往返次数更少。</translation>
+    </message>
+    <message>
+        <source>Larger requests: fewer waits for each of them.</source>
+        <translation>请求更大，等待次数更少。</translation>
+    </message>
+    <message>
+        <source>Largest resident memory (RSS) during the run</source>
+        <translation>运行期间的最大常驻内存（RSS）</translation>
     </message>
     <message>
         <source>Latency</source>
@@ -1168,44 +2164,108 @@
         <translation>目前领先</translation>
     </message>
     <message>
-        <source>Least memory</source>
-        <translation>最少内存</translation>
+        <source>Least memory the system can&apos;t reclaim, at up to 1.25× the fastest cold start</source>
+        <translation>系统无法回收的内存最少，且用时不超过最快冷启动的 1.25 倍</translation>
     </message>
     <message>
-        <source>Least memory that the system cannot take back, within 1.25 times the fastest cold start</source>
-        <translation>系统无法收回的内存最少，且用时不超过最快冷启动的 1.25 倍</translation>
+        <source>Least time to load with nothing cached</source>
+        <translation>没有任何缓存时，加载用时最短</translation>
     </message>
     <message>
-        <source>Least time to load again, with the file in the page cache</source>
-        <translation>文件已在页缓存中时，再次加载时间最短</translation>
+        <source>Least time to load with the file in the page cache</source>
+        <translation>文件已在页缓存中时，加载用时最短</translation>
     </message>
     <message>
-        <source>Least time to load, with nothing of the file in the cache</source>
-        <translation>文件完全不在缓存中时，加载时间最短</translation>
+        <source>Leave memory conditioning on, and do not take --fresh-memory for comparisons.</source>
+        <translation>请保持内存预处理开启，对比时不要使用 --fresh-memory。</translation>
+    </message>
+    <message>
+        <source>Leave the page cache unchanged</source>
+        <translation>页缓存保持不变</translation>
     </message>
     <message>
         <source>Leave the plot</source>
         <translation>离开此图</translation>
     </message>
     <message>
-        <source>Let card B load with {way}, to compare it with A</source>
-        <translation>让卡片 B 以 {way} 加载，以便与 A 对比</translation>
+        <source>Left in the cache</source>
+        <translation>留在缓存中</translation>
+    </message>
+    <message>
+        <source>Let every reader open the file itself (parallel, processes) and never share one descriptor (shared-fd).</source>
+        <translation>让每个读取器自己打开文件（parallel、processes），绝不要共用一个描述符（shared-fd）。</translation>
+    </message>
+    <message>
+        <source>Let it cool, and see to its fan, before measuring.</source>
+        <translation>测量前请让它冷却，并检查风扇。</translation>
+    </message>
+    <message>
+        <source>Let it finish, or stop it.</source>
+        <translation>请等它完成，或停止它。</translation>
+    </message>
+    <message>
+        <source>Let the machine cool down, or raise its CPU limit.</source>
+        <translation>请让机器冷却，或提高其 CPU 限制。</translation>
+    </message>
+    <message>
+        <source>Let the race run longer.</source>
+        <translation>请让寻找最佳进行得更久。</translation>
+    </message>
+    <message>
+        <source>Let the writer finish, then run again.</source>
+        <translation>请等写入完成，然后重新运行。</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>库</translation>
     </message>
     <message>
         <source>Light</source>
         <translation>浅色</translation>
     </message>
     <message>
+        <source>Likely bottleneck: {what}</source>
+        <translation>可能的瓶颈：{what}</translation>
+    </message>
+    <message>
+        <source>Likely bottlenecks</source>
+        <translation>可能的瓶颈</translation>
+    </message>
+    <message>
         <source>Limit of this cgroup</source>
         <translation>此 cgroup 的上限</translation>
     </message>
     <message>
-        <source>Load once as A says</source>
+        <source>Load a part that stands for the whole (--portion {portion}MiB), let it pass through a small buffer (deliver streamed), map it (access mmap), or free memory.</source>
+        <translation>可加载能代表整体的一部分（--portion {portion}MiB）、让数据经过小缓冲区（deliver streamed）、映射（access mmap），或释放内存。</translation>
+    </message>
+    <message>
+        <source>Load it with {label}</source>
+        <translation>用 {label} 加载</translation>
+    </message>
+    <message>
+        <source>Load once with A&apos;s settings</source>
         <translation>按 A 的设置加载一次</translation>
     </message>
     <message>
-        <source>Load once as B says</source>
+        <source>Load once with B&apos;s settings</source>
         <translation>按 B 的设置加载一次</translation>
+    </message>
+    <message>
+        <source>Load stopped.</source>
+        <translation>加载已停止。</translation>
+    </message>
+    <message>
+        <source>Load that rank alone (ranks 1), or all of them without choosing one.</source>
+        <translation>请单独加载该并行秩（ranks 1），或不选择而加载全部。</translation>
+    </message>
+    <message>
+        <source>Load the whole model, or choose another strategy for a part of it.</source>
+        <translation>请加载整个模型，或为部分加载选择其他策略。</translation>
+    </message>
+    <message>
+        <source>Load with several readers: --strategy parallel --set readers={readers}</source>
+        <translation>用多个读取器加载：--strategy parallel --set readers={readers}</translation>
     </message>
     <message>
         <source>Loaded</source>
@@ -1220,88 +2280,132 @@
         <translation>加载中 {share}</translation>
     </message>
     <message>
-        <source>Loads of this machine. Each experiment counts once, by the median of its runs; their number is in brackets. A finding needs about five of them on both sides.</source>
-        <translation>本机的加载。每个实验只计一次，取其各次运行的中位数；括号内为实验数。两侧各约需五个实验才能得出结果。</translation>
+        <source>Loads on this machine. Each experiment counts once, by its median run; the number of experiments is in parentheses. A clear result needs about 5 on each side.</source>
+        <translation>本机的加载。每个实验只计一次，取其各次运行的中位数；括号内为实验数。要得出明确结果，两侧各约需 5 个实验。</translation>
     </message>
     <message>
-        <source>Loads the model in this way</source>
-        <translation>以此方式加载模型</translation>
+        <source>Loads that keep their memory, or map the file, start faster than those that copy.</source>
+        <translation>保留内存或映射文件的加载比复制的加载启动更快。</translation>
+    </message>
+    <message>
+        <source>Loads the model with this strategy</source>
+        <translation>以此策略加载模型</translation>
     </message>
     <message>
         <source>Log</source>
         <translation>日志</translation>
     </message>
     <message>
-        <source>Look again</source>
-        <translation>重新检测</translation>
+        <source>Look again during a load, for some links slow down when idle. Else seat the drive anew, try another slot, and check the firmware&apos;s PCIe settings.</source>
+        <translation>加载时再看一次，因为有些链路空闲时会降速。若仍如此，请重新插好硬盘，换一个插槽，并检查固件中的 PCIe 设置。</translation>
     </message>
     <message>
-        <source>Look at another model beside this one</source>
-        <translation>在旁边查看另一个模型</translation>
-    </message>
-    <message>
-        <source>Looking at the machine…</source>
-        <translation>正在检测本机…</translation>
-    </message>
-    <message>
-        <source>Looking what that costs, by earlier runs or by reading a small part of the file.</source>
-        <translation>正在估算开销：依据以往运行，或读取文件的一小部分。</translation>
-    </message>
-    <message>
-        <source>Looking where {sources} keep models…</source>
-        <translation>正在 {sources} 存放模型的位置查找…</translation>
-    </message>
-    <message>
-        <source>Looking…</source>
-        <translation>检测中…</translation>
+        <source>Look for an I/O limit of the container, the service or the volume, and for encryption.</source>
+        <translation>检查容器、服务或卷是否有 I/O 限制，以及是否加密。</translation>
     </message>
     <message>
         <source>Low confidence</source>
         <translation>可信度低</translation>
     </message>
     <message>
+        <source>Lowest memory</source>
+        <translation>最低内存</translation>
+    </message>
+    <message>
         <source>MLP</source>
         <translation>MLP</translation>
+    </message>
+    <message>
+        <source>Machine and load figures during the run</source>
+        <translation>运行期间机器与加载的数据</translation>
     </message>
     <message>
         <source>Machine and storage</source>
         <translation>机器与存储</translation>
     </message>
     <message>
-        <source>Make sample and compare</source>
-        <translation>生成示例并对比</translation>
+        <source>Make a run to replay first.</source>
+        <translation>请先运行一次，再回放。</translation>
     </message>
     <message>
-        <source>Making the cache cold</source>
-        <translation>正在清空缓存</translation>
+        <source>Make a run to save first.</source>
+        <translation>请先运行一次，再保存。</translation>
     </message>
     <message>
-        <source>Making the cache warm</source>
-        <translation>正在预热缓存</translation>
+        <source>Make it first.</source>
+        <translation>请先创建它。</translation>
+    </message>
+    <message>
+        <source>Mapped</source>
+        <translation>映射</translation>
+    </message>
+    <message>
+        <source>Mapped memory copies nothing; else more readers help where cores are free.</source>
+        <translation>映射内存无需复制；否则在有空闲核时增加读取器会有帮助。</translation>
+    </message>
+    <message>
+        <source>Mapped pages are the page cache&apos;s own: huge pages are chosen for private memory only.</source>
+        <translation>映射页属于页缓存：大页只能用于私有内存。</translation>
+    </message>
+    <message>
+        <source>Mapped pages cost a round trip each time readahead ends. {compare}</source>
+        <translation>每当预读结束，映射的页都要花费一次往返。{compare}</translation>
     </message>
     <message>
         <source>March</source>
         <translation>3 月</translation>
     </message>
     <message>
-        <source>Maximise</source>
+        <source>Maximize</source>
         <translation>最大化</translation>
+    </message>
+    <message>
+        <source>Maximize or restore the plot</source>
+        <translation>最大化或还原此图</translation>
     </message>
     <message>
         <source>May</source>
         <translation>5 月</translation>
     </message>
     <message>
+        <source>Measure as the file&apos;s owner, or with a copy of your own.</source>
+        <translation>请以文件所有者的身份测量，或使用自己的副本。</translation>
+    </message>
+    <message>
         <source>Measure the disk</source>
         <translation>磁盘测速</translation>
     </message>
     <message>
-        <source>Measure the disk to see what it can give at most.</source>
+        <source>Measure the disk again while nothing else uses it; in the terminal: modelmon doctor --probe.</source>
+        <translation>请在没有其他程序使用磁盘时重新测速；在终端中：modelmon doctor --probe。</translation>
+    </message>
+    <message>
+        <source>Measure the disk to know what it can; in the terminal: modelmon doctor --probe.</source>
+        <translation>请进行磁盘测速以了解其能力；在终端中：modelmon doctor --probe。</translation>
+    </message>
+    <message>
+        <source>Measure the disk to see its top speed.</source>
         <translation>测量磁盘，查看其最高速度。</translation>
     </message>
     <message>
-        <source>Measured</source>
-        <translation>实测</translation>
+        <source>Measure the top speed of storage and memory in a few seconds; reads only the model</source>
+        <translation>几秒内测出存储和内存的上限；只读取模型文件</translation>
+    </message>
+    <message>
+        <source>Measure warm starts instead.</source>
+        <translation>请改为测量热启动。</translation>
+    </message>
+    <message>
+        <source>Measure warm starts, or copy the model to a disk.</source>
+        <translation>请测量热启动，或将模型复制到磁盘。</translation>
+    </message>
+    <message>
+        <source>Measure {storage} to see the fastest possible load.</source>
+        <translation>测量 {storage}，查看可能的最快加载。</translation>
+    </message>
+    <message>
+        <source>Measure: modelmon compare PATH --a mmap --b parallel.</source>
+        <translation>请测量：modelmon compare PATH --a mmap --b parallel。</translation>
     </message>
     <message>
         <source>Measuring</source>
@@ -1312,16 +2416,16 @@
         <translation>正在测量磁盘</translation>
     </message>
     <message>
-        <source>Measuring the disk was stopped.</source>
-        <translation>磁盘测速已停止。</translation>
+        <source>Measuring would slow it down and be slowed by it.</source>
+        <translation>测量会拖慢它，也会被它拖慢。</translation>
     </message>
     <message>
         <source>Median</source>
         <translation>中位数</translation>
     </message>
     <message>
-        <source>Median of {count} reads of {size} at random places, one after another</source>
-        <translation>在随机位置依次读取 {size}，共 {count} 次的中位数</translation>
+        <source>Median of {count} random reads of {size}, one at a time</source>
+        <translation>{count} 次随机读取（每次 {size}，逐次进行）的中位数</translation>
     </message>
     <message>
         <source>Medium confidence</source>
@@ -1332,8 +2436,24 @@
         <translation>内存</translation>
     </message>
     <message>
-        <source>Memory that the system cannot take back after the load</source>
-        <translation>加载后系统无法回收的内存</translation>
+        <source>Memory copy</source>
+        <translation>内存复制</translation>
+    </message>
+    <message>
+        <source>Memory that is used for the first time is filled slowly here.</source>
+        <translation>在此处，首次使用的内存填充得很慢。</translation>
+    </message>
+    <message>
+        <source>Memory was short during the load.</source>
+        <translation>加载期间内存不足。</translation>
+    </message>
+    <message>
+        <source>Memory was swapped during the load, so this run is not counted.</source>
+        <translation>加载期间使用了交换空间，因此本次运行不计入。</translation>
+    </message>
+    <message>
+        <source>Memory-mapped (reclaimable): the kernel may drop the bytes and read them again.</source>
+        <translation>内存映射（可回收）：内核可能丢弃数据后重新读取。</translation>
     </message>
     <message>
         <source>Model</source>
@@ -1348,14 +2468,6 @@
         <translation>模型 {size}</translation>
     </message>
     <message>
-        <source>Model × 1.5</source>
-        <translation>模型 × 1.5</translation>
-    </message>
-    <message>
-        <source>Model, disk and machine have to be those of the runs so far.</source>
-        <translation>模型、磁盘和机器必须与此前的运行相同。</translation>
-    </message>
-    <message>
         <source>Model: {model}</source>
         <translation>模型：{model}</translation>
     </message>
@@ -1364,7 +2476,7 @@
         <translation>模型 (*.safetensors *.gguf *.safetensors.index.json)</translation>
     </message>
     <message>
-        <source>Models found on this machine</source>
+        <source>Models on this machine</source>
         <translation>在本机上找到的模型</translation>
     </message>
     <message>
@@ -1372,40 +2484,112 @@
         <translation>更多</translation>
     </message>
     <message>
-        <source>More folders with models</source>
-        <translation>更多模型文件夹</translation>
+        <source>More actions for the selected runs</source>
+        <translation>对所选运行的更多操作</translation>
     </message>
     <message>
-        <source>More for the selected runs</source>
-        <translation>对所选运行的更多操作</translation>
+        <source>More model folders</source>
+        <translation>更多模型文件夹</translation>
     </message>
     <message>
         <source>More models</source>
         <translation>更多模型</translation>
     </message>
     <message>
+        <source>More readers decode on more cores; or choose a type that needs no decoding.</source>
+        <translation>增加读取器可用更多核解码；或选择无需解码的类型。</translation>
+    </message>
+    <message>
+        <source>More readers or direct reads may get some more.</source>
+        <translation>更多读取器或直接读取也许能再快一些。</translation>
+    </message>
+    <message>
+        <source>More readers or direct reads may get some more. {at_the_limit}</source>
+        <translation>更多读取器或直接读取也许能再快一些。{at_the_limit}</translation>
+    </message>
+    <message>
+        <source>More readers, if cores are free.</source>
+        <translation>如有空闲的核，可增加读取器。</translation>
+    </message>
+    <message>
         <source>More settings for {arm}</source>
         <translation>{arm} 的更多设置</translation>
+    </message>
+    <message>
+        <source>Most runs per strategy; stops at 5 or later once clear</source>
+        <translation>每种策略最多运行的次数；从第 5 次起，结果明确即停止</translation>
     </message>
     <message>
         <source>Mount</source>
         <translation>挂载点</translation>
     </message>
     <message>
-        <source>Move to what comes after</source>
-        <translation>移到之后</translation>
+        <source>Mount it with {option}, if the other side allows it.</source>
+        <translation>若对端允许，请用 {option} 挂载。</translation>
     </message>
     <message>
-        <source>Move to what was before</source>
-        <translation>移到之前</translation>
+        <source>Mount it without direct_io.</source>
+        <translation>请不带 direct_io 挂载。</translation>
+    </message>
+    <message>
+        <source>Move block or crosshair left</source>
+        <translation>块或十字线左移</translation>
+    </message>
+    <message>
+        <source>Move block or crosshair right</source>
+        <translation>块或十字线右移</translation>
+    </message>
+    <message>
+        <source>Move it away: modelmon begins a history there.</source>
+        <translation>请将其移走：modelmon 会在那里新建一个历史。</translation>
+    </message>
+    <message>
+        <source>Move it away: modelmon begins a new one.</source>
+        <translation>请将它移走：modelmon 会新建一份。</translation>
+    </message>
+    <message>
+        <source>Move the model into the Linux filesystem (below /home), or load it without mmap.</source>
+        <translation>把模型移到 Linux 文件系统中（/home 之下），或不用 mmap 加载。</translation>
+    </message>
+    <message>
+        <source>Move the model to an NVMe drive: {seen}.</source>
+        <translation>把模型移到 NVMe 硬盘：{seen}。</translation>
+    </message>
+    <message>
+        <source>Move the model to {folder}, which lies on a faster disk ({storage_class}).</source>
+        <translation>把模型移到 {folder}，它位于更快的磁盘上（{storage_class}）。</translation>
+    </message>
+    <message>
+        <source>Move to the next</source>
+        <translation>移到下一个</translation>
+    </message>
+    <message>
+        <source>Move to the previous</source>
+        <translation>移到上一个</translation>
+    </message>
+    <message>
+        <source>NVMe class</source>
+        <translation>NVMe 级</translation>
     </message>
     <message>
         <source>Name</source>
         <translation>名称</translation>
     </message>
     <message>
-        <source>Name of the preset</source>
-        <translation>预设名称</translation>
+        <source>Name a file to probe.</source>
+        <translation>请指定一个要测速的文件。</translation>
+    </message>
+    <message>
+        <source>Nearest: {near}.</source>
+        <translation>最接近的：{near}。</translation>
+    </message>
+    <message>
+        <source>Needed (1.5×)</source>
+        <translation>所需（1.5 倍）</translation>
+    </message>
+    <message>
+        <source>Neither keeps what it loaded.</source>
+        <translation>两者都不保留所加载的内容。</translation>
     </message>
     <message>
         <source>New window</source>
@@ -1416,19 +2600,43 @@
         <translation>下一个面板</translation>
     </message>
     <message>
-        <source>No block device with counters lies under this model.</source>
-        <translation>此模型之下没有带计数器的块设备。</translation>
+        <source>No clear bottleneck. This says nothing about which is faster.</source>
+        <translation>没有明确的瓶颈。这不说明哪个更快。</translation>
     </message>
     <message>
-        <source>No change was seen</source>
-        <translation>未发现变化</translation>
+        <source>No clear change</source>
+        <translation>无明显变化</translation>
     </message>
     <message>
-        <source>No difference seen</source>
-        <translation>未见差异</translation>
+        <source>No clear difference</source>
+        <translation>无明显差异</translation>
     </message>
     <message>
-        <source>No load was measured both before {day} and since.</source>
+        <source>No clear difference from {name}, which A uses.</source>
+        <translation>与 A 所用的 {name} 无明显差异。</translation>
+    </message>
+    <message>
+        <source>No comparison waits to be finished.</source>
+        <translation>没有等待完成的对比。</translation>
+    </message>
+    <message>
+        <source>No decoding in these runs, or they haven&apos;t finished.</source>
+        <translation>这些运行没有解码，或尚未结束。</translation>
+    </message>
+    <message>
+        <source>No difference larger than {same} ({bounds}).</source>
+        <translation>差异不超过 {same}（{bounds}）。</translation>
+    </message>
+    <message>
+        <source>No library named {name} is installed.</source>
+        <translation>未安装名为 {name} 的库。</translation>
+    </message>
+    <message>
+        <source>No likely bottlenecks found</source>
+        <translation>未发现可能的瓶颈</translation>
+    </message>
+    <message>
+        <source>No load was measured both before and after {day}.</source>
         <translation>没有在 {day} 前后都测量过的加载。</translation>
     </message>
     <message>
@@ -1440,52 +2648,112 @@
         <translation>未打开模型。</translation>
     </message>
     <message>
-        <source>No model was opened yet</source>
+        <source>No models found in {sources}. Add folders in Settings.</source>
+        <translation>在 {sources} 中未找到模型。可在设置中添加文件夹。</translation>
+    </message>
+    <message>
+        <source>No models opened yet</source>
         <translation>尚未打开过模型</translation>
     </message>
     <message>
-        <source>No models were found where {sources} keep them. Add folders in Settings.</source>
-        <translation>在 {sources} 存放模型的位置未找到模型。可在设置中添加文件夹。</translation>
+        <source>No other process is seen to use the file.</source>
+        <translation>未发现其他进程在使用该文件。</translation>
     </message>
     <message>
-        <source>No run has what the row above asks for.</source>
-        <translation>没有运行符合上一行的条件。</translation>
+        <source>No pair of runs can be counted.</source>
+        <translation>没有可以计入的运行配对。</translation>
     </message>
     <message>
-        <source>No run is recorded yet. Open a model and run it, or drop a recording here.</source>
-        <translation>尚无已记录的运行。请打开模型并运行，或将记录拖放到此处。</translation>
+        <source>No presets of your own yet.</source>
+        <translation>尚无自定义预设。</translation>
     </message>
     <message>
-        <source>No run of this model is recorded yet. Run A, Run B or Compare A/B adds some.</source>
-        <translation>此模型尚无已记录的运行。“运行 A”“运行 B”或“对比 A/B”会添加。</translation>
+        <source>No race waits to be finished.</source>
+        <translation>没有待完成的寻找最佳。</translation>
     </message>
     <message>
-        <source>No run was deleted in this window.</source>
+        <source>No recommendation.</source>
+        <translation>没有推荐。</translation>
+    </message>
+    <message>
+        <source>No response from storage for {seconds} s. Its mount may hang.</source>
+        <translation>存储已有 {seconds} s 没有响应：其挂载点可能已挂起。</translation>
+    </message>
+    <message>
+        <source>No run of the race can be counted. {reasons}</source>
+        <translation>寻找最佳中没有可以计入的运行。{reasons}</translation>
+    </message>
+    <message>
+        <source>No run of {label} can be counted. {reasons}</source>
+        <translation>{label} 没有可计入的运行。{reasons}</translation>
+    </message>
+    <message>
+        <source>No runs match these filters</source>
+        <translation>没有运行符合这些筛选条件</translation>
+    </message>
+    <message>
+        <source>No runs of this model yet. Use Run A, Run B, or Compare A/B.</source>
+        <translation>此模型尚无运行。请使用“运行 A”“运行 B”或“对比 A/B”。</translation>
+    </message>
+    <message>
+        <source>No runs were deleted in this window.</source>
         <translation>此窗口中没有删除过运行。</translation>
     </message>
     <message>
-        <source>No sample so far.</source>
+        <source>No runs yet. Open a model and run it, or drop a recording here.</source>
+        <translation>尚无运行。请打开模型并运行，或将记录拖放到此处。</translation>
+    </message>
+    <message>
+        <source>No samples yet.</source>
         <translation>尚无采样。</translation>
     </message>
     <message>
-        <source>No shortcut is called so.</source>
+        <source>No shortcuts match.</source>
         <translation>没有匹配的快捷键。</translation>
+    </message>
+    <message>
+        <source>No strategy for this model works here.</source>
+        <translation>没有适用于此模型的策略可在此处运行。</translation>
+    </message>
+    <message>
+        <source>No verdict. Earlier runs are listed under Runs.</source>
+        <translation>没有结论。此前的运行列在“运行”中。</translation>
     </message>
     <message>
         <source>No way to load this model can run here.</source>
         <translation>这里没有能加载此模型的方式。</translation>
     </message>
     <message>
-        <source>None of these runs decodes, or it is not over yet.</source>
-        <translation>这些运行都不解码，或尚未结束。</translation>
+        <source>Nobody reads the probe&apos;s lines any more.</source>
+        <translation>已无人读取磁盘测速的输出。</translation>
     </message>
     <message>
-        <source>Not asked: mincore takes too long while a load runs.</source>
-        <translation>未查询：加载期间 mincore 耗时过长。</translation>
+        <source>Nobody reads the worker&apos;s events any more.</source>
+        <translation>已无人读取工作进程的事件。</translation>
     </message>
     <message>
-        <source>Not beaten so far</source>
-        <translation>目前未被超越</translation>
+        <source>None of the ways that were measured loads within one process with modelmon.</source>
+        <translation>测量过的方式中，没有一种用 modelmon 在单个进程内加载。</translation>
+    </message>
+    <message>
+        <source>None of the {count} others was faster in the same rounds.</source>
+        <translation>其他 {count} 个在相同轮次中都没有更快。</translation>
+    </message>
+    <message>
+        <source>None of the {count} others was faster.</source>
+        <translation>其他 {count} 个都没有更快。</translation>
+    </message>
+    <message>
+        <source>Not available while {doing}.</source>
+        <translation>{doing}时不可用。</translation>
+    </message>
+    <message>
+        <source>Not checked yet.</source>
+        <translation>尚未检测。</translation>
+    </message>
+    <message>
+        <source>Not checked: mincore takes too long during a load.</source>
+        <translation>未检查：加载期间 mincore 耗时过长。</translation>
     </message>
     <message>
         <source>Not cold: {share} of the file was cached</source>
@@ -1508,30 +2776,6 @@
         <translation>不在图中</translation>
     </message>
     <message>
-        <source>Not in the race: {names}.</source>
-        <translation>未参与：{names}。</translation>
-    </message>
-    <message>
-        <source>Not in the race: {why}</source>
-        <translation>未参与：{why}</translation>
-    </message>
-    <message>
-        <source>Not kept in the history: {problem}</source>
-        <translation>未保存到历史：{problem}</translation>
-    </message>
-    <message>
-        <source>Not known.</source>
-        <translation>未知。</translation>
-    </message>
-    <message>
-        <source>Not known: {reason}.</source>
-        <translation>未知：{reason}。</translation>
-    </message>
-    <message>
-        <source>Not looked yet.</source>
-        <translation>尚未检测。</translation>
-    </message>
-    <message>
         <source>Not recorded.</source>
         <translation>未记录。</translation>
     </message>
@@ -1544,64 +2788,76 @@
         <translation>尚未运行</translation>
     </message>
     <message>
-        <source>Not seen: {folders}, which cannot be read or does not answer.</source>
-        <translation>未能查看：{folders}，无法读取或没有响应。</translation>
+        <source>Not sampling</source>
+        <translation>未采样</translation>
+    </message>
+    <message>
+        <source>Not saved in the history: {problem}</source>
+        <translation>未保存到历史：{problem}</translation>
+    </message>
+    <message>
+        <source>Not searched: {folders}. Can&apos;t be read, or doesn&apos;t respond.</source>
+        <translation>未查找：{folders}。无法读取或没有响应。</translation>
     </message>
     <message>
         <source>Not starred</source>
         <translation>未加星标</translation>
     </message>
     <message>
+        <source>Not tested: {names}.</source>
+        <translation>未测试：{names}。</translation>
+    </message>
+    <message>
+        <source>Not tested: {why}</source>
+        <translation>未测试：{why}</translation>
+    </message>
+    <message>
         <source>Not warm: {share} of the file was cached</source>
         <translation>不是热启动：文件的 {share} 已缓存</translation>
     </message>
     <message>
-        <source>Not while something is under way.</source>
-        <translation>任务进行中不可用。</translation>
-    </message>
-    <message>
-        <source>Not while the window is {doing}.</source>
-        <translation>窗口{doing}时不可用。</translation>
-    </message>
-    <message>
-        <source>Nothing but plots</source>
-        <translation>只显示图表</translation>
-    </message>
-    <message>
-        <source>Nothing is called that.</source>
-        <translation>没有匹配的名称。</translation>
+        <source>Note: {note}</source>
+        <translation>说明：{note}</translation>
     </message>
     <message>
         <source>Nothing is ever sent anywhere.</source>
         <translation>绝不会向任何地方发送数据。</translation>
     </message>
     <message>
-        <source>Nothing is kept yet.</source>
+        <source>Nothing is running.</source>
+        <translation>没有正在运行的任务。</translation>
+    </message>
+    <message>
+        <source>Nothing matches.</source>
+        <translation>没有匹配项。</translation>
+    </message>
+    <message>
+        <source>Nothing saved yet.</source>
         <translation>尚未保存任何内容。</translation>
     </message>
     <message>
-        <source>Nothing is recommended.</source>
-        <translation>没有推荐。</translation>
+        <source>Nothing to export yet. Use Compare A/B or Find best first.</source>
+        <translation>还没有可导出的内容：请先使用“对比 A/B”或“寻找最佳”。</translation>
     </message>
     <message>
-        <source>Nothing is under way.</source>
-        <translation>没有正在进行的工作。</translation>
-    </message>
-    <message>
-        <source>Nothing of it is counted.</source>
-        <translation>结果不计入。</translation>
-    </message>
-    <message>
-        <source>Nothing of it is kept.</source>
-        <translation>结果未保留。</translation>
+        <source>Nothing was cached here, yet next to nothing came from storage: some other cache had the bytes, so this run is not counted. {figures}.</source>
+        <translation>本机没有缓存，但几乎没有数据来自存储：它们在别的缓存中，因此本次运行不计入。{figures}.</translation>
     </message>
     <message>
         <source>Nothing was loaded.</source>
         <translation>没有加载任何内容。</translation>
     </message>
     <message>
-        <source>Nothing was seen that would hurt a load.</source>
-        <translation>没有发现会拖慢加载的问题。</translation>
+        <source>Nothing was touched: the library returned before its bytes were in memory, so this time says nothing about loading and is not counted.</source>
+        <translation>没有触碰任何数据：库在数据进入内存之前就返回了，因此该时间不能说明加载情况，不计入。</translation>
+    </message>
+    <message>
+        <source>Nothing was touched: the library says that its bytes were in private memory when it returned, but nobody looked, so this time is not counted.</source>
+        <translation>没有触碰任何数据：库声称返回时数据已在私有内存中，但无人核实，因此该时间不计入。</translation>
+    </message>
+    <message>
+        <source>Notify me when a long task ends in the background</source>
+        <translation>长时间任务在后台结束时通知我</translation>
     </message>
     <message>
         <source>November</source>
@@ -1612,56 +2868,80 @@
         <translation>现在</translation>
     </message>
     <message>
+        <source>Now the file is cached: choose Warm to compare it so.</source>
+        <translation>文件现在已缓存：若要这样对比，请选择热启动。</translation>
+    </message>
+    <message>
         <source>Now {way}: {doing}</source>
         <translation>当前 {way}：{doing}</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>数量</translation>
     </message>
     <message>
         <source>Numbers of requests by size, rounded down to a power of two</source>
         <translation>按大小统计的请求数，大小向下取整到 2 的幂</translation>
     </message>
     <message>
-        <source>Objective</source>
-        <translation>目标</translation>
-    </message>
-    <message>
         <source>October</source>
         <translation>10 月</translation>
     </message>
     <message>
-        <source>Of</source>
-        <translation>所属实验</translation>
-    </message>
-    <message>
-        <source>Of its runs that count, for the whole model</source>
+        <source>Of its counted runs, for the whole model</source>
         <translation>其计入的各次运行加载整个模型的用时</translation>
-    </message>
-    <message>
-        <source>Of the machine and the load, while it runs</source>
-        <translation>运行期间对机器和加载的采样</translation>
     </message>
     <message>
         <source>On</source>
         <translation>所在磁盘</translation>
     </message>
     <message>
-        <source>On {storage}: at best about {time} cold, by rule of thumb ({rate} for {kind}).</source>
-        <translation>位于 {storage}：按经验值（{kind} 为 {rate}），冷启动最快约 {time}。</translation>
+        <source>On the disk</source>
+        <translation>磁盘上</translation>
     </message>
     <message>
-        <source>On {storage}: measure the disk for the best possible time.</source>
-        <translation>位于 {storage}：运行磁盘测速可得知最快时间。</translation>
+        <source>One rank&apos;s part cannot be sliced for several ranks again.</source>
+        <translation>单个并行秩的部分不能再切给多个并行秩。</translation>
     </message>
     <message>
-        <source>Only headers are read.</source>
-        <translation>只读取文件头。</translation>
+        <source>One reader through the page cache is {share} slower than past it.</source>
+        <translation>一个读取器经过页缓存比绕过它慢 {share}。</translation>
     </message>
     <message>
-        <source>Only its headers are read.</source>
-        <translation>只读取其文件头。</translation>
+        <source>One reader, front to back. Wins on hard disks.</source>
+        <translation>单个读取器，从头到尾。机械硬盘上最佳。</translation>
+    </message>
+    <message>
+        <source>Only a faster disk, a smaller file, or a warm cache helps.</source>
+        <translation>只有更快的磁盘、更小的文件或热缓存才有帮助。</translation>
+    </message>
+    <message>
+        <source>Only a library can be measured untouched: nothing else stops there.</source>
+        <translation>只有库可以按 untouched 测量：其他方式都不会停在那一步。</translation>
+    </message>
+    <message>
+        <source>Only cold starts were measured.</source>
+        <translation>只测量了冷启动。</translation>
+    </message>
+    <message>
+        <source>Only headers are read</source>
+        <translation>只读取文件头</translation>
+    </message>
+    <message>
+        <source>Only its headers are read</source>
+        <translation>只读取其文件头</translation>
+    </message>
+    <message>
+        <source>Only plots</source>
+        <translation>只显示图表</translation>
     </message>
     <message>
         <source>Only starred runs</source>
         <translation>仅显示加星标的运行</translation>
+    </message>
+    <message>
+        <source>Only stopped comparisons and Find best runs on this machine and disk can be resumed.</source>
+        <translation>只能继续在本机器和磁盘上停止的对比或寻找最佳。</translation>
     </message>
     <message>
         <source>Only this machine</source>
@@ -1672,12 +2952,24 @@
         <translation>仅限本机和此磁盘</translation>
     </message>
     <message>
-        <source>Only this machine&apos;s page cache is seen. What {filesystem} keeps in a cache of its own cannot be.</source>
-        <translation>只能看到本机的页缓存，看不到 {filesystem} 自身缓存中的内容。</translation>
+        <source>Only warm starts were measured.</source>
+        <translation>只测量了热启动。</translation>
+    </message>
+    <message>
+        <source>Only {load} of {model} were loaded; times for the whole model are extrapolated.</source>
+        <translation>只加载了 {model} 中的 {load}；整个模型的时间是推算的。</translation>
+    </message>
+    <message>
+        <source>Only {size} of the model is tested ({why}). Times for the whole model are extrapolated.</source>
+        <translation>只测试模型的 {size}（{why}）。整个模型的用时为外推值。</translation>
     </message>
     <message>
         <source>Open</source>
         <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open a .jsonl file that modelmon run --record has written.</source>
+        <translation>请打开由 modelmon run --record 写入的 .jsonl 文件。</translation>
     </message>
     <message>
         <source>Open a model</source>
@@ -1692,8 +2984,12 @@
         <translation>打开模型或记录</translation>
     </message>
     <message>
-        <source>Open a model to measure it.</source>
+        <source>Open a model to measure it</source>
         <translation>打开一个模型来测量它。</translation>
+    </message>
+    <message>
+        <source>Open another model in a second window</source>
+        <translation>在第二个窗口中打开另一个模型</translation>
     </message>
     <message>
         <source>Open file</source>
@@ -1712,8 +3008,20 @@
         <translation>打开文件夹…</translation>
     </message>
     <message>
+        <source>Open history folder</source>
+        <translation>打开历史所在的文件夹</translation>
+    </message>
+    <message>
         <source>Open its model</source>
         <translation>打开其模型</translation>
+    </message>
+    <message>
+        <source>Open one of them.</source>
+        <translation>请打开其中之一。</translation>
+    </message>
+    <message>
+        <source>Open one of these files instead of the folder.</source>
+        <translation>请打开其中一个文件，而不是文件夹。</translation>
     </message>
     <message>
         <source>Open recent</source>
@@ -1728,8 +3036,8 @@
         <translation>打开记录…</translation>
     </message>
     <message>
-        <source>Open the folder of the history</source>
-        <translation>打开历史所在的文件夹</translation>
+        <source>Open the model again.</source>
+        <translation>请重新打开模型。</translation>
     </message>
     <message>
         <source>Opened {file} in {arm}.</source>
@@ -1740,8 +3048,8 @@
         <translation>已打开 {file}。</translation>
     </message>
     <message>
-        <source>Opening the file for this look may have dropped more from the cache.</source>
-        <translation>为此次查看打开文件，可能又丢弃了部分缓存。</translation>
+        <source>Opening the file to check may have dropped more from the cache.</source>
+        <translation>为检查而打开文件，可能又丢弃了部分缓存。</translation>
     </message>
     <message>
         <source>Opening the files</source>
@@ -1752,32 +3060,40 @@
         <translation>正在打开 {file}</translation>
     </message>
     <message>
-        <source>Opening {file} was stopped.</source>
-        <translation>已停止打开 {file}。</translation>
-    </message>
-    <message>
         <source>Open…</source>
         <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Option</source>
+        <translation>选项</translation>
     </message>
     <message>
         <source>Options</source>
         <translation>选项</translation>
     </message>
     <message>
-        <source>Order of runs</source>
-        <translation>运行顺序</translation>
+        <source>Or mount it with --vfs-cache-mode full.</source>
+        <translation>或用 --vfs-cache-mode full 挂载。</translation>
     </message>
     <message>
-        <source>Order of the blocks</source>
-        <translation>块的顺序</translation>
+        <source>Order</source>
+        <translation>顺序</translation>
     </message>
     <message>
-        <source>Others used the disk during the probe: {best}, perhaps less.</source>
+        <source>Other programs used the disk during the measurement: {best}, perhaps less.</source>
         <translation>测速期间有其他程序使用磁盘：{best}，实际可能更短。</translation>
     </message>
     <message>
-        <source>Outside of the load</source>
-        <translation>加载之外</translation>
+        <source>Other ways to load faster</source>
+        <translation>其他加快加载的办法</translation>
+    </message>
+    <message>
+        <source>Others used the disk during the probe: a load of {size} may be faster than {times}.</source>
+        <translation>磁盘测速期间有其他程序使用磁盘：加载 {size} 可能快于：{times}。</translation>
+    </message>
+    <message>
+        <source>Outliers (counted): {each}.</source>
+        <translation>离群值（计入）：{each}。</translation>
     </message>
     <message>
         <source>Overlaid</source>
@@ -1788,7 +3104,7 @@
         <translation>叠加的运行</translation>
     </message>
     <message>
-        <source>Overlay in the plots</source>
+        <source>Overlay in plots</source>
         <translation>叠加到图中</translation>
     </message>
     <message>
@@ -1796,32 +3112,24 @@
         <translation>自选文件夹</translation>
     </message>
     <message>
-        <source>PSI io</source>
-        <translation>PSI io</translation>
-    </message>
-    <message>
-        <source>PSI io is not known here: it takes Linux 4.20 with pressure figures on.</source>
-        <translation>此处无法得知 PSI io：需要 Linux 4.20 并启用压力指标。</translation>
-    </message>
-    <message>
-        <source>PSI io now</source>
-        <translation>当前 PSI io</translation>
-    </message>
-    <message>
         <source>Page cache</source>
         <translation>页缓存</translation>
     </message>
     <message>
-        <source>Page cache along the files</source>
-        <translation>沿文件的页缓存</translation>
+        <source>Page cache by file position</source>
+        <translation>按文件位置的页缓存</translation>
     </message>
     <message>
         <source>Page faults</source>
         <translation>缺页</translation>
     </message>
     <message>
-        <source>Page faults are not known here: only Linux counts them for each process.</source>
+        <source>Page faults are unknown here: only Linux counts them per process.</source>
         <translation>此处无法得知缺页数：只有 Linux 按进程统计。</translation>
+    </message>
+    <message>
+        <source>Pairs to detect {share}: about {count}</source>
+        <translation>检测 {share} 的差异约需配对数：{count}</translation>
     </message>
     <message>
         <source>Parameters</source>
@@ -1830,6 +3138,10 @@
     <message>
         <source>Part of a block&apos;s or tensor&apos;s name, or a type: mlp, layers.7, Q4_K</source>
         <translation>块名或张量名的一部分，或类型：mlp、layers.7、Q4_K</translation>
+    </message>
+    <message>
+        <source>Part of it is what lies around a portion; load the whole model to be sure.</source>
+        <translation>其中一部分来自部分加载区域的周边；要确定，请加载整个模型。</translation>
     </message>
     <message>
         <source>Part {size}</source>
@@ -1848,16 +3160,20 @@
         <translation>各部分所占字节</translation>
     </message>
     <message>
-        <source>Parts of the model are read; what is cached stays cached</source>
-        <translation>读取模型的若干部分；已缓存的内容保持缓存</translation>
+        <source>Path</source>
+        <translation>路径</translation>
     </message>
     <message>
         <source>Pause</source>
         <translation>暂停</translation>
     </message>
     <message>
-        <source>Peak RSS</source>
-        <translation>RSS 峰值</translation>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>Peak memory the system can&apos;t reclaim</source>
+        <translation>系统无法回收的峰值内存</translation>
     </message>
     <message>
         <source>Per-block timings</source>
@@ -1868,6 +3184,18 @@
         <translation>播放</translation>
     </message>
     <message>
+        <source>Playback position</source>
+        <translation>回放时间</translation>
+    </message>
+    <message>
+        <source>Playback shows every {step}th sample.</source>
+        <translation>播放时每 {step} 个采样显示一个。</translation>
+    </message>
+    <message>
+        <source>Playback speed</source>
+        <translation>回放速度</translation>
+    </message>
+    <message>
         <source>Plot</source>
         <translation>图</translation>
     </message>
@@ -1876,92 +3204,200 @@
         <translation>图表</translation>
     </message>
     <message>
+        <source>Plug the machine in.</source>
+        <translation>请接通电源。</translation>
+    </message>
+    <message>
+        <source>Populate fills a mapping, and access {access} has none.</source>
+        <translation>populate 用于填充映射，而访问方式 {access} 没有映射。</translation>
+    </message>
+    <message>
+        <source>Populate maps for one process; the others would find nothing mapped.</source>
+        <translation>populate 只为一个进程映射；其他进程得不到映射。</translation>
+    </message>
+    <message>
         <source>Preparing</source>
         <translation>准备中</translation>
+    </message>
+    <message>
+        <source>Preparing free memory</source>
+        <translation>正在准备空闲内存</translation>
+    </message>
+    <message>
+        <source>Preset name</source>
+        <translation>预设名称</translation>
+    </message>
+    <message>
+        <source>Press F2 to name the run</source>
+        <translation>按 F2 为运行命名</translation>
+    </message>
+    <message>
+        <source>Private copy: the kernel can&apos;t drop the bytes.</source>
+        <translation>私有副本：内核无法丢弃数据。</translation>
+    </message>
+    <message>
+        <source>Private memory</source>
+        <translation>私有内存</translation>
     </message>
     <message>
         <source>Private memory: {private}. Shared memory: {shared}.</source>
         <translation>私有内存：{private}。共享内存：{shared}。</translation>
     </message>
     <message>
-        <source>Probably hurts: {what}</source>
-        <translation>可能的阻碍：{what}</translation>
+        <source>Probe</source>
+        <translation>磁盘测速</translation>
     </message>
     <message>
-        <source>Probe, {age}</source>
-        <translation>磁盘测速，{age}</translation>
+        <source>Process {pid} couldn&apos;t be stopped because its storage doesn&apos;t respond. It ends by itself once the storage does.</source>
+        <translation>无法停止进程 {pid}，因为其存储没有响应。存储恢复响应后它会自行结束。</translation>
+    </message>
+    <message>
+        <source>Process {pid} is waiting for storage that doesn&apos;t respond; giving up on it in {time}.</source>
+        <translation>进程 {pid} 正在等待无响应的存储，{time} 后将不再等它。</translation>
+    </message>
+    <message>
+        <source>Process {row} is still at experiment x{experiment_id}.</source>
+        <translation>进程 {row} 仍在进行实验 x{experiment_id}。</translation>
+    </message>
+    <message>
+        <source>Processors</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Program errors: {path}</source>
+        <translation>程序错误：{path}</translation>
     </message>
     <message>
         <source>Progress</source>
         <translation>进度</translation>
     </message>
     <message>
+        <source>Put models on a volume: then modelmon sees the disk.</source>
+        <translation>把模型放到卷上，modelmon 就能看到磁盘。</translation>
+    </message>
+    <message>
+        <source>Python cannot read past the file cache on Windows.</source>
+        <translation>在 Windows 上 Python 无法绕过文件缓存读取。</translation>
+    </message>
+    <message>
+        <source>Quantise the weights to 8 bits (Q8_0), if the loss of accuracy is acceptable and what loads the model reads GGUF.</source>
+        <translation>若可以接受精度损失，且加载模型的程序能读取 GGUF，把权重量化为 8 位（Q8_0）。</translation>
+    </message>
+    <message>
+        <source>Quantise the weights to 8 bits (Q8_0), if the loss of accuracy is acceptable.</source>
+        <translation>若可以接受精度损失，把权重量化为 8 位（Q8_0）。</translation>
+    </message>
+    <message>
         <source>Queue</source>
         <translation>队列</translation>
+    </message>
+    <message>
+        <source>Quicker page faults and copies; nothing where the disk is the limit.</source>
+        <translation>缺页和复制更快；若瓶颈在磁盘则无效果。</translation>
     </message>
     <message>
         <source>Quit</source>
         <translation>退出</translation>
     </message>
     <message>
+        <source>RAM</source>
+        <translation>物理内存</translation>
+    </message>
+    <message>
         <source>RAM {size}</source>
         <translation>内存 {size}</translation>
     </message>
     <message>
-        <source>RSS</source>
-        <translation>RSS</translation>
+        <source>Race again with this version.</source>
+        <translation>请用此版本重新运行寻优。</translation>
     </message>
     <message>
-        <source>RSS now</source>
-        <translation>当前 RSS</translation>
+        <source>Race anew.</source>
+        <translation>请重新寻找最佳。</translation>
     </message>
     <message>
-        <source>Race all ways to load this model that can run here, and recommend one</source>
-        <translation>让此处可用的所有加载方式相互竞速，并推荐其一</translation>
+        <source>Raise --hz, or load a larger model for curves.</source>
+        <translation>若需曲线，请提高 --hz，或加载更大的模型。</translation>
     </message>
     <message>
-        <source>Race anyway</source>
-        <translation>仍然开始</translation>
+        <source>Raise the container&apos;s CPU limit.</source>
+        <translation>请提高容器的 CPU 限制。</translation>
     </message>
     <message>
-        <source>Race libraries too</source>
-        <translation>库也参与</translation>
+        <source>Random {request}</source>
+        <translation>随机 {request}</translation>
     </message>
     <message>
         <source>Range</source>
         <translation>范围</translation>
     </message>
     <message>
-        <source>Ranking of the race</source>
-        <translation>寻优排名</translation>
+        <source>Range: {low}–{high}×, {pairs}</source>
+        <translation>范围：{low}–{high} 倍，{pairs}</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>并行秩</translation>
+    </message>
+    <message>
+        <source>Ranks count from 0: of {ranks}, choose 0 to {ranks2}.</source>
+        <translation>并行秩从 0 计数：共 {ranks} 个，请在 0 到 {ranks2} 之间选择。</translation>
     </message>
     <message>
         <source>Rate</source>
         <translation>速率</translation>
     </message>
     <message>
-        <source>Ratio</source>
-        <translation>比值</translation>
+        <source>Read</source>
+        <translation>读取</translation>
     </message>
     <message>
-        <source>Ratio {low}–{high} (range)</source>
-        <translation>比值 {low}–{high}（范围）</translation>
-    </message>
-    <message>
-        <source>Ratio {low}–{high} ({coverage})</source>
-        <translation>比值 {low}–{high}（{coverage}）</translation>
-    </message>
-    <message>
-        <source>Ratio {ratio}</source>
-        <translation>比值 {ratio}</translation>
-    </message>
-    <message>
-        <source>Ratio: how many times as fast as the runs above. No interval is given here; the verdict of Compare A/B has one.</source>
-        <translation>比值：速度是上面所选运行的多少倍。此处不给出区间；A/B 对比的结论中有区间。</translation>
+        <source>Read ahead</source>
+        <translation>预读</translation>
     </message>
     <message>
         <source>Read from {file}.</source>
         <translation>读取自 {file}。</translation>
+    </message>
+    <message>
+        <source>Read in file order with larger requests, or past the page cache.</source>
+        <translation>按文件顺序以更大的请求读取，或绕过页缓存。</translation>
+    </message>
+    <message>
+        <source>Read in large requests in the file&apos;s order (sequential, parallel), not page by page.</source>
+        <translation>按文件顺序用大请求读取（sequential、parallel），不要逐页读取。</translation>
+    </message>
+    <message>
+        <source>Read into huge pages instead of mapping, or use more readers on more cores.</source>
+        <translation>改用读入大页而不是映射，或在更多核上使用更多读取器。</translation>
+    </message>
+    <message>
+        <source>Read the events faster, or lower --hz.</source>
+        <translation>请更快地读取事件，或降低 --hz。</translation>
+    </message>
+    <message>
+        <source>Read the file in large pieces and take the tensors as views of them.</source>
+        <translation>以大块读取文件，再把张量作为其中的视图。</translation>
+    </message>
+    <message>
+        <source>Read the file into the page cache before each run</source>
+        <translation>每次运行前将文件读入页缓存</translation>
+    </message>
+    <message>
+        <source>Read the files once and share them, or slice them by rank.</source>
+        <translation>只读一次文件并共享，或按并行秩切片。</translation>
+    </message>
+    <message>
+        <source>Read through the page cache: what lies between the ranks&apos; rows then comes once.</source>
+        <translation>经由页缓存读取：各并行秩的行之间的数据便只读一次。</translation>
+    </message>
+    <message>
+        <source>Read with one reader front to back (sequential), or move the model to an SSD.</source>
+        <translation>用一个读取器从头到尾读取（sequential），或把模型移到 SSD 上。</translation>
+    </message>
+    <message>
+        <source>Read with one reader front to back (sequential).</source>
+        <translation>用一个读取器从头到尾读取（sequential）。</translation>
     </message>
     <message>
         <source>Readahead</source>
@@ -1972,28 +3408,48 @@
         <translation>读取器</translation>
     </message>
     <message>
+        <source>Reader kind</source>
+        <translation>读取器类型</translation>
+    </message>
+    <message>
         <source>Reader {number}</source>
         <translation>读取器 {number}</translation>
     </message>
     <message>
-        <source>Readers share colours: every {step} the same.</source>
+        <source>Readers</source>
+        <translation>读取器</translation>
+    </message>
+    <message>
+        <source>Readers share colors: every {step} look the same.</source>
         <translation>读取器共用颜色：每 {step} 个循环一次。</translation>
     </message>
     <message>
-        <source>Reading front to back</source>
+        <source>Readers that are not stopped in between.</source>
+        <translation>读取器中途不再被暂停。</translation>
+    </message>
+    <message>
+        <source>Reading a small part of the file to see how fast its storage is.</source>
+        <translation>正在读取文件的一小部分，以了解存储的速度。</translation>
+    </message>
+    <message>
+        <source>Reading at random offsets</source>
+        <translation>正在随机读取</translation>
+    </message>
+    <message>
+        <source>Reading sequentially</source>
         <translation>正在顺序读取</translation>
     </message>
     <message>
-        <source>Reading single blocks at random places</source>
-        <translation>正在随机位置读取单块</translation>
+        <source>Reading the file into the cache</source>
+        <translation>正在将文件读入缓存</translation>
     </message>
     <message>
         <source>Reading the history</source>
         <translation>正在读取历史</translation>
     </message>
     <message>
-        <source>Reading through the page cache</source>
-        <translation>正在经由页缓存读取</translation>
+        <source>Reading the run&apos;s recording.</source>
+        <translation>正在读取此运行的记录。</translation>
     </message>
     <message>
         <source>Reading with one reader</source>
@@ -2008,12 +3464,32 @@
         <translation>正在读取 {file}</translation>
     </message>
     <message>
+        <source>Reading {window} ahead would take more than a quarter of the memory that is free ({usable}): what was read would be dropped before it is used.</source>
+        <translation>预读 {window} 会占用空闲内存（{usable}）的四分之一以上：读入的内容在使用前就会被丢弃。</translation>
+    </message>
+    <message>
+        <source>Reads ahead of the map. Wins on slow networks.</source>
+        <translation>在映射之前预读。慢速网络上最佳。</translation>
+    </message>
+    <message>
+        <source>Reads into private memory. Wins where maps are slow.</source>
+        <translation>读入私有内存。映射慢时最佳。</translation>
+    </message>
+    <message>
+        <source>Reads parts of the model; cached data stays cached</source>
+        <translation>读取模型的若干部分；已缓存的内容保持缓存</translation>
+    </message>
+    <message>
+        <source>Reads, then maps. Wins where faults are slow.</source>
+        <translation>先读取再映射。缺页慢时最佳。</translation>
+    </message>
+    <message>
         <source>Ready</source>
         <translation>就绪</translation>
     </message>
     <message>
-        <source>Ready after</source>
-        <translation>就绪用时</translation>
+        <source>Ready at</source>
+        <translation>就绪时刻</translation>
     </message>
     <message>
         <source>Recent</source>
@@ -2022,10 +3498,6 @@
     <message>
         <source>Recent models</source>
         <translation>最近的模型</translation>
-    </message>
-    <message>
-        <source>Recommendation in full</source>
-        <translation>完整建议</translation>
     </message>
     <message>
         <source>Recording (*.jsonl)</source>
@@ -2040,6 +3512,22 @@
         <translation>记录和对比 (*.jsonl *.json)</translation>
     </message>
     <message>
+        <source>Recordings imported so far stay in the history.</source>
+        <translation>此前已收入的内容仍保留在历史中。</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>刷新</translation>
+    </message>
+    <message>
+        <source>Refreshing opens the files, which may drop their cached pages on FUSE.</source>
+        <translation>每次刷新都会打开文件；在 FUSE 上这可能丢弃已缓存的页。</translation>
+    </message>
+    <message>
+        <source>Relative time</source>
+        <translation>相对用时</translation>
+    </message>
+    <message>
         <source>Remove from the list</source>
         <translation>从列表中移除</translation>
     </message>
@@ -2052,8 +3540,16 @@
         <translation>移除所选文件夹</translation>
     </message>
     <message>
+        <source>Remove {run} from the plots</source>
+        <translation>从图表中移除 {run}</translation>
+    </message>
+    <message>
         <source>Rename</source>
         <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Rename the file or folder, then open it.</source>
+        <translation>请重命名文件或文件夹，然后再打开。</translation>
     </message>
     <message>
         <source>Repeats</source>
@@ -2064,16 +3560,24 @@
         <translation>替换</translation>
     </message>
     <message>
-        <source>Replaces your preset of this name.</source>
-        <translation>将替换您的同名预设。</translation>
+        <source>Replaces existing: {files}</source>
+        <translation>将替换已有的：{files}</translation>
+    </message>
+    <message>
+        <source>Replaces your preset of the same name</source>
+        <translation>将替换您的同名预设</translation>
     </message>
     <message>
         <source>Replay</source>
         <translation>回放</translation>
     </message>
     <message>
-        <source>Replay what is shown</source>
-        <translation>回放当前显示的运行</translation>
+        <source>Replay runs</source>
+        <translation>回放运行</translation>
+    </message>
+    <message>
+        <source>Report this with a recording of the run.</source>
+        <translation>请附上该次运行的记录报告此问题。</translation>
     </message>
     <message>
         <source>Request size</source>
@@ -2092,6 +3596,14 @@
         <translation>按大小统计的请求</translation>
     </message>
     <message>
+        <source>Reset all settings; folders are kept</source>
+        <translation>重置所有设置；保留文件夹</translation>
+    </message>
+    <message>
+        <source>Reset zoom</source>
+        <translation>重置缩放</translation>
+    </message>
+    <message>
         <source>Reset {arm}</source>
         <translation>重置 {arm}</translation>
     </message>
@@ -2100,20 +3612,52 @@
         <translation>其余</translation>
     </message>
     <message>
-        <source>Restart (warm)</source>
-        <translation>再次启动（热）</translation>
-    </message>
-    <message>
         <source>Restore</source>
         <translation>还原</translation>
+    </message>
+    <message>
+        <source>Restored {count} deleted runs.</source>
+        <translation>已恢复 {count} 次被删除的运行。</translation>
+    </message>
+    <message>
+        <source>Results so far are kept</source>
+        <translation>已测得的结果保留</translation>
     </message>
     <message>
         <source>Resume</source>
         <translation>继续</translation>
     </message>
     <message>
-        <source>Rule of thumb, not measured here: {rule}</source>
-        <translation>经验法则，未在此测量：{rule}</translation>
+        <source>Resume Find best in the remaining time</source>
+        <translation>用剩余时间继续寻找最佳</translation>
+    </message>
+    <message>
+        <source>Resume its comparison or Find best</source>
+        <translation>继续其对比或寻找最佳</translation>
+    </message>
+    <message>
+        <source>Resumed {reference}.</source>
+        <translation>已继续 {reference}。</translation>
+    </message>
+    <message>
+        <source>Resuming stopped.</source>
+        <translation>已停止继续。</translation>
+    </message>
+    <message>
+        <source>Resuming {reference}</source>
+        <translation>正在继续 {reference}</translation>
+    </message>
+    <message>
+        <source>Room for a copy, and the file stays in the page cache for the next start.</source>
+        <translation>有空间放一份副本，而且文件会留在页缓存中供下次启动使用。</translation>
+    </message>
+    <message>
+        <source>Row {row} of the history cannot be understood: {reason}.</source>
+        <translation>无法理解历史的第 {row} 行：{reason}。</translation>
+    </message>
+    <message>
+        <source>Ruled out: {why}</source>
+        <translation>已排除：{why}</translation>
     </message>
     <message>
         <source>Run</source>
@@ -2124,15 +3668,23 @@
         <translation>运行 A</translation>
     </message>
     <message>
-        <source>Run A and B in turns, each in fresh processes, and judge</source>
-        <translation>轮流运行 A 和 B，每次都用全新进程，然后给出结论</translation>
+        <source>Run A and B alternately and show which is faster</source>
+        <translation>交替运行 A 和 B，显示哪个更快</translation>
     </message>
     <message>
-        <source>Run A or B to see how much of the time goes to waiting.</source>
+        <source>Run A or B to see CPU use.</source>
+        <translation>运行 A 或 B，查看处理器时间。</translation>
+    </message>
+    <message>
+        <source>Run A or B to see how long each block takes.</source>
+        <translation>运行 A 或 B，查看各块的耗时。</translation>
+    </message>
+    <message>
+        <source>Run A or B to see how much time is spent waiting.</source>
         <translation>运行 A 或 B，查看有多少时间用于等待。</translation>
     </message>
     <message>
-        <source>Run A or B to see memory in use.</source>
+        <source>Run A or B to see memory use.</source>
         <translation>运行 A 或 B，查看内存占用。</translation>
     </message>
     <message>
@@ -2140,44 +3692,64 @@
         <translation>运行 A 或 B，查看缺页。</translation>
     </message>
     <message>
-        <source>Run A or B to see processor time.</source>
-        <translation>运行 A 或 B，查看处理器时间。</translation>
-    </message>
-    <message>
         <source>Run A or B to see throughput.</source>
         <translation>运行 A 或 B，查看吞吐量。</translation>
     </message>
     <message>
-        <source>Run A or B to see what each block costs.</source>
-        <translation>运行 A 或 B，查看各块的耗时。</translation>
+        <source>Run A or B to see what the disk does.</source>
+        <translation>运行 A 或 B，查看磁盘在做什么。</translation>
     </message>
     <message>
-        <source>Run A or B to see what of the files is in memory.</source>
-        <translation>运行 A 或 B，查看文件的哪些部分在内存中。</translation>
-    </message>
-    <message>
-        <source>Run A or B to see what the device does.</source>
-        <translation>运行 A 或 B，查看设备在做什么。</translation>
-    </message>
-    <message>
-        <source>Run A or B to see where it reads, and when.</source>
+        <source>Run A or B to see where and when it reads.</source>
         <translation>运行 A 或 B，查看它在何时读取何处。</translation>
     </message>
     <message>
-        <source>Run A or Run B measures one arm once.</source>
-        <translation>“运行 A”或“运行 B”只测量一侧一次。</translation>
+        <source>Run A or B to see which parts of the files are in memory.</source>
+        <translation>运行 A 或 B，查看文件的哪些部分在内存中。</translation>
     </message>
     <message>
         <source>Run B</source>
         <translation>运行 B</translation>
     </message>
     <message>
+        <source>Run again while the machine stays awake.</source>
+        <translation>请在机器不休眠时重新运行。</translation>
+    </message>
+    <message>
+        <source>Run again without --verify to measure.</source>
+        <translation>要测量，请去掉 --verify 再运行一次。</translation>
+    </message>
+    <message>
+        <source>Run again; the log tells more.</source>
+        <translation>请重新运行；日志中有更多信息。</translation>
+    </message>
+    <message>
         <source>Run anyway</source>
         <translation>仍然运行</translation>
     </message>
     <message>
+        <source>Run as the file&apos;s owner to have the cache verified.</source>
+        <translation>请以文件所有者的身份运行，以便验证缓存。</translation>
+    </message>
+    <message>
+        <source>Run finished after {time}</source>
+        <translation>运行已结束，用时 {time}</translation>
+    </message>
+    <message>
+        <source>Run history: {path}</source>
+        <translation>运行历史：{path}</translation>
+    </message>
+    <message>
         <source>Run it in a terminal to see why.</source>
         <translation>请在终端中运行以查看原因。</translation>
+    </message>
+    <message>
+        <source>Run modelmon doctor for details.</source>
+        <translation>详情请运行 modelmon doctor。</translation>
+    </message>
+    <message>
+        <source>Run order</source>
+        <translation>运行顺序</translation>
     </message>
     <message>
         <source>Run {number} of {count}: {arm}, {state}</source>
@@ -2188,6 +3760,14 @@
         <translation>运行 {number}，{arm} {strategy}：{time}，{rate}，{start}</translation>
     </message>
     <message>
+        <source>Runner-up: {way}</source>
+        <translation>第二名：{way}</translation>
+    </message>
+    <message>
+        <source>Runner-up: {way}. {when}</source>
+        <translation>第二名：{way}。{when}</translation>
+    </message>
+    <message>
         <source>Running, run {number}</source>
         <translation>运行中，第 {number} 次</translation>
     </message>
@@ -2196,48 +3776,68 @@
         <translation>运行</translation>
     </message>
     <message>
-        <source>Runs that are done stay in the history.</source>
-        <translation>已完成的运行会保留在历史中。</translation>
+        <source>Runs A and B alternately, each in a new process from a cold cache.</source>
+        <translation>A 与 B 交替运行，每次都在新进程中从冷缓存开始。</translation>
     </message>
     <message>
-        <source>Runs that count, + runs that do not</source>
-        <translation>计入的运行数，+ 未计入的运行数</translation>
+        <source>Runs of experiment x{experiment_id} were deleted.</source>
+        <translation>实验 x{experiment_id} 的运行已被删除。</translation>
     </message>
     <message>
-        <source>Runs that started as asked ÷ runs made</source>
-        <translation>按要求启动的运行 ÷ 已进行的运行</translation>
+        <source>Runs that started as requested, of all runs</source>
+        <translation>按要求启动的运行数，占全部运行</translation>
+    </message>
+    <message>
+        <source>SATA class</source>
+        <translation>SATA 级</translation>
+    </message>
+    <message>
+        <source>SATA class: flash, or a disk that is capped</source>
+        <translation>SATA 级：闪存，或被限速的磁盘</translation>
+    </message>
+    <message>
+        <source>SSDs are fastest with many large parallel reads: 8 direct I/O readers.</source>
+        <translation>固态硬盘在大量并行大读取时最快：8 个直接 I/O 读取器。</translation>
+    </message>
+    <message>
+        <source>Same as modelmon doctor in a terminal</source>
+        <translation>与终端中的 modelmon doctor 相同</translation>
+    </message>
+    <message>
+        <source>Sample model written in {time}</source>
+        <translation>示例模型已写好，用时 {time}</translation>
     </message>
     <message>
         <source>Sample models: {path}</source>
         <translation>示例模型：{path}</translation>
     </message>
     <message>
-        <source>Sampler idle</source>
-        <translation>采样器空闲</translation>
-    </message>
-    <message>
-        <source>Sampler {rate}</source>
-        <translation>采样器 {rate}</translation>
-    </message>
-    <message>
-        <source>Sampler {rate}, up to {late} late</source>
-        <translation>采样器 {rate}，最多晚 {late}</translation>
-    </message>
-    <message>
         <source>Samples</source>
         <translation>采样</translation>
+    </message>
+    <message>
+        <source>Sampling {rate}</source>
+        <translation>采样 {rate}</translation>
+    </message>
+    <message>
+        <source>Sampling {rate}, up to {late} late</source>
+        <translation>采样 {rate}，最多晚 {late}</translation>
     </message>
     <message>
         <source>Save</source>
         <translation>保存</translation>
     </message>
     <message>
-        <source>Save as own preset</source>
-        <translation>保存为自定义预设</translation>
+        <source>Save as preset</source>
+        <translation>保存为预设</translation>
     </message>
     <message>
-        <source>Save as own preset…</source>
-        <translation>保存为自定义预设…</translation>
+        <source>Save as preset…</source>
+        <translation>保存为预设…</translation>
+    </message>
+    <message>
+        <source>Save one with modelmon compare --out.</source>
+        <translation>用 modelmon compare --out 保存一个。</translation>
     </message>
     <message>
         <source>Save plot</source>
@@ -2256,8 +3856,8 @@
         <translation>保存记录…</translation>
     </message>
     <message>
-        <source>Save the selected or the latest run as it was recorded</source>
-        <translation>按记录原样保存所选或最近的运行</translation>
+        <source>Save the selected or latest run as a recording</source>
+        <translation>将所选或最近的运行保存为记录</translation>
     </message>
     <message>
         <source>Save to</source>
@@ -2280,7 +3880,11 @@
         <translation>已保存 {path}。</translation>
     </message>
     <message>
-        <source>Search by what it does or by key</source>
+        <source>Saving run: {way}</source>
+        <translation>正在保存运行：{way}</translation>
+    </message>
+    <message>
+        <source>Search by action or key</source>
         <translation>按功能或按键搜索</translation>
     </message>
     <message>
@@ -2288,7 +3892,7 @@
         <translation>搜索快捷键</translation>
     </message>
     <message>
-        <source>Searched beside the usual caches of models</source>
+        <source>Searched in addition to the usual model caches</source>
         <translation>除常用的模型缓存外，还在这些文件夹中查找</translation>
     </message>
     <message>
@@ -2296,40 +3900,36 @@
         <translation>已查找：{sources}。可在设置中添加文件夹。</translation>
     </message>
     <message>
-        <source>Second: {way}</source>
-        <translation>第二名：{way}</translation>
+        <source>Searching {sources} for models…</source>
+        <translation>正在 {sources} 中查找模型…</translation>
     </message>
     <message>
-        <source>Second: {way}. {when}</source>
-        <translation>第二名：{way}。{when}</translation>
-    </message>
-    <message>
-        <source>See in a few seconds what storage and memory can do at most; reads only the model</source>
-        <translation>几秒内测出存储和内存的上限；只读取模型文件</translation>
+        <source>Seconds of the load per second of playback</source>
+        <translation>每秒播放加载过程的秒数</translation>
     </message>
     <message>
         <source>See modelmon doctor.</source>
         <translation>参见 modelmon doctor。</translation>
     </message>
     <message>
-        <source>See what of the open model is in memory now.</source>
-        <translation>查看当前模型的哪些部分现在在内存中。</translation>
+        <source>See modelmon history.</source>
+        <translation>请查看 modelmon history。</translation>
+    </message>
+    <message>
+        <source>See what&apos;s in it, where it&apos;s stored, and whether it fits in memory.</source>
+        <translation>查看它的内容、存储位置，以及内存是否放得下。</translation>
     </message>
     <message>
         <source>See why a model loads slowly, and load it faster.</source>
         <translation>看清模型为何加载缓慢，并让它加载得更快。</translation>
     </message>
     <message>
-        <source>Seen as soon as nothing is measured.</source>
-        <translation>测量结束后立即检测。</translation>
+        <source>Seen in {warned} of {runs} runs.</source>
+        <translation>在 {runs} 次运行中出现 {warned} 次。</translation>
     </message>
     <message>
-        <source>Seen: {evidence}</source>
-        <translation>依据：{evidence}</translation>
-    </message>
-    <message>
-        <source>Seen: {evidence}.</source>
-        <translation>依据：{evidence}。</translation>
+        <source>Select a bar for details</source>
+        <translation>选择一根柱以查看详情</translation>
     </message>
     <message>
         <source>Select a folder first.</source>
@@ -2340,24 +3940,32 @@
         <translation>请选择一次运行。</translation>
     </message>
     <message>
-        <source>Select runs of the history.</source>
-        <translation>请选择历史中的运行。</translation>
+        <source>Select runs in the table.</source>
+        <translation>请在表中选择运行。</translation>
     </message>
     <message>
-        <source>Select runs whose events are kept.</source>
-        <translation>请选择保留了事件的运行。</translation>
+        <source>Select runs that have recordings.</source>
+        <translation>请选择有记录的运行。</translation>
     </message>
     <message>
-        <source>Select two or more runs of the history.</source>
-        <translation>请选择历史中的两次或更多运行。</translation>
+        <source>Select two or more runs.</source>
+        <translation>请选择两次或更多运行。</translation>
     </message>
     <message>
         <source>September</source>
         <translation>9 月</translation>
     </message>
     <message>
-        <source>Set against</source>
-        <translation>对照</translation>
+        <source>Sequential {rate}</source>
+        <translation>顺序读取 {rate}</translation>
+    </message>
+    <message>
+        <source>Served by</source>
+        <translation>提供程序</translation>
+    </message>
+    <message>
+        <source>Set the limit to 1.5 times the model or more.</source>
+        <translation>请把限制设为模型大小的 1.5 倍或更多。</translation>
     </message>
     <message>
         <source>Setting the cache</source>
@@ -2368,8 +3976,16 @@
         <translation>设置</translation>
     </message>
     <message>
+        <source>Settings can&apos;t change during a run.</source>
+        <translation>运行进行中无法更改设置。</translation>
+    </message>
+    <message>
         <source>Settings changed</source>
         <translation>设置已更改</translation>
+    </message>
+    <message>
+        <source>Settings changed since. This compared {a} (A) with {b} (B).</source>
+        <translation>此后设置已更改。此次对比的是 {a}（A）与 {b}（B）。</translation>
     </message>
     <message>
         <source>Settings: {path}</source>
@@ -2378,6 +3994,18 @@
     <message>
         <source>Settings…</source>
         <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Setup (not timed): {phases}</source>
+        <translation>准备（不计时）：{phases}</translation>
+    </message>
+    <message>
+        <source>Several readers brought nothing here when it was probed: one that reads ahead of the map keeps the link busy.</source>
+        <translation>磁盘测速时多个读取器在此没有收益：一个在映射前方预读的读取器就能让链路保持忙碌。</translation>
+    </message>
+    <message>
+        <source>Several readers hide its round trips. {compare}</source>
+        <translation>多个读取器可以掩盖它的往返时间。{compare}</translation>
     </message>
     <message>
         <source>Shape</source>
@@ -2392,28 +4020,28 @@
         <translation>占比</translation>
     </message>
     <message>
-        <source>Share of the file in the page cache, known by {source}</source>
+        <source>Share of the file in the page cache, from {source}</source>
         <translation>文件在页缓存中的占比，由 {source} 得知</translation>
     </message>
     <message>
-        <source>Share of the last moments in which tasks of this machine stalled for I/O</source>
-        <translation>最近一段时间内本机任务因 I/O 停顿的占比</translation>
+        <source>Share of the readers&apos; time spent waiting for storage</source>
+        <translation>读取器等待存储的时间占比</translation>
     </message>
     <message>
-        <source>Share of the readers&apos; time that they were off the CPU for storage</source>
-        <translation>读取器因等待存储而离开 CPU 的时间占比</translation>
+        <source>Share of the readers&apos; time spent waiting for storage, in the median run</source>
+        <translation>读取器等待存储的时间占比（中位的那次运行）</translation>
     </message>
     <message>
-        <source>Share of the readers&apos; time that they were off the CPU for storage, in the run in the middle</source>
-        <translation>读取器因等待存储而离开 CPU 的时间占比（取居中的那次运行）</translation>
+        <source>Share of time that tasks on this machine stalled for I/O</source>
+        <translation>本机任务因 I/O 停顿的时间占比</translation>
     </message>
     <message>
         <source>Show A</source>
         <translation>显示 A</translation>
     </message>
     <message>
-        <source>Show A, both, B in turn</source>
-        <translation>轮流显示 A、两者、B</translation>
+        <source>Show A, B, or both</source>
+        <translation>显示 A、B 或两者</translation>
     </message>
     <message>
         <source>Show B</source>
@@ -2428,39 +4056,43 @@
         <translation>同时显示</translation>
     </message>
     <message>
-        <source>Show how large the requests were.</source>
-        <translation>显示各请求的大小。</translation>
+        <source>Show default plots</source>
+        <translation>显示默认图表</translation>
     </message>
     <message>
         <source>Show in A</source>
         <translation>在 A 中显示</translation>
     </message>
     <message>
+        <source>Show in A or B</source>
+        <translation>在 A 或 B 中显示</translation>
+    </message>
+    <message>
         <source>Show in B</source>
         <translation>在 B 中显示</translation>
     </message>
     <message>
-        <source>Show in its arm</source>
-        <translation>在所属一侧显示</translation>
+        <source>Show or hide {series}</source>
+        <translation>显示或隐藏 {series}</translation>
     </message>
     <message>
-        <source>Show or hide {series}.</source>
-        <translation>显示或隐藏 {series}。</translation>
+        <source>Show request sizes</source>
+        <translation>显示请求大小</translation>
     </message>
     <message>
-        <source>Show the usual plots</source>
-        <translation>显示常用图表</translation>
-    </message>
-    <message>
-        <source>Show the whole axis again</source>
-        <translation>重新显示整个坐标轴</translation>
+        <source>Show the run next to A and B in the plots</source>
+        <translation>在图中与 A、B 一同显示此运行</translation>
     </message>
     <message>
         <source>Show {series}</source>
         <translation>显示 {series}</translation>
     </message>
     <message>
-        <source>Shown as soon as the load is ready.</source>
+        <source>Shown once the load has finished.</source>
+        <translation>加载结束后显示。</translation>
+    </message>
+    <message>
+        <source>Shown once the load is ready.</source>
         <translation>加载就绪后立即显示。</translation>
     </message>
     <message>
@@ -2468,12 +4100,16 @@
         <translation>打开模型后显示。</translation>
     </message>
     <message>
-        <source>Shown when an axis was changed so that it is none of the others.</source>
-        <translation>更改参数后与其他策略都不相同时显示。</translation>
+        <source>Shown when the settings match no other strategy</source>
+        <translation>设置与其他策略都不相同时显示</translation>
     </message>
     <message>
-        <source>Shown when the load is over.</source>
-        <translation>加载结束后显示。</translation>
+        <source>Shows</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Shows this machine&apos;s page cache only, not {filesystem}&apos;s own cache.</source>
+        <translation>只显示本机的页缓存，不含 {filesystem} 自身的缓存。</translation>
     </message>
     <message>
         <source>Side panel</source>
@@ -2488,12 +4124,20 @@
         <translation>大小</translation>
     </message>
     <message>
-        <source>Size of one request.</source>
-        <translation>单个请求的大小。</translation>
+        <source>Size of one request</source>
+        <translation>单个请求的大小</translation>
     </message>
     <message>
         <source>Sizes</source>
         <translation>大小</translation>
+    </message>
+    <message>
+        <source>Slices cut through quantised rows, which are decoded whole.</source>
+        <translation>切片会切开量化的行，而这些行必须整行解码。</translation>
+    </message>
+    <message>
+        <source>Slices, as tensor-parallel model code takes them.</source>
+        <translation>切片，与张量并行的模型代码相同。</translation>
     </message>
     <message>
         <source>Slower now</source>
@@ -2504,8 +4148,28 @@
         <translation>最慢在前</translation>
     </message>
     <message>
-        <source>Some of the deleted runs could not be brought back.</source>
+        <source>Small file</source>
+        <translation>小文件</translation>
+    </message>
+    <message>
+        <source>Smallest detectable difference: {share}</source>
+        <translation>可检测的最小差异：{share}</translation>
+    </message>
+    <message>
+        <source>So far nothing beats {label} beyond the noise</source>
+        <translation>目前没有方式以超出噪声的幅度胜过 {label}</translation>
+    </message>
+    <message>
+        <source>Some deleted runs couldn&apos;t be restored.</source>
         <translation>部分被删除的运行无法恢复。</translation>
+    </message>
+    <message>
+        <source>Some memory is swapped out, which a load may push further.</source>
+        <translation>部分内存已被换出，加载可能使更多内存被换出。</translation>
+    </message>
+    <message>
+        <source>Somebody else used the same device.</source>
+        <translation>有其他程序使用了同一设备。</translation>
     </message>
     <message>
         <source>Something in modelmon went wrong. The window stays open.</source>
@@ -2516,12 +4180,24 @@
         <translation>来源</translation>
     </message>
     <message>
-        <source>Speed of the replay</source>
-        <translation>回放速度</translation>
+        <source>Speed vs. before</source>
+        <translation>与之前相比的速度</translation>
     </message>
     <message>
-        <source>Standing</source>
-        <translation>状态</translation>
+        <source>Speedup</source>
+        <translation>速度比</translation>
+    </message>
+    <message>
+        <source>Speedup: how many times as fast as the runs above. For a confidence interval, use Compare A/B.</source>
+        <translation>速度比：速度是上面所选运行的多少倍。需要置信区间时，请使用“对比 A/B”。</translation>
+    </message>
+    <message>
+        <source>Speedup: {fast} is {speedup}× as fast as {slow}</source>
+        <translation>速度比：{fast} 的速度是 {slow} 的 {speedup} 倍</translation>
+    </message>
+    <message>
+        <source>Stalls (PSI)</source>
+        <translation>停顿（PSI）</translation>
     </message>
     <message>
         <source>Star</source>
@@ -2536,6 +4212,10 @@
         <translation>启动</translation>
     </message>
     <message>
+        <source>Start anyway</source>
+        <translation>仍然开始</translation>
+    </message>
+    <message>
         <source>Start state</source>
         <translation>启动状态</translation>
     </message>
@@ -2544,8 +4224,24 @@
         <translation>正在启动</translation>
     </message>
     <message>
-        <source>Starting a fresh worker</source>
-        <translation>正在启动新的工作进程</translation>
+        <source>Starting a new process</source>
+        <translation>正在启动新进程</translation>
+    </message>
+    <message>
+        <source>Starts after the first from the page cache.</source>
+        <translation>首次之后可从页缓存启动。</translation>
+    </message>
+    <message>
+        <source>Starts were cold here; what the server had in memory could not be seen.</source>
+        <translation>在本机是冷启动；服务器内存中有什么则看不到。</translation>
+    </message>
+    <message>
+        <source>State of the page cache at the start</source>
+        <translation>启动时页缓存的状态</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -2564,8 +4260,20 @@
         <translation>停止并关闭</translation>
     </message>
     <message>
-        <source>Stop what is under way</source>
+        <source>Stop any time and keep the best so far</source>
+        <translation>可随时停止，并保留目前的最佳结果</translation>
+    </message>
+    <message>
+        <source>Stop the current task</source>
         <translation>停止正在进行的工作</translation>
+    </message>
+    <message>
+        <source>Stopped opening {file}.</source>
+        <translation>已停止打开 {file}。</translation>
+    </message>
+    <message>
+        <source>Stopped writing the sample.</source>
+        <translation>已停止写入示例模型。</translation>
     </message>
     <message>
         <source>Stopped.</source>
@@ -2580,11 +4288,15 @@
         <translation>正在停止 {arm}</translation>
     </message>
     <message>
+        <source>Stopping.</source>
+        <translation>正在停止。</translation>
+    </message>
+    <message>
         <source>Storage</source>
         <translation>存储</translation>
     </message>
     <message>
-        <source>Storage: {kind}, {rate} at the most.</source>
+        <source>Storage: {kind}, up to {rate}.</source>
         <translation>存储：{kind}，最高 {rate}。</translation>
     </message>
     <message>
@@ -2604,6 +4316,10 @@
         <translation>策略 {arm}</translation>
     </message>
     <message>
+        <source>Streamed through a small buffer: no bytes are kept in memory.</source>
+        <translation>数据流经一个小缓冲区：内存中不保留。</translation>
+    </message>
+    <message>
         <source>Swap</source>
         <translation>交换空间</translation>
     </message>
@@ -2612,24 +4328,28 @@
         <translation>交换 A 和 B</translation>
     </message>
     <message>
-        <source>Take {run} out of the plots</source>
-        <translation>从图表中移除 {run}</translation>
+        <source>Switch between A, both, and B</source>
+        <translation>在 A、两者、B 之间切换</translation>
     </message>
     <message>
-        <source>Taking recordings into the history was stopped.</source>
-        <translation>收入记录的操作已停止。</translation>
+        <source>System</source>
+        <translation>系统</translation>
     </message>
     <message>
-        <source>Taking {count} recordings into the history</source>
-        <translation>正在将 {count} 份记录收入历史</translation>
+        <source>System colors</source>
+        <translation>跟随系统配色</translation>
     </message>
     <message>
-        <source>Taking {file} into the history</source>
-        <translation>正在将 {file} 收入历史</translation>
+        <source>Taken</source>
+        <translation>测量时间</translation>
     </message>
     <message>
-        <source>Tell the desktop when long work ends unseen</source>
-        <translation>长时间工作在后台结束时发送桌面通知</translation>
+        <source>Takes effect after restart</source>
+        <translation>重启后生效</translation>
+    </message>
+    <message>
+        <source>Tensor by tensor, as most model code does.</source>
+        <translation>逐个张量，与多数模型代码相同。</translation>
     </message>
     <message>
         <source>Tensors</source>
@@ -2640,292 +4360,648 @@
         <translation>按大小分布的张量</translation>
     </message>
     <message>
+        <source>Test every strategy that works here and recommend one</source>
+        <translation>测试此处可用的所有策略，并推荐其一</translation>
+    </message>
+    <message>
+        <source>Tests {count} strategies, then variants of the fastest: up to {runs} runs of about {time} in {budget}, fewer if the result is clear sooner.</source>
+        <translation>测试 {count} 种策略，再测试最快者的变体：{budget} 内最多 {runs} 次运行，每次约 {time}；结果提前明确则更少。</translation>
+    </message>
+    <message>
         <source>Text of {file}</source>
         <translation>{file} 的内容</translation>
     </message>
     <message>
-        <source>That is too few to rank them: take a longer budget.</source>
-        <translation>这不足以给它们排名：请选择更长的预算。</translation>
+        <source>That is from a filled cache: a first start takes {other}.</source>
+        <translation>这是缓存已填充时的结果：首次启动需 {other}。</translation>
     </message>
     <message>
-        <source>The available memory decides. Close other programs, or compare a part of the model.</source>
-        <translation>由可用内存决定。请关闭其他程序，或只对比模型的一部分。</translation>
+        <source>The budget of {budget} was spent before a run had ended; one takes about {each}.</source>
+        <translation>{budget} 的时间预算在一次运行结束前就用完了；一次运行约需 {each}。</translation>
     </message>
     <message>
-        <source>The bytes are mapped, evictable: the kernel may drop them and read them again.</source>
-        <translation>数据为映射方式，可被回收：内核可能丢弃后重新读取。</translation>
+        <source>The bytes came faster than a drive can be: a cache below this machine&apos;s had them.</source>
+        <translation>数据来得比任何硬盘都快：它们在本机之下的某个缓存中。</translation>
     </message>
     <message>
-        <source>The bytes are owned: private memory, which the kernel cannot drop.</source>
-        <translation>数据位于私有内存，内核无法丢弃。</translation>
+        <source>The bytes came faster than the probe found possible: it met a busy device, or a cache below this machine&apos;s.</source>
+        <translation>数据来得比磁盘测速认为可能的还快：测速时设备正忙，或本机之下还有缓存。</translation>
     </message>
     <message>
-        <source>The bytes passed through a small buffer: none of them are kept.</source>
-        <translation>字节经过一个小缓冲区，未保留。</translation>
+        <source>The bytes came faster than this device delivers: a cache below this machine&apos;s had them.</source>
+        <translation>数据来得比该设备能提供的还快：它们在本机之下的某个缓存中。</translation>
     </message>
     <message>
-        <source>The cgroup&apos;s limit decides. Close other programs, or compare a part of the model.</source>
-        <translation>由 cgroup 的限制决定。请关闭其他程序，或只对比模型的一部分。</translation>
+        <source>The cache was left as it was.</source>
+        <translation>缓存保持原样。</translation>
     </message>
     <message>
-        <source>The colour of a point tells which reader made the request.</source>
-        <translation>点的颜色表示发出请求的读取器。</translation>
+        <source>The cgroup limit applies. Raise it, or compare part of the model.</source>
+        <translation>受 cgroup 上限限制。请提高上限，或只对比模型的一部分。</translation>
     </message>
     <message>
-        <source>The disk is measured, after {time}</source>
-        <translation>磁盘测速已完成，用时 {time}</translation>
+        <source>The clock jumped during the load, as after sleep, so this run is not counted.</source>
+        <translation>加载期间时钟跳变（如休眠之后），因此本次运行不计入。</translation>
     </message>
     <message>
-        <source>The disk; of another machine, that too</source>
-        <translation>磁盘；若为其他机器，也注明机器</translation>
+        <source>The command of --prepare ended with exit code {returncode}: {command}</source>
+        <translation>--prepare 的命令以退出码 {returncode} 结束：{command}</translation>
     </message>
     <message>
-        <source>The estimate cannot be understood: {error}.</source>
-        <translation>无法理解估算结果：{error}。</translation>
+        <source>The comparison doesn&apos;t recommend {arm}. {sentence}</source>
+        <translation>{arm} 不是对比所推荐的。{sentence}</translation>
     </message>
     <message>
-        <source>The estimate was stopped.</source>
-        <translation>估算已停止。</translation>
+        <source>The delivered bytes differ from the file&apos;s.</source>
+        <translation>交付的字节与文件的不同。</translation>
     </message>
     <message>
-        <source>The events of this run are not kept any more.</source>
-        <translation>此运行的事件已不再保留。</translation>
+        <source>The delivered bytes were verified, so this time is not counted.</source>
+        <translation>已校验交付的字节，因此该次用时不计入。</translation>
     </message>
     <message>
-        <source>The figures are of the settings before.</source>
-        <translation>这些数字来自之前的设置。</translation>
+        <source>The device&apos;s whole rate for the load.</source>
+        <translation>设备的全部速率可用于加载。</translation>
     </message>
     <message>
-        <source>The figures of these runs show no single thing that holds them back. This is no verdict on A and B.</source>
-        <translation>这些运行的数据没有显示出单一的瓶颈。这不是对 A 和 B 的结论。</translation>
+        <source>The disk measurement ended without a result.</source>
+        <translation>磁盘测速结束，但没有结果。</translation>
+    </message>
+    <message>
+        <source>The disk measurement wasn&apos;t saved: {why}</source>
+        <translation>磁盘测速结果未保存：{why}</translation>
+    </message>
+    <message>
+        <source>The disk, and the machine if it&apos;s another one</source>
+        <translation>磁盘；若为其他机器，也显示机器</translation>
+    </message>
+    <message>
+        <source>The events of a run cannot be kept in {folder}: {reason}.</source>
+        <translation>无法在 {folder} 中保存运行的事件：{reason}。</translation>
+    </message>
+    <message>
+        <source>The events of run {run_id} are not kept any more.</source>
+        <translation>运行 {run_id} 的事件已不再保留。</translation>
+    </message>
+    <message>
+        <source>The events of this run are not of this version: {reason}</source>
+        <translation>本次运行的事件不属于此版本：{reason}</translation>
+    </message>
+    <message>
+        <source>The events of this run cannot be read from {path}: {reason}.</source>
+        <translation>无法从 {path} 读取本次运行的事件：{reason}。</translation>
+    </message>
+    <message>
+        <source>The file is cached, and the probe leaves that as it is.</source>
+        <translation>文件已缓存，磁盘测速不改变这一状态。</translation>
     </message>
     <message>
         <source>The file is empty.</source>
         <translation>文件为空。</translation>
     </message>
     <message>
-        <source>The file is put out of the page cache before each run</source>
-        <translation>每次运行前将文件移出页缓存</translation>
+        <source>The file is no model that modelmon loads, so nothing is said of what fits.</source>
+        <translation>这个文件不是 modelmon 能加载的模型，因此不说明内存是否放得下。</translation>
     </message>
     <message>
-        <source>The file is read into the page cache before each run</source>
-        <translation>每次运行前将文件读入页缓存</translation>
+        <source>The file lies in memory (tmpfs); nothing is past the cache</source>
+        <translation>文件位于内存中（tmpfs）；缓存之外没有内容</translation>
+    </message>
+    <message>
+        <source>The file lies in memory (tmpfs); there is no slower place to load it from.</source>
+        <translation>文件位于内存中（tmpfs）；没有更慢的存储可供加载。</translation>
+    </message>
+    <message>
+        <source>The file lies in memory already: mapping it at once saves a page fault for every page.</source>
+        <translation>文件已在内存中：一次性映射可省去每页一次的缺页。</translation>
+    </message>
+    <message>
+        <source>The file stays in the page cache for the next start.</source>
+        <translation>文件会留在页缓存中供下次启动使用。</translation>
+    </message>
+    <message>
+        <source>The file takes less space than it has bytes: it has holes or is compressed.</source>
+        <translation>文件占用的空间少于其字节数：它有空洞或被压缩过。</translation>
+    </message>
+    <message>
+        <source>The file was cut or its storage failed: check it and open the model again.</source>
+        <translation>文件被截断或存储出错：请检查并重新打开模型。</translation>
+    </message>
+    <message>
+        <source>The file was cut or its storage went away: check it and open the model again.</source>
+        <translation>文件被截断或其存储已断开：请检查并重新打开模型。</translation>
+    </message>
+    <message>
+        <source>The file was cut while it was loaded: open the model again.</source>
+        <translation>文件在加载时被截断：请重新打开模型。</translation>
+    </message>
+    <message>
+        <source>The file was truncated or its storage disconnected (bus error).</source>
+        <translation>文件被截断，或其存储断开了连接（总线错误）。</translation>
     </message>
     <message>
         <source>The files have changed since the model was opened. Open it again.</source>
         <translation>打开模型后文件已更改。请重新打开。</translation>
     </message>
     <message>
-        <source>The first round reads {size}, at {rate} by a short look.</source>
+        <source>The filesystem has no direct I/O for this file</source>
+        <translation>文件系统对该文件不支持直接 I/O</translation>
+    </message>
+    <message>
+        <source>The filesystem refuses O_DIRECT</source>
+        <translation>文件系统拒绝 O_DIRECT</translation>
+    </message>
+    <message>
+        <source>The first round reads {size}, at {rate} (median of {count} earlier runs).</source>
+        <translation>第一轮读取 {size}，速度为 {rate}（{count} 次以往运行的中位数）。</translation>
+    </message>
+    <message>
+        <source>The first round reads {size}, at {rate} by a quick measurement.</source>
         <translation>第一轮读取 {size}，据短暂测量速度为 {rate}。</translation>
     </message>
     <message>
-        <source>The first round reads {size}, at {rate}, the median of {count} runs in the history.</source>
-        <translation>第一轮读取 {size}，速度按历史中 {count} 次运行的中位数 {rate} 计。</translation>
-    </message>
-    <message>
-        <source>The folder is made with the first run.</source>
+        <source>The folder is created by the first run.</source>
         <translation>首次运行时创建该文件夹。</translation>
     </message>
     <message>
-        <source>The history does not have this run.</source>
-        <translation>历史中没有此运行。</translation>
+        <source>The history {path} cannot be opened or written: {why}.</source>
+        <translation>历史 {path} 无法打开或写入：{why}。</translation>
     </message>
     <message>
-        <source>The history in {folder} cannot be used: {reason}.</source>
-        <translation>无法使用 {folder} 中的历史：{reason}。</translation>
+        <source>The history {path} cannot be used: {reason}.</source>
+        <translation>历史 {path} 无法使用：{reason}。</translation>
     </message>
     <message>
-        <source>The kernel reports it as not rotating; of virtual disks that is often wrong.</source>
-        <translation>内核报告它为非旋转式磁盘；对虚拟磁盘而言这常常不准。</translation>
+        <source>The history {path} cannot be written: {reason}.</source>
+        <translation>历史 {path} 无法写入：{reason}。</translation>
     </message>
     <message>
-        <source>The kernel reports it as rotating; of virtual disks that is often wrong.</source>
-        <translation>内核报告它为旋转式磁盘；对虚拟磁盘而言这常常不准。</translation>
+        <source>The history {path} has schema {schema}; this version of modelmon knows {count}.</source>
+        <translation>历史 {path} 的模式版本是 {schema}；此版本的 modelmon 支持到 {count}。</translation>
     </message>
     <message>
-        <source>The line is the first of the ranking; left of it is faster</source>
+        <source>The history {path} is a folder.</source>
+        <translation>历史 {path} 是一个文件夹。</translation>
+    </message>
+    <message>
+        <source>The history {path} is damaged: {reason}.</source>
+        <translation>历史 {path} 已损坏：{reason}。</translation>
+    </message>
+    <message>
+        <source>The history {path} is held by another program.</source>
+        <translation>历史 {path} 正被另一个程序占用。</translation>
+    </message>
+    <message>
+        <source>The history&apos;s folder {parent} cannot be made: {reason}.</source>
+        <translation>无法创建历史文件夹 {parent}：{reason}。</translation>
+    </message>
+    <message>
+        <source>The in-process equivalent of {label} has no run that counts.</source>
+        <translation>{label} 的进程内等价形式没有可以计入的运行。</translation>
+    </message>
+    <message>
+        <source>The job cannot be understood: {reason}</source>
+        <translation>无法理解任务：{reason}</translation>
+    </message>
+    <message>
+        <source>The job speaks protocol {protocol}, this worker {ev_protocol}.</source>
+        <translation>任务使用协议 {protocol}，此工作进程使用 {ev_protocol}。</translation>
+    </message>
+    <message>
+        <source>The kernel cannot read all pages of the file (EFAULT).</source>
+        <translation>内核无法读取文件的全部页（EFAULT）。</translation>
+    </message>
+    <message>
+        <source>The kernel maps all at once. Wins with one core.</source>
+        <translation>由内核一次全部映射。单核时最佳。</translation>
+    </message>
+    <message>
+        <source>The kernel reads little ahead on a mount where each request takes long.</source>
+        <translation>内核在该挂载上预读很少，而那里每个请求都很慢。</translation>
+    </message>
+    <message>
+        <source>The kernel reads little ahead on {name}, where each request takes long.</source>
+        <translation>内核在 {name} 上预读很少，而那里每个请求都很慢。</translation>
+    </message>
+    <message>
+        <source>The kernel reports a hard disk; for virtual disks that is often wrong.</source>
+        <translation>内核报告为机械硬盘；对虚拟磁盘而言这常常不准。</translation>
+    </message>
+    <message>
+        <source>The kernel reports an SSD; for virtual disks that is often wrong.</source>
+        <translation>内核报告为固态硬盘；对虚拟磁盘而言这常常不准。</translation>
+    </message>
+    <message>
+        <source>The line marks the first in the ranking; left of it is faster</source>
         <translation>竖线为排名第一者；线左侧更快</translation>
     </message>
     <message>
-        <source>The load did not end.</source>
+        <source>The load didn&apos;t finish.</source>
         <translation>加载未结束。</translation>
     </message>
     <message>
-        <source>The load was over before another look.</source>
+        <source>The load failed: the system gives no more memory.</source>
+        <translation>加载失败：系统不再提供内存。</translation>
+    </message>
+    <message>
+        <source>The load failed: {reason}.</source>
+        <translation>加载失败：{reason}。</translation>
+    </message>
+    <message>
+        <source>The load finished before the next check.</source>
         <translation>再次检测之前加载已结束。</translation>
+    </message>
+    <message>
+        <source>The load finished, yet its process did not end well.</source>
+        <translation>加载已完成，但其进程未正常结束。</translation>
+    </message>
+    <message>
+        <source>The load no longer waits for pages that are swapped out and in.</source>
+        <translation>加载不再等待换出和换入的页。</translation>
+    </message>
+    <message>
+        <source>The load was over after {count}: read totals, not curves.</source>
+        <translation>加载在 {count}后就结束了：请看总计，而非曲线。</translation>
     </message>
     <message>
         <source>The load was stopped.</source>
         <translation>加载已停止。</translation>
     </message>
     <message>
-        <source>The loaders&apos; processor time is not known here.</source>
-        <translation>此处无法得知加载进程的处理器时间。</translation>
+        <source>The load {clause}.</source>
+        <translation>加载{clause}。</translation>
     </message>
     <message>
-        <source>The medians say otherwise: they are of all runs, the ratio is of the {rounds} rounds in which both ran.</source>
-        <translation>中位数的结论相反：它取自所有运行，而比值取自两者都运行的 {rounds} 轮。</translation>
+        <source>The machine is swapping right now; a load would make it worse.</source>
+        <translation>机器此刻正在使用交换空间；加载会让情况更糟。</translation>
     </message>
     <message>
-        <source>The medians say otherwise: they are of all runs, while the ratio allows for rounds in which everything was slow. There are too few runs to know.</source>
-        <translation>中位数的结论相反：它取自所有运行，而比值考虑了某些轮次整体偏慢。运行次数太少，无法断定。</translation>
+        <source>The machine runs from its battery, which may slow its processor and disk.</source>
+        <translation>机器正使用电池供电，处理器和磁盘可能变慢。</translation>
     </message>
     <message>
-        <source>The model lies in memory ({filesystem}): no read is past the page cache there.</source>
-        <translation>模型位于内存中（{filesystem}）：那里没有绕过页缓存的读取。</translation>
+        <source>The machine slept during the load, so this run is not counted.</source>
+        <translation>加载期间机器休眠，因此本次运行不计入。</translation>
     </message>
     <message>
-        <source>The page cache is left as it is</source>
-        <translation>页缓存保持原样</translation>
+        <source>The medians point the other way: they cover all runs, the speedup only the {rounds} rounds in which both ran.</source>
+        <translation>中位数指向相反的结果：它取自所有运行，而速度比只取自两者都运行的 {rounds} 轮。</translation>
     </message>
     <message>
-        <source>The plan cannot be understood: {why}.</source>
-        <translation>无法理解该计划：{why}。</translation>
+        <source>The medians point the other way: they cover all runs, while the speedup allows for slow rounds. Too early to tell.</source>
+        <translation>中位数指向相反的结果：它取自所有运行，而速度比考虑了整体偏慢的轮次。尚早，无法断定。</translation>
     </message>
     <message>
-        <source>The probe ended without a result.</source>
-        <translation>磁盘测速结束，但没有结果。</translation>
+        <source>The memory of both is mapped and evictable.</source>
+        <translation>两者的内存都是映射的，可被回收。</translation>
     </message>
     <message>
-        <source>The probe is not kept: {why}</source>
-        <translation>磁盘测速结果未保存：{why}</translation>
+        <source>The memory of both is owned.</source>
+        <translation>两者的内存都是私有内存。</translation>
     </message>
     <message>
-        <source>The race ended before its turn</source>
-        <translation>尚未轮到它，竞速就已结束</translation>
+        <source>The model changed while it was measured, so this run is not counted.</source>
+        <translation>测量期间模型被修改，因此本次运行不计入。</translation>
     </message>
     <message>
-        <source>The run did not start as asked.</source>
+        <source>The model did not stay in memory: its pages were dropped meanwhile.</source>
+        <translation>模型没有留在内存中：其页在此期间被移除。</translation>
+    </message>
+    <message>
+        <source>The model doesn&apos;t fit in available memory.</source>
+        <translation>可用内存放不下该模型。</translation>
+    </message>
+    <message>
+        <source>The model fits into memory with room to spare.</source>
+        <translation>内存放得下模型，且有富余。</translation>
+    </message>
+    <message>
+        <source>The model fits, with little room: a copy of it or a long context may not.</source>
+        <translation>模型放得下，但余量很小：再要一份副本或很长的上下文可能就放不下了。</translation>
+    </message>
+    <message>
+        <source>The model is in memory ({filesystem}), so direct I/O isn&apos;t possible.</source>
+        <translation>模型位于内存中（{filesystem}），因此无法使用直接 I/O。</translation>
+    </message>
+    <message>
+        <source>The model is larger than the memory that is free: mapped pages can be dropped again, and one thread reads just ahead of them.</source>
+        <translation>模型大于空闲内存：映射的页可以再被移除，并由一个线程在其前方预读。</translation>
+    </message>
+    <message>
+        <source>The model is read once instead of again and again.</source>
+        <translation>模型只读一次，而不是反复读取。</translation>
+    </message>
+    <message>
+        <source>The model was changed during the experiment, so this run is not counted.</source>
+        <translation>实验期间模型被修改，因此本次运行不计入。</translation>
+    </message>
+    <message>
+        <source>The model, disk, and machine must be the same as in the earlier runs.</source>
+        <translation>模型、磁盘和机器必须与此前的运行相同。</translation>
+    </message>
+    <message>
+        <source>The mount asks for little at a time, so that each round trip brings little.</source>
+        <translation>该挂载每次请求的数据很少，因此每次往返带来的也很少。</translation>
+    </message>
+    <message>
+        <source>The nearest that works: {changes}.</source>
+        <translation>最接近的可行组合：{changes}。</translation>
+    </message>
+    <message>
+        <source>The next start takes {other}, as long as the file stays in the page cache.</source>
+        <translation>只要文件仍在页缓存中，下次启动需 {other}。</translation>
+    </message>
+    <message>
+        <source>The overlay&apos;s layers are out of sight, as in a container, and so is the disk below.</source>
+        <translation>与在容器中一样，看不到 overlay 的各层，也看不到其下的磁盘。</translation>
+    </message>
+    <message>
+        <source>The pages stay in memory: another process maps or reads the file.</source>
+        <translation>这些页留在内存中：另一个进程映射或读取了该文件。</translation>
+    </message>
+    <message>
+        <source>The pages stay in memory: {unwritten} of them are still to be written.</source>
+        <translation>这些页留在内存中：其中 {unwritten} 页尚待写回。</translation>
+    </message>
+    <message>
+        <source>The pages stay in memory: {users}.</source>
+        <translation>这些页留在内存中：{users}。</translation>
+    </message>
+    <message>
+        <source>The path lies in memory: there is nothing slower to load it from.</source>
+        <translation>该路径位于内存中：没有更慢的存储可供加载。</translation>
+    </message>
+    <message>
+        <source>The path lies on a Windows drive: every request goes through Windows.</source>
+        <translation>该路径位于 Windows 驱动器上：每个请求都要经过 Windows。</translation>
+    </message>
+    <message>
+        <source>The path lies on another machine or on the host of this one.</source>
+        <translation>该路径位于另一台机器上，或位于本机的宿主机上。</translation>
+    </message>
+    <message>
+        <source>The probe failed: {reason}.</source>
+        <translation>磁盘测速失败：{reason}。</translation>
+    </message>
+    <message>
+        <source>The probe of {path} {how}.</source>
+        <translation>{path} 的磁盘测速{how}。</translation>
+    </message>
+    <message>
+        <source>The probe was stopped.</source>
+        <translation>磁盘测速已停止。</translation>
+    </message>
+    <message>
+        <source>The processor got too hot during the load and was slowed.</source>
+        <translation>加载期间处理器过热并被降速。</translation>
+    </message>
+    <message>
+        <source>The processor is set to save power, which slows page faults and copies.</source>
+        <translation>处理器被设为省电模式，会拖慢缺页处理和内存复制。</translation>
+    </message>
+    <message>
+        <source>The processor is too hot and slows itself down.</source>
+        <translation>处理器过热，正在自行降速。</translation>
+    </message>
+    <message>
+        <source>The processor&apos;s whole speed.</source>
+        <translation>处理器的全部速度。</translation>
+    </message>
+    <message>
+        <source>The rate of the virtual disk instead of one request at a time.</source>
+        <translation>可达虚拟磁盘的速率，而不是一次一个请求。</translation>
+    </message>
+    <message>
+        <source>The reading was stopped.</source>
+        <translation>读取已停止。</translation>
+    </message>
+    <message>
+        <source>The recording breaks off before the load ended.</source>
+        <translation>记录在加载结束前中断。</translation>
+    </message>
+    <message>
+        <source>The recording is damaged from line {number} on.</source>
+        <translation>记录从第 {number} 行起损坏。</translation>
+    </message>
+    <message>
+        <source>The run did not end.</source>
+        <translation>运行没有结束。</translation>
+    </message>
+    <message>
+        <source>The run didn&apos;t start as requested.</source>
         <translation>运行未按要求的状态开始。</translation>
     </message>
     <message>
-        <source>The run is over, after {time}</source>
-        <translation>运行已结束，用时 {time}</translation>
+        <source>The runs so far are not those of such a race.</source>
+        <translation>已有的运行不属于这样的寻找最佳。</translation>
     </message>
     <message>
-        <source>The run is read event by event.</source>
-        <translation>正在逐个读取事件。</translation>
+        <source>The runs so far are not those that this version would have made.</source>
+        <translation>已有的运行与此版本会进行的运行不同。</translation>
     </message>
     <message>
-        <source>The run of {way} goes into the history</source>
-        <translation>正在将 {way} 的运行存入历史</translation>
+        <source>The runs so far were made {was}; the others have to be made alike.</source>
+        <translation>之前的运行{was}；其余运行须以相同方式进行。</translation>
     </message>
     <message>
-        <source>The runs after {done} of at most {total} pairs are kept as {reference}: Resume goes on with them.</source>
-        <translation>{done} 个配对（最多 {total} 个）的运行已保存为 {reference}：点“继续”即可接着进行。</translation>
+        <source>The runs table says why; then compare again.</source>
+        <translation>运行表中说明了原因；然后重新对比。</translation>
     </message>
     <message>
-        <source>The runs after {done} of {total} pairs are kept as {reference}: Resume goes on with them.</source>
-        <translation>{done} / {total} 个配对的运行已保存为 {reference}：点“继续”即可接着进行。</translation>
-    </message>
-    <message>
-        <source>The sample model is written, after {time}</source>
-        <translation>示例模型已写好，用时 {time}</translation>
-    </message>
-    <message>
-        <source>The settings cannot change while a run is under way.</source>
-        <translation>运行进行中无法更改设置。</translation>
-    </message>
-    <message>
-        <source>The settings of a new installation; folders are kept</source>
-        <translation>恢复为全新安装时的设置；保留文件夹</translation>
-    </message>
-    <message>
-        <source>The settings were changed since: this was A {a} against B {b}.</source>
-        <translation>此后设置已更改：当时是 A {a} 对 B {b}。</translation>
+        <source>The sample was cancelled; nothing is left of it.</source>
+        <translation>示例模型已取消，没有留下任何内容。</translation>
     </message>
     <message>
         <source>The storage</source>
         <translation>存储</translation>
     </message>
     <message>
-        <source>The storage could not be measured.</source>
-        <translation>无法测量存储。</translation>
-    </message>
-    <message>
-        <source>The storage hangs or is very slow: check its mount.</source>
+        <source>The storage hangs or is very slow. Check its mount.</source>
         <translation>存储挂起或非常慢：请检查其挂载。</translation>
     </message>
     <message>
-        <source>The storage has not answered for {seconds} s: its mount may hang.</source>
-        <translation>存储已有 {seconds} s 没有响应：其挂载点可能已挂起。</translation>
+        <source>The storage hangs or is very slow: check its mount, or give more --seconds.</source>
+        <translation>存储卡住或非常慢：请检查其挂载，或增大 --seconds。</translation>
     </message>
     <message>
-        <source>The whole comparison</source>
-        <translation>完整的对比</translation>
+        <source>The storage is far away: several readers hide its round trips, which page faults wait for one by one.</source>
+        <translation>存储在远处：多个读取器可掩盖往返时间，而缺页只能逐次等待。</translation>
     </message>
     <message>
-        <source>The whole ranking</source>
-        <translation>完整的排名</translation>
+        <source>The supervisor of this loader is gone.</source>
+        <translation>此加载进程的监管进程已不存在。</translation>
     </message>
     <message>
-        <source>There already, and replaced: {files}</source>
-        <translation>已存在，将被替换：{files}</translation>
+        <source>The worker could not be started: {reason}.</source>
+        <translation>无法启动工作进程：{reason}。</translation>
     </message>
     <message>
-        <source>There is no library called {name} here.</source>
-        <translation>这里没有名为 {name} 的库。</translation>
+        <source>The worker ended with code {code} before it had told how the load went.</source>
+        <translation>工作进程在报告加载情况之前以代码 {code} 结束。</translation>
     </message>
     <message>
-        <source>There is no run to replay yet.</source>
-        <translation>还没有可回放的运行。</translation>
+        <source>The worker failed unexpectedly: {what}.</source>
+        <translation>工作进程意外出错：{what}。</translation>
     </message>
     <message>
-        <source>There is no run to save yet.</source>
-        <translation>还没有可保存的运行。</translation>
+        <source>The worker speaks protocol {protocol}, this program {ev_protocol}.</source>
+        <translation>工作进程使用协议 {protocol}，此程序使用 {ev_protocol}。</translation>
     </message>
     <message>
-        <source>There is no verdict. The runs before stand in Runs.</source>
-        <translation>没有结论。此前的运行保留在“运行”中。</translation>
+        <source>The worker was ended by {signal} before it had told how the load went.</source>
+        <translation>工作进程在报告加载情况之前被 {signal} 终止。</translation>
     </message>
     <message>
-        <source>There is none yet.</source>
-        <translation>还没有自定义预设。</translation>
+        <source>The worker wrote something that cannot be understood: {reason}.</source>
+        <translation>工作进程写出了无法理解的内容：{reason}。</translation>
     </message>
     <message>
-        <source>There is nothing to export yet: use Compare A/B or Find best first.</source>
-        <translation>还没有可导出的内容：请先使用“对比 A/B”或“寻找最佳”。</translation>
+        <source>The worker {how}.</source>
+        <translation>工作进程{how}。</translation>
+    </message>
+    <message>
+        <source>The {done} of up to {total} pairs so far are saved as {reference}. Resume continues from there.</source>
+        <translation>已完成的 {done} 个配对（最多 {total} 个）保存为 {reference}。点“继续”可接着进行。</translation>
+    </message>
+    <message>
+        <source>The {done} of {total} pairs so far are saved as {reference}. Resume continues from there.</source>
+        <translation>已完成的 {done} 个配对（共 {total} 个）保存为 {reference}。点“继续”可接着进行。</translation>
+    </message>
+    <message>
+        <source>There are {count}, for example: {names}.</source>
+        <translation>共有 {count} 个，例如：{names}。</translation>
+    </message>
+    <message>
+        <source>There is no axis called {axis}.</source>
+        <translation>没有名为 {axis} 的轴。</translation>
+    </message>
+    <message>
+        <source>There is no experiment x{experiment_id}.</source>
+        <translation>没有实验 x{experiment_id}。</translation>
+    </message>
+    <message>
+        <source>There is no file {path}.</source>
+        <translation>没有文件 {path}。</translation>
+    </message>
+    <message>
+        <source>There is no folder {parent}.</source>
+        <translation>没有文件夹 {parent}。</translation>
+    </message>
+    <message>
+        <source>There is no library strategy called {name}.</source>
+        <translation>没有名为 {name} 的库策略。</translation>
+    </message>
+    <message>
+        <source>There is no run {reference}.</source>
+        <translation>没有运行 {reference}。</translation>
+    </message>
+    <message>
+        <source>There is no run {run_id} in the history.</source>
+        <translation>历史中没有运行 {run_id}。</translation>
+    </message>
+    <message>
+        <source>There is no strategy called {name}.</source>
+        <translation>没有名为 {name} 的策略。</translation>
+    </message>
+    <message>
+        <source>There is too little memory free to measure it.</source>
+        <translation>空闲内存太少，无法测量。</translation>
+    </message>
+    <message>
+        <source>These results are from earlier settings.</source>
+        <translation>这些结果来自之前的设置。</translation>
+    </message>
+    <message>
+        <source>This container had used up its CPU time and was held back.</source>
+        <translation>此容器的 CPU 时间已用完，因而被限制。</translation>
+    </message>
+    <message>
+        <source>This load needs {needed}, but {available} of RAM are available, of which the cgroup&apos;s limit leaves {usable}.</source>
+        <translation>此加载需要 {needed}，但只有 {available} 内存可用，其中 cgroup 的上限只留下 {usable}。</translation>
+    </message>
+    <message>
+        <source>This load needs {needed}, but {available} of RAM are available.</source>
+        <translation>此加载需要 {needed}，但只有 {available} 内存可用。</translation>
     </message>
     <message>
         <source>This model</source>
         <translation>本模型</translation>
     </message>
     <message>
-        <source>This recording was made before cached parts were recorded.</source>
-        <translation>此记录生成时尚不记录已缓存的部分。</translation>
+        <source>This model&apos;s storage has no disk counters.</source>
+        <translation>此模型所在的存储没有磁盘计数器。</translation>
     </message>
     <message>
-        <source>This recording was made before cached parts were recorded: {share} of the bytes.</source>
-        <translation>此记录生成时尚不记录已缓存的部分：字节的 {share}。</translation>
+        <source>This recording is older than the cache map.</source>
+        <translation>此记录早于缓存图功能。</translation>
     </message>
     <message>
-        <source>This run is of no stopped comparison or race of this machine and disk.</source>
-        <translation>此运行不属于本机器和磁盘上已停止的对比或寻优。</translation>
+        <source>This recording is older than the cache map: {share} of the bytes.</source>
+        <translation>此记录早于缓存图功能：字节的 {share}。</translation>
     </message>
     <message>
-        <source>This run loaded other files than the open ones.</source>
+        <source>This run is not counted.</source>
+        <translation>本次运行不计入。</translation>
+    </message>
+    <message>
+        <source>This run isn&apos;t in the history.</source>
+        <translation>历史中没有此运行。</translation>
+    </message>
+    <message>
+        <source>This run loaded different files from the open ones.</source>
         <translation>此运行加载的文件与当前打开的不同。</translation>
+    </message>
+    <message>
+        <source>This run&apos;s recording was deleted.</source>
+        <translation>此运行的记录已被删除。</translation>
+    </message>
+    <message>
+        <source>This start was not {cache}, so it is not counted: {figures}.</source>
+        <translation>本次不是{cache}，因此不计入：{figures}。</translation>
+    </message>
+    <message>
+        <source>This system has no call that drops one file from its cache.</source>
+        <translation>此系统没有把单个文件移出缓存的调用。</translation>
+    </message>
+    <message>
+        <source>This system has no reads past its file cache</source>
+        <translation>此系统不支持绕过文件缓存的读取</translation>
+    </message>
+    <message>
+        <source>This version knows: {axes}.</source>
+        <translation>此版本支持：{axes}。</translation>
+    </message>
+    <message>
+        <source>This version knows: {known}.</source>
+        <translation>此版本支持：{known}。</translation>
     </message>
     <message>
         <source>This window</source>
         <translation>此窗口</translation>
     </message>
     <message>
-        <source>Those that are installed and can load this model. They cannot be exported.</source>
-        <translation>已安装且能加载此模型的库。它们无法导出。</translation>
+        <source>Those of the newest runs and of starred ones are.</source>
+        <translation>只保留最新运行和已加星运行的事件。</translation>
     </message>
     <message>
-        <source>Through the cache {rate}</source>
-        <translation>经由缓存 {rate}</translation>
+        <source>Threads read at once. Wins on NVMe.</source>
+        <translation>多线程同时读取。NVMe 上最佳。</translation>
+    </message>
+    <message>
+        <source>Threads read each file whole. Made for GPUs.</source>
+        <translation>线程整文件读取。为 GPU 而设计。</translation>
+    </message>
+    <message>
+        <source>Threads stream tensors. Wins on fast cold disks.</source>
+        <translation>线程流式读取张量。快速磁盘冷启动时最佳。</translation>
+    </message>
+    <message>
+        <source>Through the cache</source>
+        <translation>经过缓存</translation>
     </message>
     <message>
         <source>Throughput</source>
         <translation>吞吐量</translation>
-    </message>
-    <message>
-        <source>Tick what is to be written.</source>
-        <translation>请勾选要写出的内容。</translation>
     </message>
     <message>
         <source>Tight</source>
@@ -2936,67 +5012,87 @@
         <translation>用时</translation>
     </message>
     <message>
-        <source>Time of the replay</source>
-        <translation>回放时间</translation>
+        <source>Time limit</source>
+        <translation>时限</translation>
     </message>
     <message>
-        <source>Time ÷ first</source>
-        <translation>时间 ÷ 第一名</translation>
-    </message>
-    <message>
-        <source>Time ÷ that of the first in the rounds in which both ran, with its bounds; with ~ they are a rough range, for want of runs</source>
-        <translation>与第一名在两者都运行的轮次中的时间之比及其上下限；带 ~ 的因运行次数不足，只是大致范围</translation>
+        <source>Time relative to the first, from rounds in which both ran, with its range; ~ marks a rough range from few runs</source>
+        <translation>相对第一名的用时及范围，取自两者都运行的轮次；带 ~ 的因运行次数少，只是大致范围</translation>
     </message>
     <message>
         <source>Timed: {phases}</source>
         <translation>计时部分：{phases}</translation>
     </message>
     <message>
-        <source>To do: {remedy}</source>
-        <translation>建议：{remedy}</translation>
+        <source>To learn how the model loads elsewhere, measure it there.</source>
+        <translation>想知道模型在别处加载得如何，请到那里测量。</translation>
+    </message>
+    <message>
+        <source>To measure just one of them once, use Run A or Run B.</source>
+        <translation>若只测量其中一个一次，请使用“运行 A”或“运行 B”。</translation>
+    </message>
+    <message>
+        <source>To restore it, use Undo (Ctrl+Z) before you delete other runs or close this window.</source>
+        <translation>在删除其他运行或关闭此窗口之前，可用“撤销”（Ctrl+Z）恢复。</translation>
+    </message>
+    <message>
+        <source>To restore them, use Undo (Ctrl+Z) before you delete other runs or close this window.</source>
+        <translation>在删除其他运行或关闭此窗口之前，可用“撤销”（Ctrl+Z）恢复。</translation>
+    </message>
+    <message>
+        <source>Too early to tell</source>
+        <translation>尚早，无法判断</translation>
+    </message>
+    <message>
+        <source>Too early to tell whether it&apos;s faster than {name}, which A uses.</source>
+        <translation>尚早，无法判断是否比 A 所用的 {name} 更快。</translation>
     </message>
     <message>
         <source>Too few experiments</source>
         <translation>实验太少</translation>
     </message>
     <message>
-        <source>Too few runs to rank</source>
-        <translation>运行次数太少，无法排名</translation>
+        <source>Too few to rank them. Choose a longer time limit.</source>
+        <translation>次数太少，无法排名。请选择更长的时限。</translation>
     </message>
     <message>
-        <source>Too large</source>
-        <translation>过大</translation>
+        <source>Too little was read for a rate.</source>
+        <translation>读取的数据太少，无法得出速率。</translation>
     </message>
     <message>
-        <source>Took 1 of {count} recordings into the history: run {run}.</source>
-        <translation>已将 {count} 份记录中的 1 份收入历史：运行 {run}。</translation>
-    </message>
-    <message>
-        <source>Took {path} into the history as run {run_id}.</source>
-        <translation>已将 {path} 收入历史，编号为运行 {run_id}。</translation>
-    </message>
-    <message>
-        <source>Took {taken} of {count} recordings into the history: runs {runs}.</source>
-        <translation>已将 {count} 份记录中的 {taken} 份收入历史：运行 {runs}。</translation>
+        <source>Too many blocks for this order. Zoom in to see when each was ready.</source>
+        <translation>放大后可查看各块何时就绪：此排序下块数过多。</translation>
     </message>
     <message>
         <source>Toolbar</source>
         <translation>工具栏</translation>
     </message>
     <message>
-        <source>Touching free memory</source>
-        <translation>正在触碰空闲内存</translation>
+        <source>Top speed</source>
+        <translation>最高速度</translation>
+    </message>
+    <message>
+        <source>Transparent huge pages are off, so that fresh memory costs a fault every 4 KiB.</source>
+        <translation>透明大页已关闭，因此新内存每 4 KiB 就有一次缺页。</translation>
+    </message>
+    <message>
+        <source>Try a sample model</source>
+        <translation>试试示例模型</translation>
+    </message>
+    <message>
+        <source>Try again when it is done.</source>
+        <translation>请在它完成后重试。</translation>
     </message>
     <message>
         <source>Try again.</source>
         <translation>请重试。</translation>
     </message>
     <message>
-        <source>Try with a sample model</source>
-        <translation>用示例模型试试</translation>
+        <source>Try again; the disk may have failed.</source>
+        <translation>请重试；磁盘可能已出故障。</translation>
     </message>
     <message>
-        <source>Two files have the same place.</source>
+        <source>Two files have the same path.</source>
         <translation>两个文件的位置相同。</translation>
     </message>
     <message>
@@ -3008,52 +5104,160 @@
         <translation>各类型所占字节</translation>
     </message>
     <message>
-        <source>Types, sizes and all tensors, with room</source>
+        <source>Types, sizes, and all tensors in a larger view</source>
         <translation>在大窗口中查看类型、大小和全部张量</translation>
     </message>
     <message>
-        <source>Undecided, they scatter</source>
-        <translation>无法判定，结果分散</translation>
+        <source>Typical value, not measured here: {rule}</source>
+        <translation>典型值，未在此测量：{rule}</translation>
+    </message>
+    <message>
+        <source>USB bridges often do not pass on what the disk says</source>
+        <translation>USB 桥接器往往不会转达磁盘的说法</translation>
+    </message>
+    <message>
+        <source>Unbeaten so far</source>
+        <translation>目前未被超越</translation>
+    </message>
+    <message>
+        <source>Undecided: A {time_a}, B {time_b}, but {why} ({bounds}).</source>
+        <translation>无法判定：A {time_a}，B {time_b}，但{why}（{bounds}）。</translation>
     </message>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
     <message>
-        <source>Undo (Ctrl+Z) brings it back, until other runs are deleted or this window is closed.</source>
-        <translation>在删除其他运行或关闭此窗口之前，可用“撤销”（Ctrl+Z）恢复。</translation>
-    </message>
-    <message>
-        <source>Undo (Ctrl+Z) brings them back, until other runs are deleted or this window is closed.</source>
-        <translation>在删除其他运行或关闭此窗口之前，可用“撤销”（Ctrl+Z）恢复。</translation>
-    </message>
-    <message>
-        <source>Undo the deletion</source>
+        <source>Undo delete</source>
         <translation>撤销删除</translation>
     </message>
     <message>
-        <source>Undo: bring the deleted run back</source>
+        <source>Undo: restore the deleted run</source>
         <translation>撤销：恢复被删除的运行</translation>
     </message>
     <message>
-        <source>Undo: bring {count} deleted runs back</source>
+        <source>Undo: restore {count} deleted runs</source>
         <translation>撤销：恢复被删除的 {count} 次运行</translation>
+    </message>
+    <message>
+        <source>Units</source>
+        <translation>单位</translation>
     </message>
     <message>
         <source>Unknown</source>
         <translation>未知</translation>
     </message>
     <message>
+        <source>Unknown axis {unknown} in the load configuration.</source>
+        <translation>加载配置中有未知的轴 {unknown}。</translation>
+    </message>
+    <message>
+        <source>Unknown command {line}.</source>
+        <translation>未知命令 {line}。</translation>
+    </message>
+    <message>
+        <source>Unknown field {unknown} in the subset.</source>
+        <translation>子集中有未知的字段 {unknown}。</translation>
+    </message>
+    <message>
+        <source>Unknown.</source>
+        <translation>未知。</translation>
+    </message>
+    <message>
+        <source>Unknown: {reason}.</source>
+        <translation>未知：{reason}。</translation>
+    </message>
+    <message>
         <source>Unreadable</source>
         <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Untouched loads end before their bytes are in memory: their times cannot be compared.</source>
+        <translation>不触碰数据的加载（untouched）在数据进入内存之前就已结束：其时间无法比较。</translation>
+    </message>
+    <message>
+        <source>Up to 500 MB/s instead of 60 MB/s.</source>
+        <translation>最高 500 MB/s，而不是 60 MB/s。</translation>
+    </message>
+    <message>
+        <source>Up to the possible rate of the link.</source>
+        <translation>最高可达链路的速率。</translation>
+    </message>
+    <message>
+        <source>Up to the rate of the drive.</source>
+        <translation>最高可达硬盘的速率。</translation>
+    </message>
+    <message>
+        <source>Up to {around} more than that came from storage, so that these may be too long.</source>
+        <translation>来自存储的数据最多多出 {around}，所以推算的时间可能偏长。</translation>
+    </message>
+    <message>
+        <source>Up to {count} runs, alternating A and B, each in a new process.</source>
+        <translation>最多 {count} 次运行，A 与 B 交替，每次使用新进程。</translation>
+    </message>
+    <message>
+        <source>Up to {most} for one reader instead of {now}, as probed.</source>
+        <translation>据测速，单个读取器最高 {most}，而不是 {now}。</translation>
+    </message>
+    <message>
+        <source>Up to {time} left</source>
+        <translation>最多还剩 {time}</translation>
+    </message>
+    <message>
+        <source>Update modelmon, or convert the model to one of these types.</source>
+        <translation>请更新 modelmon，或把模型转换为这些类型之一。</translation>
+    </message>
+    <message>
+        <source>Update modelmon.</source>
+        <translation>请更新 modelmon。</translation>
+    </message>
+    <message>
+        <source>Use a USB 3 port and cable.</source>
+        <translation>请使用 USB 3 接口和线缆。</translation>
+    </message>
+    <message>
+        <source>Use a filesystem with direct I/O, or another access.</source>
+        <translation>请使用支持直接 I/O 的文件系统，或其他访问方式。</translation>
     </message>
     <message>
         <source>Use as B</source>
         <translation>用作 B</translation>
     </message>
     <message>
-        <source>Utilisation</source>
+        <source>Use at most {value} readers, or raise the limit.</source>
+        <translation>最多使用 {value} 个读取器，或提高限制。</translation>
+    </message>
+    <message>
+        <source>Use stream_model.</source>
+        <translation>请使用 stream_model。</translation>
+    </message>
+    <message>
+        <source>Use the newer version, or keep another history with MODELMON_DATA_DIR.</source>
+        <translation>请使用较新的版本，或用 MODELMON_DATA_DIR 另存一份历史。</translation>
+    </message>
+    <message>
+        <source>Use the version of modelmon that wrote it.</source>
+        <translation>请使用写入它的 modelmon 版本。</translation>
+    </message>
+    <message>
+        <source>Use {way} as B, to compare it with A</source>
+        <translation>将 {way} 用作 B，以便与 A 对比</translation>
+    </message>
+    <message>
+        <source>Used by</source>
+        <translation>使用者</translation>
+    </message>
+    <message>
+        <source>Utilization</source>
         <translation>利用率</translation>
+    </message>
+    <message>
+        <source>Verifying bytes</source>
+        <translation>正在校验数据</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
     </message>
     <message>
         <source>Version {number}</source>
@@ -3068,8 +5272,32 @@
         <translation>视图</translation>
     </message>
     <message>
+        <source>Virtual machine</source>
+        <translation>虚拟机</translation>
+    </message>
+    <message>
+        <source>Wait until it is complete, then open it again.</source>
+        <translation>请等它完成后再打开。</translation>
+    </message>
+    <message>
+        <source>Wait until it is done, then run again.</source>
+        <translation>请等它完成，然后重新运行。</translation>
+    </message>
+    <message>
+        <source>Wait until the current task is done.</source>
+        <translation>请等待当前任务完成。</translation>
+    </message>
+    <message>
+        <source>Wait until the disk is quiet, then probe again: modelmon doctor PATH --probe</source>
+        <translation>等磁盘空闲后再次测速：modelmon doctor PATH --probe</translation>
+    </message>
+    <message>
         <source>Waiting</source>
         <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Waiting for it</source>
+        <translation>等待内存</translation>
     </message>
     <message>
         <source>Warm</source>
@@ -3080,12 +5308,28 @@
         <translation>热启动</translation>
     </message>
     <message>
-        <source>Warm start verified: {share} of the file was cached</source>
-        <translation>已确认热启动：文件的 {share} 已缓存</translation>
+        <source>Warm start: {share} of the file was cached</source>
+        <translation>热启动：文件的 {share} 已缓存</translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>Warm-up {warmup} is a call of Linux.</source>
+        <translation>预热 {warmup} 是 Linux 的调用。</translation>
     </message>
     <message>
         <source>Warming up</source>
         <translation>正在预热</translation>
+    </message>
+    <message>
+        <source>Warning: {warning}</source>
+        <translation>警告：{warning}</translation>
+    </message>
+    <message>
+        <source>Watch the runs of A and B again</source>
+        <translation>重新观看 A 和 B 的运行过程</translation>
     </message>
     <message>
         <source>What changed</source>
@@ -3096,72 +5340,88 @@
         <translation>变化…</translation>
     </message>
     <message>
-        <source>What happens in this window is written here.</source>
-        <translation>此窗口中发生的事情会写在这里。</translation>
+        <source>What is cached is {source}</source>
+        <translation>缓存内容{source}</translation>
     </message>
     <message>
-        <source>What has been measured stands</source>
-        <translation>已测得的结果保留</translation>
+        <source>What is cached of the file cannot be known here, and reading it through the cache would change that.</source>
+        <translation>此处无法得知文件的哪些部分已缓存，而经过缓存读取会改变它。</translation>
     </message>
     <message>
-        <source>What the kernel is told about the access pattern.</source>
-        <translation>告知内核的访问模式。</translation>
+        <source>What is decoded is read ahead of its decoder already, so prefetch has no place.</source>
+        <translation>要解码的数据已在解码器之前读取，所以用不上预取。</translation>
+    </message>
+    <message>
+        <source>What most runtimes do. Fastest when cached.</source>
+        <translation>多数运行时的做法。已缓存时最快。</translation>
+    </message>
+    <message>
+        <source>What the kernel is told about the access pattern</source>
+        <translation>告知内核的访问模式</translation>
+    </message>
+    <message>
+        <source>What the storage is cannot be seen: several readers with large requests are fast on most.</source>
+        <translation>看不出存储的类型：多个读取器加大请求在多数存储上都很快。</translation>
     </message>
     <message>
         <source>What to do</source>
         <translation>下一步</translation>
     </message>
     <message>
-        <source>What to expect</source>
-        <translation>预期效果</translation>
-    </message>
-    <message>
         <source>What to write</source>
         <translation>要写入的内容</translation>
     </message>
     <message>
-        <source>What was read of {file} cannot be understood: {why}.</source>
-        <translation>无法理解从 {file} 读到的内容：{why}。</translation>
-    </message>
-    <message>
-        <source>What was seen of the machine cannot be understood: {error}.</source>
-        <translation>无法理解对本机的检查结果：{error}。</translation>
-    </message>
-    <message>
-        <source>What was taken in before stays in the history.</source>
-        <translation>此前已收入的内容仍保留在历史中。</translation>
-    </message>
-    <message>
-        <source>What will probably hurt</source>
-        <translation>可能拖慢加载的问题</translation>
+        <source>What was cached at the start is {source}.</source>
+        <translation>启动时的缓存状态：{source}。</translation>
     </message>
     <message>
         <source>When</source>
         <translation>时间</translation>
     </message>
     <message>
+        <source>When less is to be had: {why_simpler}.</source>
+        <translation>若要从简：{why_simpler}。</translation>
+    </message>
+    <message>
+        <source>When memory is short: it holds {held}.</source>
+        <translation>若内存紧张：它占用 {held}。</translation>
+    </message>
+    <message>
+        <source>When the model is loaded again soon: it leaves {left} of the file in the page cache.</source>
+        <translation>若模型很快会再次加载：它在页缓存中留下文件的 {left}。</translation>
+    </message>
+    <message>
         <source>Where</source>
         <translation>位置</translation>
     </message>
     <message>
-        <source>Whether each rank loads the whole model or its tensor-parallel slice.</source>
-        <translation>每个秩加载整个模型，还是只加载自己的张量并行切片。</translation>
+        <source>Whether each rank loads the whole model or its tensor-parallel slice</source>
+        <translation>每个秩加载整个模型，还是只加载自己的张量并行切片</translation>
     </message>
     <message>
-        <source>Whether it fits into {size}</source>
+        <source>Whether it fits in {size}</source>
         <translation>{size} 内存是否放得下</translation>
     </message>
     <message>
-        <source>Whether private memory asks for pages of 2 MiB.</source>
-        <translation>私有内存是否请求 2 MiB 的页。</translation>
+        <source>Whether private memory uses 2 MiB pages</source>
+        <translation>私有内存是否使用 2 MiB 的页</translation>
     </message>
     <message>
-        <source>Whether the readers are threads of one process or processes.</source>
-        <translation>读取器是同一进程的线程，还是独立的进程。</translation>
+        <source>Whether readers are threads of one process or separate processes</source>
+        <translation>读取器是同一进程的线程，还是独立的进程</translation>
     </message>
     <message>
-        <source>Which plots are shown</source>
-        <translation>选择显示哪些图表</translation>
+        <source>Whether starts were cold could not be seen here.</source>
+        <translation>这里看不到是否为冷启动。</translation>
+    </message>
+    <message>
+        <source>Whether starts were warm could not be seen here.</source>
+        <translation>这里看不到是否为热启动。</translation>
+    </message>
+    <message>
+        <source>While this was measured, {who}.</source>
+        <translation>测量期间，{who}。</translation>
     </message>
     <message>
         <source>Whole load</source>
@@ -3176,40 +5436,68 @@
         <translation>窗口</translation>
     </message>
     <message>
-        <source>With the axes that differ from its own</source>
-        <translation>及与其默认值不同的参数</translation>
+        <source>Windows cannot hand one open file to several readers.</source>
+        <translation>Windows 不能把一个打开的文件交给多个读取器。</translation>
     </message>
     <message>
-        <source>Within</source>
-        <translation>时限</translation>
+        <source>Windows does not tell what it has cached</source>
+        <translation>Windows 不提供缓存情况</translation>
+    </message>
+    <message>
+        <source>Windows refuses to stay awake.</source>
+        <translation>Windows 拒绝保持唤醒。</translation>
+    </message>
+    <message>
+        <source>With one reader</source>
+        <translation>单读取器</translation>
+    </message>
+    <message>
+        <source>With the settings changed from its defaults</source>
+        <translation>及与其默认值不同的设置</translation>
+    </message>
+    <message>
+        <source>Workers share one descriptor. Known to be slow.</source>
+        <translation>各进程共用一个描述符。已知较慢。</translation>
+    </message>
+    <message>
+        <source>Write * for all names.</source>
+        <translation>用 * 表示所有名称。</translation>
+    </message>
+    <message>
+        <source>Write for example 0/4.</source>
+        <translation>例如写作 0/4。</translation>
+    </message>
+    <message>
+        <source>Write for example 12, x7 for an experiment, or x7A for its A.</source>
+        <translation>例如写成 12，x7 表示一个实验，x7A 表示其中的 A。</translation>
+    </message>
+    <message>
+        <source>Write for example 512MiB or 8GiB.</source>
+        <translation>例如写成 512MiB 或 8GiB。</translation>
+    </message>
+    <message>
+        <source>Write for example readers=8.</source>
+        <translation>例如写作 readers=8。</translation>
+    </message>
+    <message>
+        <source>Write for example x12, or last.</source>
+        <translation>请输入例如 x12，或 last。</translation>
     </message>
     <message>
         <source>Write modelmon.toml</source>
         <translation>写出 modelmon.toml</translation>
     </message>
     <message>
-        <source>Write the ranking; what is recommended cannot be stored</source>
-        <translation>写出排名；所推荐的方式无法存储</translation>
+        <source>Write the ranking; the recommended strategy can&apos;t be stored</source>
+        <translation>写出排名；所推荐的策略无法存储</translation>
     </message>
     <message>
         <source>Write {strategy} as modelmon.toml</source>
         <translation>将 {strategy} 写入 modelmon.toml</translation>
     </message>
     <message>
-        <source>Writes a {size} model to the cache folder and compares mmap with what should suit this disk. The file is deleted when you close the window.</source>
-        <translation>在缓存文件夹中写入一个 {size} 的模型，将 mmap 与应当适合此磁盘的方式进行对比。关闭窗口时会删除该文件。</translation>
-    </message>
-    <message>
         <source>Writing the sample model</source>
         <translation>正在写入示例模型</translation>
-    </message>
-    <message>
-        <source>Writing the sample was stopped.</source>
-        <translation>已停止写入示例模型。</translation>
-    </message>
-    <message>
-        <source>Written before: {files}.</source>
-        <translation>此前已写出：{files}。</translation>
     </message>
     <message>
         <source>Wrote 1 run to {file}.</source>
@@ -3224,15 +5512,11 @@
         <translation>已将 {size} 写入 {file}。</translation>
     </message>
     <message>
-        <source>You see at once what it holds, what it lies on and whether it fits.</source>
-        <translation>立即看到它的内容、所在的磁盘，以及内存是否放得下。</translation>
+        <source>Your own choice of settings.</source>
+        <translation>您自选的设置。</translation>
     </message>
     <message>
-        <source>Your own choice of axes.</source>
-        <translation>您自选的参数组合。</translation>
-    </message>
-    <message>
-        <source>Your own preset.</source>
+        <source>Your preset.</source>
         <translation>您自己的预设。</translation>
     </message>
     <message>
@@ -3240,48 +5524,168 @@
         <translation>放大</translation>
     </message>
     <message>
-        <source>Zoom in to see when each block was ready: these are too many for this order.</source>
-        <translation>放大后可查看各块何时就绪：此排序下块数过多。</translation>
-    </message>
-    <message>
         <source>Zoom out</source>
         <translation>缩小</translation>
     </message>
     <message>
-        <source>a fresh worker starts</source>
-        <translation>正在启动新的工作进程</translation>
+        <source>a FUSE mount with 2 ms a request: 93 MB/s at 128 KiB, 933 MB/s at 4 MiB</source>
+        <translation>每个请求 2 ms 的 FUSE 挂载：预读 128 KiB 时 93 MB/s，4 MiB 时 933 MB/s</translation>
+    </message>
+    <message>
+        <source>a SATA SSD</source>
+        <translation>SATA 固态硬盘</translation>
+    </message>
+    <message>
+        <source>a common recommendation for RAM: 1.5 times the model</source>
+        <translation>常见的内存建议：模型大小的 1.5 倍</translation>
+    </message>
+    <message>
+        <source>a device with 2 ms a request: 93 MB/s at 128 KiB, 933 MB/s at 4 MiB</source>
+        <translation>每个请求 2 ms 的设备：预读 128 KiB 时 93 MB/s，4 MiB 时 933 MB/s</translation>
+    </message>
+    <message>
+        <source>a drive of Windows</source>
+        <translation>Windows 驱动器</translation>
+    </message>
+    <message>
+        <source>a factor of {value}</source>
+        <translation>{value} 倍</translation>
+    </message>
+    <message>
+        <source>a hard disk</source>
+        <translation>机械硬盘</translation>
+    </message>
+    <message>
+        <source>a hypervisor runs below, --fresh-memory was asked</source>
+        <translation>运行在虚拟机管理程序之上，且要求了 --fresh-memory</translation>
+    </message>
+    <message>
+        <source>a local disk caches what was read, out of the page cache&apos;s sight</source>
+        <translation>本地磁盘会缓存读过的内容，页缓存看不到</translation>
+    </message>
+    <message>
+        <source>a metadata key</source>
+        <translation>元数据键</translation>
     </message>
     <message>
         <source>a model</source>
         <translation>某个模型</translation>
     </message>
     <message>
-        <source>access</source>
-        <translation>访问</translation>
+        <source>a probe of that disk, {bytes_rate} at the most</source>
+        <translation>该磁盘的测速，最高 {bytes_rate}</translation>
     </message>
     <message>
-        <source>advice</source>
-        <translation>访问提示</translation>
+        <source>a second direct read of the same places was {ratio} times as fast</source>
+        <translation>对相同位置第二次直接读取的速度是第一次的 {ratio} 倍</translation>
     </message>
     <message>
-        <source>ahead</source>
-        <translation>预读</translation>
+        <source>a tensor&apos;s name</source>
+        <translation>张量名称</translation>
     </message>
     <message>
-        <source>all axes</source>
-        <translation>全部参数</translation>
+        <source>a virtual disk repeats what its host was told to say</source>
+        <translation>虚拟磁盘只是重复宿主机设定的说法</translation>
+    </message>
+    <message>
+        <source>about {text}, for want of runs</source>
+        <translation>因运行次数不足，约为 {text}</translation>
+    </message>
+    <message>
+        <source>all settings</source>
+        <translation>全部设置</translation>
+    </message>
+    <message>
+        <source>an NVMe drive</source>
+        <translation>NVMe 硬盘</translation>
+    </message>
+    <message>
+        <source>an object store</source>
+        <translation>对象存储</translation>
+    </message>
+    <message>
+        <source>an unknown driver</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>an unknown place</source>
+        <translation>未知位置</translation>
     </message>
     <message>
         <source>and so on, {count} readers</source>
         <translation>依此类推，共 {count} 个读取器</translation>
     </message>
     <message>
-        <source>anon</source>
-        <translation>匿名</translation>
+        <source>and swap ({free} free) would not hold the rest either</source>
+        <translation>且交换空间（空闲 {free}）也容纳不下其余部分</translation>
     </message>
     <message>
-        <source>as-is starts</source>
-        <translation>缓存保持现状</translation>
+        <source>and there is no swap free for the rest</source>
+        <translation>且没有空闲的交换空间容纳其余部分</translation>
+    </message>
+    <message>
+        <source>another amount loaded</source>
+        <translation>不同的加载量</translation>
+    </message>
+    <message>
+        <source>another delivery</source>
+        <translation>不同的交付方式</translation>
+    </message>
+    <message>
+        <source>another disk</source>
+        <translation>不同的磁盘</translation>
+    </message>
+    <message>
+        <source>another machine</source>
+        <translation>不同的机器</translation>
+    </message>
+    <message>
+        <source>another model</source>
+        <translation>不同的模型</translation>
+    </message>
+    <message>
+        <source>another part of the model</source>
+        <translation>模型的不同部分</translation>
+    </message>
+    <message>
+        <source>another start state</source>
+        <translation>不同的启动状态</translation>
+    </message>
+    <message>
+        <source>answer after</source>
+        <translation>应答延迟</translation>
+    </message>
+    <message>
+        <source>array (md)</source>
+        <translation>阵列（md）</translation>
+    </message>
+    <message>
+        <source>as asked</source>
+        <translation>按要求</translation>
+    </message>
+    <message>
+        <source>asked for</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>asleep for {slept}</source>
+        <translation>休眠 {slept}</translation>
+    </message>
+    <message>
+        <source>at best {parts}</source>
+        <translation>最快 {parts}</translation>
+    </message>
+    <message>
+        <source>at best {times}</source>
+        <translation>最快 {times}</translation>
+    </message>
+    <message>
+        <source>at most {request} a request</source>
+        <translation>每个请求最多 {request}</translation>
+    </message>
+    <message>
+        <source>backend=&quot;pread&quot; came with safetensors 0.9; this is {has}: update safetensors.</source>
+        <translation>backend=&quot;pread&quot; 自 safetensors 0.9 起才有，而当前是 {has}：请更新 safetensors。</translation>
     </message>
     <message>
         <source>block</source>
@@ -3296,6 +5700,22 @@
         <translation>块，最慢在前</translation>
     </message>
     <message>
+        <source>blocks {blocks}</source>
+        <translation>块 {blocks}</translation>
+    </message>
+    <message>
+        <source>bounds unknown</source>
+        <translation>上下限未知</translation>
+    </message>
+    <message>
+        <source>bus not told</source>
+        <translation>总线未知</translation>
+    </message>
+    <message>
+        <source>bus unknown</source>
+        <translation>总线未知</translation>
+    </message>
+    <message>
         <source>cached here</source>
         <translation>此处已缓存</translation>
     </message>
@@ -3304,20 +5724,76 @@
         <translation>cgroup 上限 {size}</translation>
     </message>
     <message>
+        <source>choose a strategy that uses it</source>
+        <translation>请选择使用 torch 的策略</translation>
+    </message>
+    <message>
+        <source>chunk_bytes cannot be {chunk}.</source>
+        <translation>chunk_bytes 不能是 {chunk}。</translation>
+    </message>
+    <message>
+        <source>cold</source>
+        <translation>冷启动</translation>
+    </message>
+    <message>
+        <source>cold runs</source>
+        <translation>次冷启动运行</translation>
+    </message>
+    <message>
         <source>cold starts</source>
         <translation>冷启动</translation>
+    </message>
+    <message>
+        <source>cold starts of the best</source>
+        <translation>最佳者的冷启动</translation>
     </message>
     <message>
         <source>comparing</source>
         <translation>正在对比</translation>
     </message>
     <message>
-        <source>conditioning {time}</source>
-        <translation>内存预处理 {time}</translation>
+        <source>compressed memory (zram)</source>
+        <translation>压缩内存（zram）</translation>
     </message>
     <message>
-        <source>decided</source>
-        <translation>已得出结论</translation>
+        <source>concepts.rst in the kernel&apos;s Documentation/admin-guide/mm, on reclaim</source>
+        <translation>内核 Documentation/admin-guide/mm 中的 concepts.rst 关于回收的说明</translation>
+    </message>
+    <message>
+        <source>connections that share the load</source>
+        <translation>分担负载的连接数</translation>
+    </message>
+    <message>
+        <source>copies</source>
+        <translation>内存复制</translation>
+    </message>
+    <message>
+        <source>counted runs</source>
+        <translation>计入</translation>
+    </message>
+    <message>
+        <source>cpupower frequency-set -g schedutil, powerprofilesctl set balanced, or mains power</source>
+        <translation>cpupower frequency-set -g schedutil、powerprofilesctl set balanced，或接通电源</translation>
+    </message>
+    <message>
+        <source>data_offsets is {offsets}, which leaves a hole before it; it must start at {covered}.</source>
+        <translation>data_offsets 是 {offsets}，在它之前留有空洞；必须从 {covered} 开始。</translation>
+    </message>
+    <message>
+        <source>data_offsets is {offsets}, which overlaps the tensor before it; it must start at {covered}.</source>
+        <translation>data_offsets 是 {offsets}，与前一个张量重叠；必须从 {covered} 开始。</translation>
+    </message>
+    <message>
+        <source>data_offsets is {offsets}, {size} bytes; shape {shape} of {dtype} needs {bits} bits, not whole bytes.</source>
+        <translation>data_offsets 是 {offsets}，共 {size} 字节；形状 {shape} 的 {dtype} 需要 {bits} 位，不是整字节。</translation>
+    </message>
+    <message>
+        <source>data_offsets is {offsets}, {size} bytes; shape {shape} of {dtype} needs {needed} bytes.</source>
+        <translation>data_offsets 是 {offsets}，共 {size} 字节；形状 {shape} 的 {dtype} 需要 {needed} 字节。</translation>
+    </message>
+    <message>
+        <source>data_offsets is {offsets}; the end cannot lie before the start.</source>
+        <translation>data_offsets 是 {offsets}；结束不能在开始之前。</translation>
     </message>
     <message>
         <source>decode</source>
@@ -3328,24 +5804,60 @@
         <translation>同时解码 {time}</translation>
     </message>
     <message>
-        <source>deliver</source>
-        <translation>交付</translation>
+        <source>decoders</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>decodes {share} of the time, {rate} for each core</source>
+        <translation>有 {share} 的时间在解码，每核 {rate}</translation>
+    </message>
+    <message>
+        <source>decoding</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>defragments {defrag}</source>
+        <translation>碎片整理 {defrag}</translation>
     </message>
     <message>
         <source>delivered</source>
         <translation>已交付</translation>
     </message>
     <message>
-        <source>delivered now</source>
-        <translation>当前交付</translation>
+        <source>device bandwidth</source>
+        <translation>设备带宽</translation>
     </message>
     <message>
-        <source>descriptor</source>
-        <translation>描述符</translation>
+        <source>device busy</source>
+        <translation>设备忙碌</translation>
     </message>
     <message>
-        <source>device</source>
-        <translation>设备</translation>
+        <source>device can</source>
+        <translation>设备能力</translation>
+    </message>
+    <message>
+        <source>device latency</source>
+        <translation>设备延迟</translation>
+    </message>
+    <message>
+        <source>device mapper</source>
+        <translation>设备映射</translation>
+    </message>
+    <message>
+        <source>disk limit</source>
+        <translation>磁盘上限</translation>
+    </message>
+    <message>
+        <source>dm-crypt, decrypted by the CPU</source>
+        <translation>dm-crypt，由 CPU 解密</translation>
+    </message>
+    <message>
+        <source>dm-verity, checked by the CPU</source>
+        <translation>dm-verity，由 CPU 校验</translation>
+    </message>
+    <message>
+        <source>does not fit: {figures}; {shortage}</source>
+        <translation>放不下：{figures}; {shortage}</translation>
     </message>
     <message>
         <source>done</source>
@@ -3356,32 +5868,116 @@
         <translation>已完成，未计入</translation>
     </message>
     <message>
-        <source>each rank loads</source>
-        <translation>每个秩加载</translation>
+        <source>dtype is {dtype}; known are {known}.</source>
+        <translation>dtype 是 {dtype}；已知的有 {known}。</translation>
+    </message>
+    <message>
+        <source>ended with exit code {code}</source>
+        <translation>以退出码 {code} 结束</translation>
+    </message>
+    <message>
+        <source>energy preference power</source>
+        <translation>能耗偏好 power</translation>
     </message>
     <message>
         <source>estimating</source>
         <translation>正在估算</translation>
     </message>
     <message>
+        <source>every access asks the server whether the file changed</source>
+        <translation>每次访问都询问服务器文件是否改变</translation>
+    </message>
+    <message>
+        <source>every byte is decrypted by the CPU</source>
+        <translation>每个字节都由 CPU 解密</translation>
+    </message>
+    <message>
+        <source>every read notes its time on the disk</source>
+        <translation>每次读取都会把时间写到磁盘</translation>
+    </message>
+    <message>
         <source>fault {time}</source>
         <translation>缺页 {time}</translation>
+    </message>
+    <message>
+        <source>faults</source>
+        <translation>缺页</translation>
+    </message>
+    <message>
+        <source>faults a MB</source>
+        <translation>每 MB 缺页</translation>
+    </message>
+    <message>
+        <source>fetches {factor} times the files&apos; bytes and waits for them {waiting} of the time</source>
+        <translation>读取了文件大小 {factor} 倍的数据，并有 {waiting} 的时间在等待它们</translation>
+    </message>
+    <message>
+        <source>fetches {factor} times the files&apos; bytes by {ranks} ranks and waits for them {waiting} of the time</source>
+        <translation>由 {ranks} 个并行秩读取了文件大小 {factor} 倍的数据，并有 {waiting} 的时间在等待它们</translation>
     </message>
     <message>
         <source>few samples: {runs}</source>
         <translation>采样过少：{runs}</translation>
     </message>
     <message>
-        <source>file</source>
-        <translation>文件</translation>
+        <source>file: by offset; model: block by block; random: the worst case (seeded)</source>
+        <translation>file：按偏移量；model：逐块；random：最坏情况（固定种子）</translation>
     </message>
     <message>
-        <source>file goes by offset; model goes block by block; random is the worst case, seeded.</source>
-        <translation>file 按偏移量；model 逐块进行；random 是最坏情况，使用固定种子。</translation>
+        <source>files written since are decompressed by the CPU</source>
+        <translation>此后写入的文件由 CPU 解压</translation>
+    </message>
+    <message>
+        <source>filesystem {behind}</source>
+        <translation>文件系统 {behind}</translation>
     </message>
     <message>
         <source>finding the best</source>
         <translation>正在寻找最佳</translation>
+    </message>
+    <message>
+        <source>fits: {figures}</source>
+        <translation>放得下：{figures}</translation>
+    </message>
+    <message>
+        <source>for older ones, use modelmon history</source>
+        <translation>更早的运行见 modelmon history</translation>
+    </message>
+    <message>
+        <source>fresh pages</source>
+        <translation>新页</translation>
+    </message>
+    <message>
+        <source>from disk</source>
+        <translation>来自磁盘</translation>
+    </message>
+    <message>
+        <source>from memory</source>
+        <translation>来自内存</translation>
+    </message>
+    <message>
+        <source>from storage</source>
+        <translation>来自存储</translation>
+    </message>
+    <message>
+        <source>from {place}</source>
+        <translation>来自{place}</translation>
+    </message>
+    <message>
+        <source>general.alignment is {text}; a power of two from 1 to {max_alignment} is possible.</source>
+        <translation>general.alignment 是 {text}；可能的值为 1 到 {max_alignment} 的 2 的幂。</translation>
+    </message>
+    <message>
+        <source>ggml-org/llama.cpp#14154</source>
+        <translation>ggml-org/llama.cpp#14154</translation>
+    </message>
+    <message>
+        <source>gguf {version}, which is installed, has no decoder for it</source>
+        <translation>已安装的 gguf {version} 没有它的解码器</translation>
+    </message>
+    <message>
+        <source>governor powersave with {frequency_driver}</source>
+        <translation>调速器 powersave，驱动 {frequency_driver}</translation>
     </message>
     <message>
         <source>hard disk</source>
@@ -3392,8 +5988,16 @@
         <translation>存有 {size}</translation>
     </message>
     <message>
-        <source>huge pages</source>
-        <translation>大页</translation>
+        <source>how far the client reads ahead</source>
+        <translation>客户端的预读距离</translation>
+    </message>
+    <message>
+        <source>hugetlbfs files have no page cache</source>
+        <translation>hugetlbfs 文件没有页缓存</translation>
+    </message>
+    <message>
+        <source>huggingface/diffusers#10305: a 7.2 GB model from gcsfuse in 16 minutes with mmap, in under one without</source>
+        <translation>huggingface/diffusers#10305：通过 gcsfuse 加载 7.2 GB 的模型，用 mmap 需 16 分钟，不用则不到 1 分钟</translation>
     </message>
     <message>
         <source>idle</source>
@@ -3402,6 +6006,10 @@
     <message>
         <source>idle {value}</source>
         <translation>空闲 {value}</translation>
+    </message>
+    <message>
+        <source>image</source>
+        <translation>映像</translation>
     </message>
     <message>
         <source>image {path}</source>
@@ -3416,32 +6024,300 @@
         <translation>内存中</translation>
     </message>
     <message>
+        <source>in progress</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>in the cgroup</source>
+        <translation>cgroup 中已用</translation>
+    </message>
+    <message>
+        <source>in the library</source>
+        <translation>在库中</translation>
+    </message>
+    <message>
         <source>inferred</source>
         <translation>推断</translation>
+    </message>
+    <message>
+        <source>intel_pstate.rst, amd-pstate.rst and cpufreq.rst in the kernel&apos;s Documentation/admin-guide/pm</source>
+        <translation>内核 Documentation/admin-guide/pm 中的 intel_pstate.rst、amd-pstate.rst 和 cpufreq.rst</translation>
+    </message>
+    <message>
+        <source>into {pages} {best_rate} at best, {median_rate} median of {repeats}</source>
+        <translation>into {pages} {best_rate} at best，{repeats} 次的中位数 {median_rate}</translation>
+    </message>
+    <message>
+        <source>invalidate_mapping_pages() in the kernel&apos;s mm/truncate.c</source>
+        <translation>内核 mm/truncate.c 中的 invalidate_mapping_pages()</translation>
+    </message>
+    <message>
+        <source>is busy in the kernel ({cores} of a core)</source>
+        <translation>忙于内核工作（占一个核的 {cores}）</translation>
+    </message>
+    <message>
+        <source>is busy in the kernel with {work} ({cores} of a core)</source>
+        <translation>忙于内核中的{work}（占一个核的 {cores}）</translation>
+    </message>
+    <message>
+        <source>is served from the page cache at {bytes_rate}: nothing to gain</source>
+        <translation>由页缓存以 {bytes_rate} 供给：没有可提升的空间</translation>
+    </message>
+    <message>
+        <source>is served from the page cache at {bytes_rate}; a faster disk would change nothing</source>
+        <translation>由页缓存以 {bytes_rate} 供给；换更快的磁盘也不会改变什么</translation>
+    </message>
+    <message>
+        <source>it asks in random order</source>
+        <translation>请求的顺序是随机的</translation>
+    </message>
+    <message>
+        <source>it does not derive from modelmon&apos;s Baseline</source>
+        <translation>它不是 modelmon 的 Baseline 的子类</translation>
+    </message>
+    <message>
+        <source>it ended before the race was stopped</source>
+        <translation>它在寻找最佳停止前已结束</translation>
+    </message>
+    <message>
+        <source>it gets {share} of what the device can</source>
+        <translation>只得到设备能力的 {share}</translation>
+    </message>
+    <message>
+        <source>it gives no reason</source>
+        <translation>它没有给出原因</translation>
+    </message>
+    <message>
+        <source>it is closer to a preset</source>
+        <translation>它更接近预设</translation>
+    </message>
+    <message>
+        <source>it lacks {lacking}</source>
+        <translation>它缺少 {lacking}</translation>
+    </message>
+    <message>
+        <source>it needs no other package</source>
+        <translation>它不需要其他软件包</translation>
+    </message>
+    <message>
+        <source>it takes threads instead of processes</source>
+        <translation>它用线程而不是进程</translation>
+    </message>
+    <message>
+        <source>it takes {mine_at_once} instead of {others_at_once} readers</source>
+        <translation>它只用 {mine_at_once} 个读取器，而不是 {others_at_once} 个</translation>
+    </message>
+    <message>
+        <source>items of {what}</source>
+        <translation>{what} 的元素</translation>
+    </message>
+    <message>
+        <source>its access is {access} instead of {other_access}</source>
+        <translation>它的访问方式是 {access} 而不是 {other_access}</translation>
+    </message>
+    <message>
+        <source>its cgroup grants {quota} at a time</source>
+        <translation>其 cgroup 允许同时使用 {quota} 个</translation>
+    </message>
+    <message>
+        <source>its cgroup, which may have {limit},</source>
+        <translation>其 cgroup（上限 {limit}）</translation>
+    </message>
+    <message>
+        <source>its limit</source>
+        <translation>其上限</translation>
+    </message>
+    <message>
+        <source>its memory is {memory_kind} instead of {other_memory_kind}</source>
+        <translation>它的内存是 {memory_kind} 而不是 {other_memory_kind}</translation>
+    </message>
+    <message>
+        <source>its pages would be dropped and read again and again</source>
+        <translation>它的页会被移除并一再重新读取</translation>
+    </message>
+    <message>
+        <source>its runs did not start as asked.</source>
+        <translation>它的运行未按要求启动。</translation>
+    </message>
+    <message>
+        <source>its values are complex</source>
+        <translation>其值是复数</translation>
+    </message>
+    <message>
+        <source>its values are packed below a byte</source>
+        <translation>其值不足一字节而紧密存放</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>刚刚</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>kernel CPU</source>
+        <translation>内核 CPU</translation>
+    </message>
+    <message>
+        <source>kind of storage unknown</source>
+        <translation>存储类型未知</translation>
+    </message>
+    <message>
+        <source>known from its mount type</source>
+        <translation>由挂载类型得知</translation>
+    </message>
+    <message>
+        <source>known from its serving process</source>
+        <translation>由服务进程得知</translation>
+    </message>
+    <message>
+        <source>known from its source</source>
+        <translation>由来源得知</translation>
+    </message>
+    <message>
+        <source>kubernetes/kubernetes#43916</source>
+        <translation>kubernetes/kubernetes#43916</translation>
+    </message>
+    <message>
+        <source>kvcache-ai/ktransformers#471: about a minute a block from a hard disk</source>
+        <translation>kvcache-ai/ktransformers#471：从机械硬盘加载每个块约需一分钟</translation>
+    </message>
+    <message>
+        <source>large reads suffer from every lost packet</source>
+        <translation>大块读取会受每个丢包影响</translation>
+    </message>
+    <message>
+        <source>least available</source>
+        <translation>最少可用</translation>
     </message>
     <message>
         <source>library</source>
         <translation>库</translation>
     </message>
     <message>
-        <source>limit</source>
-        <translation>上限</translation>
+        <source>library cannot be {values}.</source>
+        <translation>library 不能是 {values}。</translation>
+    </message>
+    <message>
+        <source>limited bandwidth</source>
+        <translation>带宽受限</translation>
+    </message>
+    <message>
+        <source>llama.cpp cannot load {path}: {reason}.</source>
+        <translation>llama.cpp 无法加载 {path}：{reason}。</translation>
+    </message>
+    <message>
+        <source>llama.cpp itself, reading all. What its users pay.</source>
+        <translation>llama.cpp 本身，读取全部。其用户的实际代价。</translation>
+    </message>
+    <message>
+        <source>loaded</source>
+        <translation>已加载</translation>
     </message>
     <message>
         <source>local disk</source>
         <translation>本地磁盘</translation>
     </message>
     <message>
+        <source>local files</source>
+        <translation>本地文件</translation>
+    </message>
+    <message>
+        <source>looked through the open files and maps of all processes in sight</source>
+        <translation>已检查所有可见进程打开和映射的文件</translation>
+    </message>
+    <message>
+        <source>loop device</source>
+        <translation>回环设备</translation>
+    </message>
+    <message>
+        <source>loop device without direct I/O on {backing_file}</source>
+        <translation>回环设备，对 {backing_file} 未使用直接 I/O</translation>
+    </message>
+    <message>
+        <source>losetup(8)</source>
+        <translation>losetup(8)</translation>
+    </message>
+    <message>
+        <source>lseek(2), on holes: they read as zeros</source>
+        <translation>lseek(2) 关于空洞的说明：读出来全是零</translation>
+    </message>
+    <message>
+        <source>machine, disk and model of an import are not known for sure</source>
+        <translation>导入记录的机器、磁盘和模型无法确知</translation>
+    </message>
+    <message>
         <source>major</source>
         <translation>主缺页</translation>
+    </message>
+    <message>
+        <source>makes the machine swap {swapped}</source>
+        <translation>使系统换页 {swapped}</translation>
     </message>
     <message>
         <source>mapped</source>
         <translation>已映射</translation>
     </message>
     <message>
+        <source>maps the host&apos;s memory: the page cache here is bypassed</source>
+        <translation>映射宿主机的内存：绕过本机的页缓存</translation>
+    </message>
+    <message>
+        <source>mean request</source>
+        <translation>平均请求</translation>
+    </message>
+    <message>
+        <source>mean request {mean_request}</source>
+        <translation>平均请求 {mean_request}</translation>
+    </message>
+    <message>
+        <source>mean size</source>
+        <translation>平均大小</translation>
+    </message>
+    <message>
+        <source>mean wait {read_await}</source>
+        <translation>平均等待 {read_await}</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>measured by readers, {evidence}</source>
+        <translation>按读取器数量测得，{evidence}</translation>
+    </message>
+    <message>
         <source>measuring the disk</source>
         <translation>正在磁盘测速</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>memory copies</source>
+        <translation>内存复制</translation>
+    </message>
+    <message>
+        <source>memory now</source>
+        <translation>当前内存</translation>
+    </message>
+    <message>
+        <source>memory touched before or not</source>
+        <translation>内存是否预先触碰过</translation>
+    </message>
+    <message>
+        <source>metadata key {key} is there twice.</source>
+        <translation>元数据键 {key} 出现了两次。</translation>
+    </message>
+    <message>
+        <source>metadata key {number} is not UTF-8: {raw}.</source>
+        <translation>第 {number} 个元数据键不是 UTF-8：{raw}。</translation>
+    </message>
+    <message>
+        <source>metadata_kv_count is {count}; at most {possible} pairs are possible.</source>
+        <translation>metadata_kv_count 是 {count}，最多可能有 {possible} 对。</translation>
     </message>
     <message>
         <source>million/s</source>
@@ -3452,20 +6328,28 @@
         <translation>次缺页</translation>
     </message>
     <message>
-        <source>mmap maps the file and touches every page; read goes through the page cache; direct goes past it; auto chooses by what is cached.</source>
-        <translation>mmap 映射文件并访问每一页；read 经过页缓存；direct 绕过页缓存；auto 按已缓存的内容选择。</translation>
+        <source>mmap maps the file and reads in every page; read uses buffered reads; direct uses direct I/O; auto chooses by what is cached</source>
+        <translation>mmap 映射文件并读入每一页；read 使用缓冲读取；direct 使用直接 I/O；auto 按已缓存的内容选择</translation>
     </message>
     <message>
-        <source>modelmon compares ways to load a model</source>
-        <translation>modelmon 正在对比加载模型的方式</translation>
+        <source>model not told</source>
+        <translation>型号未知</translation>
+    </message>
+    <message>
+        <source>modelmon is comparing strategies</source>
+        <translation>modelmon 正在比较策略</translation>
     </message>
     <message>
         <source>modelmon {name} ended with code {code}.</source>
         <translation>modelmon {name} 以代码 {code} 结束。</translation>
     </message>
     <message>
-        <source>modelmon {name} ended with code {code}. Its last words: {words}</source>
+        <source>modelmon {name} ended with code {code}. Last output: {words}</source>
         <translation>modelmon {name} 以代码 {code} 结束。最后的输出：{words}</translation>
+    </message>
+    <message>
+        <source>modelmon {name} has given no answer.</source>
+        <translation>modelmon {name} 没有给出回答。</translation>
     </message>
     <message>
         <source>modelmon.toml stores how to load this model on this machine.</source>
@@ -3476,16 +6360,148 @@
         <translation>更多：{axes}</translation>
     </message>
     <message>
+        <source>mount.fuse3(8), direct_io</source>
+        <translation>mount.fuse3(8)，direct_io</translation>
+    </message>
+    <message>
         <source>network</source>
         <translation>网络</translation>
+    </message>
+    <message>
+        <source>nfs(5), mount.cifs(8) and 9p.rst in the kernel&apos;s Documentation/filesystems</source>
+        <translation>nfs(5)、mount.cifs(8) 以及内核 Documentation/filesystems 中的 9p.rst</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>no clear limit</source>
+        <translation>无明确瓶颈</translation>
+    </message>
+    <message>
+        <source>no difference</source>
+        <translation>无差异</translation>
     </message>
     <message>
         <source>no limit</source>
         <translation>无限制</translation>
     </message>
     <message>
+        <source>no load of the whole fits into {usable} of memory</source>
+        <translation>{usable} 内存放不下整个模型的任何一种加载</translation>
+    </message>
+    <message>
+        <source>no longer there</source>
+        <translation>已不存在</translation>
+    </message>
+    <message>
+        <source>no round in common with {label}</source>
+        <translation>与 {label} 没有共同的轮次</translation>
+    </message>
+    <message>
+        <source>no run of it can be counted: {why}</source>
+        <translation>它没有可以计入的运行：{why}</translation>
+    </message>
+    <message>
+        <source>no run that counts</source>
+        <translation>没有计入的运行</translation>
+    </message>
+    <message>
+        <source>no sign of it, but this processor cannot tell</source>
+        <translation>没有迹象，但此处理器无法判断</translation>
+    </message>
+    <message>
+        <source>no sign of one</source>
+        <translation>没有迹象</translation>
+    </message>
+    <message>
+        <source>nobody in sight</source>
+        <translation>未发现</translation>
+    </message>
+    <message>
         <source>none</source>
         <translation>无</translation>
+    </message>
+    <message>
+        <source>none ({version}); {used} in use without cached files</source>
+        <translation>none ({version})；已用 {used}（不含缓存的文件）</translation>
+    </message>
+    <message>
+        <source>none of the last seven days; --probe takes a few seconds and reads the file</source>
+        <translation>最近七天没有；--probe 需要几秒钟并会读取文件</translation>
+    </message>
+    <message>
+        <source>not asked yet</source>
+        <translation>尚未查询</translation>
+    </message>
+    <message>
+        <source>not available: a virtual disk has none of its own</source>
+        <translation>不可用：虚拟磁盘没有自己的链路</translation>
+    </message>
+    <message>
+        <source>not available: no memory cgroup in sight</source>
+        <translation>不可用：看不到内存 cgroup</translation>
+    </message>
+    <message>
+        <source>not available: no mount in sight</source>
+        <translation>不可用：看不到挂载</translation>
+    </message>
+    <message>
+        <source>not available: no process in sight serves it</source>
+        <translation>不可用：看不到提供它的进程</translation>
+    </message>
+    <message>
+        <source>not available: the kernel controls no frequency here, as is usual on virtual ones</source>
+        <translation>不可用：内核在此不控制频率，虚拟机上通常如此</translation>
+    </message>
+    <message>
+        <source>not available: the kernel counts no stalls (start it with psi=1)</source>
+        <translation>不可用：内核不统计停顿（启动时加 psi=1）</translation>
+    </message>
+    <message>
+        <source>not available: the kernel does not name it</source>
+        <translation>不可用：内核未提供名称</translation>
+    </message>
+    <message>
+        <source>not available: the kernel names no speed for it</source>
+        <translation>不可用：内核未提供其速度</translation>
+    </message>
+    <message>
+        <source>not available: the layers are out of sight, as in a container</source>
+        <translation>不可用：看不到各层，与在容器中一样</translation>
+    </message>
+    <message>
+        <source>not available: this kernel has no transparent huge pages</source>
+        <translation>不可用：此内核没有透明大页</translation>
+    </message>
+    <message>
+        <source>not available: this processor or kernel does not count it</source>
+        <translation>不可用：此处理器或内核不统计</translation>
+    </message>
+    <message>
+        <source>not available: this system does not list its swap</source>
+        <translation>不可用：此系统不列出交换空间</translation>
+    </message>
+    <message>
+        <source>not available: too little could be measured</source>
+        <translation>不可用：能测到的太少</translation>
+    </message>
+    <message>
+        <source>not available: {cachestat}</source>
+        <translation>不可用：{cachestat}</translation>
+    </message>
+    <message>
+        <source>not available: {probe_missing}</source>
+        <translation>不可用：{probe_missing}</translation>
+    </message>
+    <message>
+        <source>not available: {reason}</source>
+        <translation>不可用：{reason}</translation>
+    </message>
+    <message>
+        <source>not available: {way_reason}</source>
+        <translation>不可用：{way_reason}</translation>
     </message>
     <message>
         <source>not comparable</source>
@@ -3496,20 +6512,60 @@
         <translation>未安装</translation>
     </message>
     <message>
-        <source>not known here</source>
-        <translation>此处无法得知</translation>
+        <source>not measured: {buffered_reason}</source>
+        <translation>未测量：{buffered_reason}</translation>
     </message>
     <message>
-        <source>not there any more</source>
-        <translation>已不存在</translation>
+        <source>not on {platform}</source>
+        <translation>{platform} 上不支持</translation>
+    </message>
+    <message>
+        <source>not specified</source>
+        <translation>未指定</translation>
     </message>
     <message>
         <source>not told</source>
         <translation>未告知</translation>
     </message>
     <message>
+        <source>note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>nothing reads ahead of it</source>
+        <translation>它没有预读</translation>
+    </message>
+    <message>
+        <source>nothing stays cached: every load goes to the host</source>
+        <translation>不保留缓存：每次加载都访问宿主机</translation>
+    </message>
+    <message>
+        <source>nothing stays cached: every load goes to the server</source>
+        <translation>不保留缓存：每次加载都访问服务器</translation>
+    </message>
+    <message>
+        <source>numpy cannot represent {types}; torch can: {remedy}</source>
+        <translation>numpy 无法表示 {types}，而 torch 可以：{remedy}</translation>
+    </message>
+    <message>
+        <source>object store</source>
+        <translation>对象存储</translation>
+    </message>
+    <message>
+        <source>observed</source>
+        <translation>观察</translation>
+    </message>
+    <message>
+        <source>of the CPU time</source>
+        <translation>占 CPU 时间</translation>
+    </message>
+    <message>
         <source>of the file</source>
         <translation>整个文件</translation>
+    </message>
+    <message>
+        <source>of {file}</source>
+        <translation>取自 {file}</translation>
     </message>
     <message>
         <source>offset</source>
@@ -3520,12 +6576,40 @@
         <translation>偏移，{unit}</translation>
     </message>
     <message>
-        <source>older ones with modelmon history</source>
-        <translation>更早的运行见 modelmon history</translation>
+        <source>ok</source>
+        <translation>正常</translation>
     </message>
     <message>
         <source>on</source>
         <translation>已开启</translation>
+    </message>
+    <message>
+        <source>on a virtual machine the host decides what a disk says</source>
+        <translation>在虚拟机上，磁盘如何自称由宿主机决定</translation>
+    </message>
+    <message>
+        <source>on another disk</source>
+        <translation>在另一块磁盘上</translation>
+    </message>
+    <message>
+        <source>on another machine</source>
+        <translation>在另一台机器上</translation>
+    </message>
+    <message>
+        <source>on one virtual machine reads into huge pages were 2 to 6 times as fast</source>
+        <translation>在某台虚拟机上，读入大页的速度是原来的 2 到 6 倍</translation>
+    </message>
+    <message>
+        <source>on {bus}</source>
+        <translation>接在 {bus}</translation>
+    </message>
+    <message>
+        <source>one random read</source>
+        <translation>一次随机读取</translation>
+    </message>
+    <message>
+        <source>oobabooga/textgen#2607: 113 s in WSL against 7 s in Windows</source>
+        <translation>oobabooga/textgen#2607：在 WSL 中 113 s，在 Windows 中 7 s</translation>
     </message>
     <message>
         <source>open</source>
@@ -3540,68 +6624,216 @@
         <translation>正在打开模型</translation>
     </message>
     <message>
-        <source>order</source>
-        <translation>顺序</translation>
-    </message>
-    <message>
         <source>others</source>
         <translation>其他</translation>
     </message>
     <message>
-        <source>own</source>
-        <translation>自身</translation>
+        <source>others moved {others} during {own} of it: rates are too low</source>
+        <translation>读取 {own} 期间其他程序读写了 {others}：速率偏低</translation>
     </message>
     <message>
-        <source>own opens the file once per reader; shared hands one descriptor to all.</source>
-        <translation>own 为每个读取器各打开一次文件；shared 让所有读取器共用一个描述符。</translation>
+        <source>others used the disk meanwhile; {seen}</source>
+        <translation>其间有其他程序使用磁盘；{seen}</translation>
+    </message>
+    <message>
+        <source>others used the disk, and the last one was taken without them.</source>
+        <translation>有其他程序使用磁盘，而上一次测速时没有。</translation>
+    </message>
+    <message>
+        <source>overlay on {mount_point}</source>
+        <translation>overlay，挂载于 {mount_point}</translation>
+    </message>
+    <message>
+        <source>own: each reader opens the file; shared: all readers use one descriptor</source>
+        <translation>own：每个读取器各自打开文件；shared：所有读取器共用一个描述符</translation>
+    </message>
+    <message>
+        <source>page cache</source>
+        <translation>页缓存</translation>
     </message>
     <message>
         <source>page cache {time}</source>
         <translation>页缓存 {time}</translation>
     </message>
     <message>
-        <source>peak RSS</source>
-        <translation>RSS 峰值</translation>
+        <source>page faults</source>
+        <translation>缺页</translation>
+    </message>
+    <message>
+        <source>pages in use</source>
+        <translation>使用中的页</translation>
+    </message>
+    <message>
+        <source>pair {number} of at most {pairs}</source>
+        <translation>第 {number} 对（最多 {pairs} 对）</translation>
+    </message>
+    <message>
+        <source>pair {number} of {pairs}</source>
+        <translation>第 {number} 对（共 {pairs} 对）</translation>
+    </message>
+    <message>
+        <source>partly cached runs</source>
+        <translation>次部分缓存的运行</translation>
+    </message>
+    <message>
+        <source>past the page cache</source>
+        <translation>绕过页缓存</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>pending</source>
+        <translation>待进行</translation>
+    </message>
+    <message>
+        <source>per reader</source>
+        <translation>每个读取器</translation>
     </message>
     <message>
         <source>per s</source>
         <translation>次/秒</translation>
     </message>
     <message>
+        <source>per-tensor overhead</source>
+        <translation>逐张量开销</translation>
+    </message>
+    <message>
+        <source>places were read more than once, which caches may speed up</source>
+        <translation>有些位置读取了不止一次，缓存可能使其加快</translation>
+    </message>
+    <message>
         <source>plan {time}</source>
         <translation>规划 {time}</translation>
     </message>
     <message>
-        <source>ranks</source>
-        <translation>并行秩</translation>
+        <source>preparing memory {time}</source>
+        <translation>内存预处理 {time}</translation>
     </message>
     <message>
-        <source>read ahead</source>
-        <translation>预读</translation>
+        <source>preparing the start, {share}</source>
+        <translation>正在准备启动状态，{share}</translation>
+    </message>
+    <message>
+        <source>pressure</source>
+        <translation>压力</translation>
+    </message>
+    <message>
+        <source>private</source>
+        <translation>私有</translation>
+    </message>
+    <message>
+        <source>private memory {private}</source>
+        <translation>私有内存 {private}</translation>
+    </message>
+    <message>
+        <source>problem</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>queue {queue_depth}</source>
+        <translation>队列 {queue_depth}</translation>
+    </message>
+    <message>
+        <source>random 4 KiB {p50}, at most {bytes_rate}</source>
+        <translation>随机 4 KiB {p50}，最高 {bytes_rate}</translation>
+    </message>
+    <message>
+        <source>random {request}: {rate}, front to back {bytes_rate}; {samples} samples</source>
+        <translation>随机 {request}：{rate}，从头到尾 {bytes_rate}；{samples} 个样本</translation>
+    </message>
+    <message>
+        <source>rank cannot be {rank}.</source>
+        <translation>rank 不能是 {rank}。</translation>
+    </message>
+    <message>
+        <source>rank {rank}/{ranks}</source>
+        <translation>并行秩 {rank}/{ranks}</translation>
+    </message>
+    <message>
+        <source>ranks cannot be {ranks}.</source>
+        <translation>ranks 不能是 {ranks}。</translation>
+    </message>
+    <message>
+        <source>read again</source>
+        <translation>重读</translation>
+    </message>
+    <message>
+        <source>read in</source>
+        <translation>已读入</translation>
+    </message>
+    <message>
+        <source>read in, private copy</source>
+        <translation>已读入，私有副本</translation>
+    </message>
+    <message>
+        <source>read more than once</source>
+        <translation>重复读取</translation>
     </message>
     <message>
         <source>read {time}</source>
         <translation>读取 {time}</translation>
     </message>
     <message>
-        <source>reader</source>
-        <translation>读取器</translation>
+        <source>readahead</source>
+        <translation>预读</translation>
     </message>
     <message>
-        <source>reader kind</source>
-        <translation>读取器类型</translation>
+        <source>readahead {readahead}</source>
+        <translation>预读 {readahead}</translation>
+    </message>
+    <message>
+        <source>reader</source>
+        <translation>读取器</translation>
     </message>
     <message>
         <source>readers</source>
         <translation>读取器</translation>
     </message>
     <message>
-        <source>ready after, s</source>
-        <translation>就绪用时，s</translation>
+        <source>reads bypass the page cache: there is no warm start</source>
+        <translation>读取绕过页缓存：没有热启动</translation>
     </message>
     <message>
-        <source>request size</source>
-        <translation>请求大小</translation>
+        <source>reads {again} again that memory had no room to keep</source>
+        <translation>因内存放不下而重读了 {again}</translation>
+    </message>
+    <message>
+        <source>ready at (s)</source>
+        <translation>就绪时刻 (s)</translation>
+    </message>
+    <message>
+        <source>reported as not rotating</source>
+        <translation>自称为非旋转式</translation>
+    </message>
+    <message>
+        <source>reported as rotating</source>
+        <translation>自称为旋转式</translation>
+    </message>
+    <message>
+        <source>requests up to {request}</source>
+        <translation>请求最大 {request}</translation>
+    </message>
+    <message>
+        <source>result is clear</source>
+        <translation>结果明确</translation>
+    </message>
+    <message>
+        <source>rotational, {bus}</source>
+        <translation>旋转式，{bus}</translation>
+    </message>
+    <message>
+        <source>round {value}, run {active} of {active2}</source>
+        <translation>第 {value} 轮，第 {active} 次运行（共 {active2} 次）</translation>
+    </message>
+    <message>
+        <source>rule of thumb</source>
+        <translation>经验法则</translation>
+    </message>
+    <message>
+        <source>run {done} of {count}</source>
+        <translation>第 {done} 次运行（共 {count} 次）</translation>
     </message>
     <message>
         <source>run {number}</source>
@@ -3616,6 +6848,10 @@
         <translation>运行 {number}，{strategy}</translation>
     </message>
     <message>
+        <source>runai-model-streamer 0.17 or newer is needed and this is {has}: update it.</source>
+        <translation>需要 runai-model-streamer 0.17 或更新版本，而当前是 {has}：请更新。</translation>
+    </message>
+    <message>
         <source>running</source>
         <translation>运行中</translation>
     </message>
@@ -3624,32 +6860,20 @@
         <translation>已完成</translation>
     </message>
     <message>
-        <source>runs that count</source>
-        <translation>计入</translation>
+        <source>runs, cache state unknown</source>
+        <translation>次缓存状态未知的运行</translation>
     </message>
     <message>
-        <source>runs, all cold</source>
-        <translation>全部冷启动</translation>
+        <source>runs, cold here</source>
+        <translation>次本机冷启动运行</translation>
     </message>
     <message>
-        <source>runs, all cold here</source>
-        <translation>本机均为冷启动</translation>
+        <source>safetensors, GGUF, sharded models, or Hugging Face snapshots. Opening reads only headers.</source>
+        <translation>safetensors、GGUF、分片模型或 Hugging Face 快照。打开时只读取文件头。</translation>
     </message>
     <message>
-        <source>runs, all mixed</source>
-        <translation>全部部分缓存</translation>
-    </message>
-    <message>
-        <source>runs, all unknown</source>
-        <translation>缓存状态均未知</translation>
-    </message>
-    <message>
-        <source>runs, all warm</source>
-        <translation>全部热启动</translation>
-    </message>
-    <message>
-        <source>safetensors, GGUF, a sharded set or a Hugging Face snapshot. Only headers are read.</source>
-        <translation>safetensors、GGUF、分片模型或 Hugging Face 快照。只读取文件头。</translation>
+        <source>safetensors/safetensors#562; sgl-project/sglang#37806 (Lustre: 28 MiB/s by page faults)</source>
+        <translation>safetensors/safetensors#562；sgl-project/sglang#37806（Lustre：靠缺页读取时 28 MiB/s）</translation>
     </message>
     <message>
         <source>saved comparison</source>
@@ -3660,16 +6884,32 @@
         <translation>标量</translation>
     </message>
     <message>
+        <source>sched-bwc.rst in the kernel&apos;s Documentation/scheduler</source>
+        <translation>内核 Documentation/scheduler 中的 sched-bwc.rst</translation>
+    </message>
+    <message>
+        <source>scheduler {scheduler}</source>
+        <translation>调度器 {scheduler}</translation>
+    </message>
+    <message>
         <source>seconds since start</source>
         <translation>距开始的秒数</translation>
     </message>
     <message>
-        <source>seconds since start, own scale</source>
+        <source>seconds since start, separate scales</source>
         <translation>距开始的秒数，独立刻度</translation>
     </message>
     <message>
         <source>seconds since start; {note}</source>
         <translation>距开始的秒数；{note}</translation>
+    </message>
+    <message>
+        <source>several connections share the load</source>
+        <translation>多个连接分担负载</translation>
+    </message>
+    <message>
+        <source>shape {shape} is more than any file can hold.</source>
+        <translation>形状 {shape} 超出任何文件所能容纳。</translation>
     </message>
     <message>
         <source>share of the bytes</source>
@@ -3684,88 +6924,456 @@
         <translation>共享</translation>
     </message>
     <message>
+        <source>shared memory {shared}</source>
+        <translation>共享内存 {shared}</translation>
+    </message>
+    <message>
         <source>size</source>
         <translation>大小</translation>
+    </message>
+    <message>
+        <source>size, time of writing or inode differ from before</source>
+        <translation>大小、写入时间或 inode 与之前不同</translation>
+    </message>
+    <message>
+        <source>slowed for heat {throttle_events} times since boot</source>
+        <translation>启动以来因过热降速 {throttle_events} 次</translation>
+    </message>
+    <message>
+        <source>spends {each} µs on each of {tensors} tensors</source>
+        <translation>在 {tensors} 个张量上各花 {each} µs</translation>
+    </message>
+    <message>
+        <source>sshfs with 10 ms round trips: 21 MB/s by one reader, 77 MB/s by four</source>
+        <translation>往返 10 ms 的 sshfs：一个读取器 21 MB/s，四个 77 MB/s</translation>
+    </message>
+    <message>
+        <source>stalled for memory</source>
+        <translation>因内存停顿</translation>
+    </message>
+    <message>
+        <source>start state neither cold nor warm</source>
+        <translation>启动状态既非冷也非热</translation>
     </message>
     <message>
         <source>start-up {time}</source>
         <translation>启动 {time}</translation>
     </message>
     <message>
-        <source>stopped before it was decided</source>
-        <translation>得出结论前已停止</translation>
+        <source>starting a new process</source>
+        <translation>正在启动新进程</translation>
+    </message>
+    <message>
+        <source>starts with the cache unchanged</source>
+        <translation>缓存保持不变的启动</translation>
+    </message>
+    <message>
+        <source>stopped before the result was clear</source>
+        <translation>结果明确前已停止</translation>
     </message>
     <message>
         <source>stopping</source>
         <translation>正在停止</translation>
     </message>
     <message>
+        <source>swapped in</source>
+        <translation>换入</translation>
+    </message>
+    <message>
+        <source>swapped out</source>
+        <translation>换出</translation>
+    </message>
+    <message>
         <source>system</source>
         <translation>内核态</translation>
     </message>
     <message>
-        <source>the budget was spent</source>
-        <translation>时间预算已用完</translation>
+        <source>system CPU</source>
+        <translation>系统态 CPU</translation>
+    </message>
+    <message>
+        <source>tasks waited for memory {stalled} of the time</source>
+        <translation>任务等待内存的时间占 {stalled}</translation>
+    </message>
+    <message>
+        <source>tensor {names}: {problem}</source>
+        <translation>张量 {names}: {problem}</translation>
+    </message>
+    <message>
+        <source>tensor {names}: {reason}.</source>
+        <translation>张量 {names}: {reason}.</translation>
+    </message>
+    <message>
+        <source>tensor {name}</source>
+        <translation>张量 {name}</translation>
+    </message>
+    <message>
+        <source>tensor {name} starts at byte {offset}, inside the tensor before it, which ends at {end}.</source>
+        <translation>张量 {name} 从第 {offset} 字节开始，位于前一个张量之内，而后者在 {end} 处结束。</translation>
+    </message>
+    <message>
+        <source>tensor {name}: n_dimensions is {dimensions}; at most {max_dimensions} is possible.</source>
+        <translation>张量 {name}: n_dimensions is {dimensions}; at most {max_dimensions} is possible.</translation>
+    </message>
+    <message>
+        <source>tensor {name}: offset is {offset}; multiples of the alignment {alignment} are possible.</source>
+        <translation>张量 {name}：偏移是 {offset}；须是对齐值 {alignment} 的倍数。</translation>
+    </message>
+    <message>
+        <source>tensor {name}: shape {shape} cannot be {kind}, which packs rows in groups of {block_values} values.</source>
+        <translation>张量 {name}：形状 {shape} 不能是 {kind}，它把每行按 {block_values} 个值分组存放。</translation>
+    </message>
+    <message>
+        <source>tensor {name}: shape {shape} is more than any file can hold.</source>
+        <translation>张量 {name}：形状 {shape} 超出任何文件所能容纳。</translation>
+    </message>
+    <message>
+        <source>tensor {name}: type is {number}; known are {known}.</source>
+        <translation>张量 {name}：类型是 {number}；已知的有 {known}。</translation>
+    </message>
+    <message>
+        <source>tensor_count is {tensor_count}; at most {possible} are possible.</source>
+        <translation>tensor_count 是 {tensor_count}，最多可能为 {possible}。</translation>
+    </message>
+    <message>
+        <source>tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>tensors {tensors}</source>
+        <translation>张量 {tensors} 个</translation>
+    </message>
+    <message>
+        <source>the array {key}</source>
+        <translation>数组 {key}</translation>
+    </message>
+    <message>
+        <source>the budget holds no five rounds of it: {arm}</source>
+        <translation>时间预算不够让它跑五轮：{arm}</translation>
+    </message>
+    <message>
+        <source>the budget holds no {wanted} loads of {read}</source>
+        <translation>时间预算不够进行 {wanted} 次 {read} 的加载</translation>
+    </message>
+    <message>
+        <source>the call is refused, as some containers do: {reason}</source>
+        <translation>调用被拒绝，某些容器会这样：{reason}</translation>
+    </message>
+    <message>
+        <source>the device is asked for {size} at a time</source>
+        <translation>每次只向设备请求 {size}</translation>
+    </message>
+    <message>
+        <source>the disk</source>
+        <translation>磁盘</translation>
+    </message>
+    <message>
+        <source>the fastest of the simpler ones</source>
+        <translation>更简单的策略中最快者</translation>
+    </message>
+    <message>
+        <source>the file begins with zeros only: an unfinished or damaged copy.</source>
+        <translation>文件开头全是零：这是未完成或损坏的副本。</translation>
+    </message>
+    <message>
+        <source>the file belongs to another user</source>
+        <translation>文件属于其他用户</translation>
+    </message>
+    <message>
+        <source>the file cannot be opened: {reason}</source>
+        <translation>无法打开文件：{reason}</translation>
+    </message>
+    <message>
+        <source>the file is big-endian GGUF, for another kind of processor.</source>
+        <translation>这是大端序 GGUF，用于另一类处理器。</translation>
+    </message>
+    <message>
+        <source>the file is cut off within its header: {what} takes {nbytes} bytes at byte {offset}, {left} are left.</source>
+        <translation>文件在文件头内被截断：{what}在第 {offset} 字节处需要 {nbytes} 字节，只剩 {left} 字节。</translation>
+    </message>
+    <message>
+        <source>the file is cut off: its header describes {end} ({end2} bytes), the file has {size} ({file_size} bytes).</source>
+        <translation>文件被截断：文件头描述了 {end}（{end2} 字节），而文件只有 {size}（{file_size} 字节）。</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>文件为空</translation>
+    </message>
+    <message>
+        <source>the file is empty.</source>
+        <translation>文件是空的。</translation>
+    </message>
+    <message>
+        <source>the file is not open</source>
+        <translation>文件未打开</translation>
+    </message>
+    <message>
+        <source>the filesystem is {filesystem}</source>
+        <translation>文件系统为 {filesystem}</translation>
+    </message>
+    <message>
+        <source>the folder {bind_root} of it</source>
+        <translation>其中的文件夹 {bind_root}</translation>
+    </message>
+    <message>
+        <source>the header is not a JSON object: {reason}.</source>
+        <translation>文件头不是 JSON 对象：{reason}。</translation>
+    </message>
+    <message>
+        <source>the header length is {length}; from 2 to {possible} is possible.</source>
+        <translation>文件头长度是 {length}；可能的范围是 2 到 {possible}。</translation>
+    </message>
+    <message>
+        <source>the header length needs {length} bytes, the file has {size}.</source>
+        <translation>文件头长度字段需要 {length} 字节，而文件只有 {size} 字节。</translation>
+    </message>
+    <message>
+        <source>the index has {size} bytes; at most {max_index} are possible.</source>
+        <translation>索引有 {size} 字节，最多可能为 {max_index}。</translation>
+    </message>
+    <message>
+        <source>the item type of {what}</source>
+        <translation>{what} 的元素类型</translation>
+    </message>
+    <message>
+        <source>the kernel does not tell: {reason}</source>
+        <translation>内核不提供：{reason}</translation>
+    </message>
+    <message>
+        <source>the kernel is older than 6.5</source>
+        <translation>内核早于 6.5</translation>
+    </message>
+    <message>
+        <source>the kernel shows none</source>
+        <translation>内核未显示任何设备</translation>
+    </message>
+    <message>
+        <source>the length of {what}</source>
+        <translation>{what} 的长度</translation>
+    </message>
+    <message>
+        <source>the length of {what} is {count}; at most {possible} items are possible.</source>
+        <translation>{what}的长度是 {count}，最多可能有 {possible} 项。</translation>
+    </message>
+    <message>
+        <source>the length of {what} is {length} at byte {offset}; at most {possible} is possible.</source>
+        <translation>{what} is {length} at byte {offset}; at most {possible} is possible. 的长度</translation>
+    </message>
+    <message>
+        <source>the machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>the magic</source>
+        <translation>魔数</translation>
     </message>
     <message>
         <source>the model</source>
         <translation>模型</translation>
     </message>
     <message>
-        <source>the start is prepared, {share}</source>
-        <translation>正在准备启动状态，{share}</translation>
+        <source>the most that one read asks the cluster for</source>
+        <translation>单次读取向集群请求的上限</translation>
+    </message>
+    <message>
+        <source>the most that one read asks the host for</source>
+        <translation>单次读取向宿主机请求的上限</translation>
+    </message>
+    <message>
+        <source>the most that one read asks the server for</source>
+        <translation>单次读取向服务器请求的上限</translation>
+    </message>
+    <message>
+        <source>the most that one read asks the serving program for</source>
+        <translation>单次读取向提供程序请求的上限</translation>
+    </message>
+    <message>
+        <source>the mount</source>
+        <translation>挂载点</translation>
+    </message>
+    <message>
+        <source>the name of tensor {number} is not UTF-8: {raw}.</source>
+        <translation>第 {number} 个张量的名称不是 UTF-8：{raw}。</translation>
+    </message>
+    <message>
+        <source>the name {name} has {count} characters; at most {most} are possible.</source>
+        <translation>名称 {name} 有 {count} 个字符，最多可能为 {most}。</translation>
+    </message>
+    <message>
+        <source>the runs scatter</source>
+        <translation>各次运行离散</translation>
+    </message>
+    <message>
+        <source>the server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>the text of {key}</source>
+        <translation>{key} 的文本</translation>
+    </message>
+    <message>
+        <source>the type of {key}</source>
+        <translation>{key} 的类型</translation>
+    </message>
+    <message>
+        <source>the type of {what} is {kind}; possible are {names}, {text} string.</source>
+        <translation>{what}的类型是 {kind}；可能的有 {names}, {text} string。</translation>
+    </message>
+    <message>
+        <source>the usual way</source>
+        <translation>通常的方式</translation>
+    </message>
+    <message>
+        <source>the value of {key}</source>
+        <translation>{key} 的值</translation>
+    </message>
+    <message>
+        <source>there are no bytes to look at</source>
+        <translation>没有可查看的数据</translation>
+    </message>
+    <message>
+        <source>this is GGML, the format before GGUF.</source>
+        <translation>这是 GGML，即 GGUF 之前的格式。</translation>
+    </message>
+    <message>
+        <source>this is HDF5.</source>
+        <translation>这是 HDF5。</translation>
+    </message>
+    <message>
+        <source>this is a Git LFS pointer, a short text that stands for the real file.</source>
+        <translation>这是 Git LFS 指针，只是代表真实文件的一小段文本。</translation>
+    </message>
+    <message>
+        <source>this is a PyTorch pickle, which can run code when it is loaded.</source>
+        <translation>这是 PyTorch pickle，加载时可能运行代码。</translation>
+    </message>
+    <message>
+        <source>this is a web page, probably an error page in place of the model.</source>
+        <translation>这是网页，可能是代替模型的错误页面。</translation>
+    </message>
+    <message>
+        <source>this is neither safetensors nor GGUF; it begins with {readable}.</source>
+        <translation>既不是 safetensors 也不是 GGUF；开头是 {readable}。</translation>
+    </message>
+    <message>
+        <source>this is not an index of safetensors shards: {reason}.</source>
+        <translation>这不是 safetensors 分片的索引：{reason}。</translation>
+    </message>
+    <message>
+        <source>this load</source>
+        <translation>此加载</translation>
+    </message>
+    <message>
+        <source>this process may use {usable}</source>
+        <translation>此进程可用 {usable} 个</translation>
+    </message>
+    <message>
+        <source>this storage gave {rate}</source>
+        <translation>此存储给出 {rate}</translation>
     </message>
     <message>
         <source>thousand/s</source>
         <translation>千次/秒</translation>
     </message>
     <message>
-        <source>to come</source>
-        <translation>待进行</translation>
+        <source>through the page cache, where nothing was cached</source>
+        <translation>经页缓存读取，当时没有缓存</translation>
+    </message>
+    <message>
+        <source>throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>throughput now</source>
+        <translation>当前吞吐量</translation>
+    </message>
+    <message>
+        <source>tight: {figures}, with less room than the rule of thumb of 1.5 times the model</source>
+        <translation>较紧张：{figures}，余量少于经验法则的模型 1.5 倍</translation>
+    </message>
+    <message>
+        <source>time limit reached</source>
+        <translation>已达时限</translation>
     </message>
     <message>
         <source>today, {clock}</source>
         <translation>今天 {clock}</translation>
     </message>
     <message>
+        <source>too few runs</source>
+        <translation>运行次数太少</translation>
+    </message>
+    <message>
+        <source>too little could be measured to tell</source>
+        <translation>能测到的太少，无法判断</translation>
+    </message>
+    <message>
         <source>took</source>
         <translation>用时</translation>
+    </message>
+    <message>
+        <source>took {ratio} times as long as {label} ({bounds}, {rounds})</source>
+        <translation>用时为 {label} 的 {ratio} 倍（{bounds}，{rounds}）</translation>
+    </message>
+    <message>
+        <source>took {ratio} times as long as {label} in {number}</source>
+        <translation>{number}中用时为 {label} 的 {ratio} 倍</translation>
+    </message>
+    <message>
+        <source>took {wall}; what for is not to be seen here</source>
+        <translation>用时 {wall}；时间花在哪里，这里看不到</translation>
     </message>
     <message>
         <source>total</source>
         <translation>合计</translation>
     </message>
     <message>
-        <source>touched</source>
-        <translation>已访问</translation>
+        <source>two tensors are called {name}.</source>
+        <translation>有两个张量都名为 {name}。</translation>
     </message>
     <message>
-        <source>touched, owned</source>
-        <translation>已访问，私有内存</translation>
+        <source>undecided</source>
+        <translation>无法判定</translation>
     </message>
     <message>
-        <source>under way</source>
-        <translation>进行中</translation>
+        <source>unknown</source>
+        <translation>未知</translation>
     </message>
     <message>
         <source>unknown kind</source>
         <translation>类型未知</translation>
     </message>
     <message>
-        <source>usable: each byte can be reached without further I/O. owned: it is in private memory. streamed: it passes through a small buffer. decoded: it becomes float32. The same for A and B. untouched: a library returned, whether or not anything was read.</source>
-        <translation>usable：访问每个字节都不再需要 I/O。owned：数据在私有内存中。streamed：数据流经一个小缓冲区。decoded：数据解码为 float32。A 和 B 必须相同。untouched：库已返回，不论是否读取了内容。</translation>
+        <source>unknown: {why}</source>
+        <translation>未知：{why}</translation>
+    </message>
+    <message>
+        <source>unplugged</source>
+        <translation>未接电源</translation>
+    </message>
+    <message>
+        <source>up to {frequency} GHz</source>
+        <translation>最高 {frequency} GHz</translation>
+    </message>
+    <message>
+        <source>usable: every byte is in memory; owned: in a private copy; streamed: through a small buffer; decoded: as float32. Must be the same for A and B. untouched: the library returned, whether or not it read anything.</source>
+        <translation>usable：每个字节都已在内存中；owned：在私有副本中；streamed：流经小缓冲区；decoded：解码为 float32。A 和 B 必须相同。untouched：库已返回，不论是否读取了内容。</translation>
     </message>
     <message>
         <source>user</source>
         <translation>用户态</translation>
     </message>
     <message>
+        <source>user CPU</source>
+        <translation>用户态 CPU</translation>
+    </message>
+    <message>
         <source>verified</source>
         <translation>已验证</translation>
     </message>
     <message>
-        <source>version</source>
-        <translation>版本</translation>
+        <source>version {number}</source>
+        <translation>版本 {number}</translation>
     </message>
     <message>
         <source>virtual disk</source>
@@ -3776,27 +7384,131 @@
         <translation>等待</translation>
     </message>
     <message>
+        <source>waits for answers {waiting} of the time: {sign}</source>
+        <translation>有 {waiting} 的时间在等待应答：{sign}</translation>
+    </message>
+    <message>
+        <source>waits for free memory {stalled} of the time</source>
+        <translation>有 {stalled} 的时间在等待空闲内存</translation>
+    </message>
+    <message>
+        <source>waits for {storage_name} only {waited} of the time</source>
+        <translation>只有 {waited} 的时间在等待{storage_name}</translation>
+    </message>
+    <message>
+        <source>waits for {storage_name} {waited} of the time, for its bandwidth or for its answers</source>
+        <translation>有 {waited} 的时间在等待{storage_name}，等的是带宽或应答</translation>
+    </message>
+    <message>
+        <source>waits for {storage_name} {waiting} of the time and gets {device_rate}, while the device itself rests: something in between holds requests back</source>
+        <translation>有 {waiting} 的时间在等待{storage_name}，只得到 {device_rate}，而设备本身却空闲：中间有东西拦住了请求</translation>
+    </message>
+    <message>
+        <source>waits for {storage_name} {waiting} of the time, which delivers {rate}</source>
+        <translation>有 {waiting} 的时间在等待{storage_name}，其速率为 {rate}</translation>
+    </message>
+    <message>
+        <source>warm</source>
+        <translation>热启动</translation>
+    </message>
+    <message>
+        <source>warm runs</source>
+        <translation>次热启动运行</translation>
+    </message>
+    <message>
         <source>warm starts</source>
         <translation>热启动</translation>
     </message>
     <message>
-        <source>warm-up</source>
-        <translation>预热</translation>
+        <source>warm starts of the best</source>
+        <translation>最佳者的热启动</translation>
     </message>
     <message>
         <source>warm-up {time}</source>
         <translation>预热 {time}</translation>
     </message>
     <message>
+        <source>was stopped by signal {code}</source>
+        <translation>被信号 {code} 终止</translation>
+    </message>
+    <message>
+        <source>weight_map is empty.</source>
+        <translation>weight_map 是空的。</translation>
+    </message>
+    <message>
+        <source>weight_map names {name}; a .safetensors file beside the index is possible.</source>
+        <translation>weight_map 中列有 {name}；只能是索引旁边的 .safetensors 文件。</translation>
+    </message>
+    <message>
+        <source>whether files may lie in huge pages</source>
+        <translation>文件是否可以使用大页</translation>
+    </message>
+    <message>
+        <source>with another model in this place</source>
+        <translation>以此处的另一个模型</translation>
+    </message>
+    <message>
+        <source>with the command {then} before each</source>
+        <translation>每次都先执行了命令 {then}</translation>
+    </message>
+    <message>
+        <source>without a command before them</source>
+        <translation>之前没有执行命令</translation>
+    </message>
+    <message>
+        <source>works</source>
+        <translation>可用</translation>
+    </message>
+    <message>
         <source>writing the sample</source>
         <translation>正在写入示例模型</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
     </message>
     <message>
         <source>yesterday, {clock}</source>
         <translation>昨天 {clock}</translation>
     </message>
     <message>
-        <source>{arms}: recorded in runs, not singly</source>
+        <source>zram holds {zram_held} in {taken}</source>
+        <translation>zram 以 {taken} 存有 {zram_held}</translation>
+    </message>
+    <message>
+        <source>zswap on ({about})</source>
+        <translation>zswap 已启用（{about}）</translation>
+    </message>
+    <message>
+        <source>{address}: {now}</source>
+        <translation>{address}：{now}</translation>
+    </message>
+    <message>
+        <source>{address}: {now}, could do {could}</source>
+        <translation>{address}：{now}，本可达到 {could}</translation>
+    </message>
+    <message>
+        <source>{address}: {now}, possible {most}</source>
+        <translation>{address}：{now}，可达 {most}</translation>
+    </message>
+    <message>
+        <source>{after} thermal throttle events</source>
+        <translation>{after} 次过热降频</translation>
+    </message>
+    <message>
+        <source>{after}, {share} of the time</source>
+        <translation>{after}，占时间的 {share}</translation>
+    </message>
+    <message>
+        <source>{again} were read again</source>
+        <translation>{again} 被重新读取</translation>
+    </message>
+    <message>
+        <source>{age} ago</source>
+        <translation>{age} 前</translation>
+    </message>
+    <message>
+        <source>{arms}: recorded in groups, not one by one</source>
         <translation>{arms}：按连续段合并记录，而非逐个记录</translation>
     </message>
     <message>
@@ -3816,12 +7528,12 @@
         <translation>{arm} 失败：{why}</translation>
     </message>
     <message>
-        <source>{arm} is not what the comparison recommends. {sentence}</source>
-        <translation>{arm} 不是对比所推荐的。{sentence}</translation>
+        <source>{arm} in its middle run {clause}</source>
+        <translation>{arm} 在其居中的一次运行中{clause}</translation>
     </message>
     <message>
-        <source>{arm} is untouched, which cannot be compared: run it alone, or choose another delivery.</source>
-        <translation>{arm} 的交付方式是 untouched，无法对比：请单独运行，或选择其他交付方式。</translation>
+        <source>{arm} loads in other processes, and a program can&apos;t use their memory. The file stores the same reads with threads, as measured.</source>
+        <translation>{arm} 在其他进程中加载，程序无法使用它们的内存。文件中保存的是用线程进行的相同读取，与测量时一致。</translation>
     </message>
     <message>
         <source>{arm} ready</source>
@@ -3844,16 +7556,32 @@
         <translation>{arm} 已停止 {time}</translation>
     </message>
     <message>
+        <source>{arm} took {time}</source>
+        <translation>{arm} 用时 {time}</translation>
+    </message>
+    <message>
         <source>{arm} took {time}, {rate}.</source>
         <translation>{arm} 用时 {time}，{rate}。</translation>
     </message>
     <message>
-        <source>{arm} uses other processes, whose memory cannot become another program&apos;s. The file stores the same reads with threads, as they were measured.</source>
-        <translation>{arm} 使用其他进程，其内存无法交给另一个程序。文件中保存的是用线程进行的相同读取，与测量时一致。</translation>
+        <source>{arm} uses untouched, which can&apos;t be compared. Run it alone, or choose another delivery.</source>
+        <translation>{arm} 的交付方式是 untouched，无法对比：请单独运行，或选择其他交付方式。</translation>
     </message>
     <message>
-        <source>{arm} was not measured.</source>
+        <source>{arm} wasn&apos;t measured.</source>
         <translation>{arm} 未测量。</translation>
+    </message>
+    <message>
+        <source>{arm} {clause}</source>
+        <translation>{arm} {clause}</translation>
+    </message>
+    <message>
+        <source>{arm} {ratio} times as fast</source>
+        <translation>{arm} 的速度是 {ratio} 倍</translation>
+    </message>
+    <message>
+        <source>{arm}&apos;s memory is mapped and evictable, the other&apos;s is owned.</source>
+        <translation>{arm} 的内存是映射的，可被回收；另一个的是私有内存。</translation>
     </message>
     <message>
         <source>{arm}, {time}</source>
@@ -3864,12 +7592,104 @@
         <translation>{arm}：{warning}</translation>
     </message>
     <message>
-        <source>{axis}, differs from the other arm</source>
-        <translation>{axis}，与另一方不同</translation>
+        <source>{available} of {total} available</source>
+        <translation>可用 {available}，共 {total}</translation>
+    </message>
+    <message>
+        <source>{axis} cannot be {text}.</source>
+        <translation>{axis} 不能是 {text}。</translation>
+    </message>
+    <message>
+        <source>{axis} cannot be {values}.</source>
+        <translation>{axis} 不能是 {values}。</translation>
+    </message>
+    <message>
+        <source>{axis}, differs from the other strategy</source>
+        <translation>{axis}，与另一策略不同</translation>
     </message>
     <message>
         <source>{best} for this model.</source>
         <translation>此模型{best}。</translation>
+    </message>
+    <message>
+        <source>{best}, perhaps less: others used the disk</source>
+        <translation>{best}，也许更短：有其他程序使用磁盘</translation>
+    </message>
+    <message>
+        <source>{busy} busy</source>
+        <translation>忙碌 {busy}</translation>
+    </message>
+    <message>
+        <source>{busy} busy, reads {read}, while modelmon did nothing</source>
+        <translation>modelmon 空闲时，忙碌 {busy}，读取 {read}</translation>
+    </message>
+    <message>
+        <source>{busy} busy, reads {read}, writes {written}, while modelmon did nothing</source>
+        <translation>modelmon 空闲时，忙碌 {busy}，读取 {read}，写入 {written}</translation>
+    </message>
+    <message>
+        <source>{bytes_rate} against {past_bytes_rate}</source>
+        <translation>{bytes_rate} 对 {past_bytes_rate}</translation>
+    </message>
+    <message>
+        <source>{bytes_rate} read, {limit} possible by how the device is attached</source>
+        <translation>读取达 {bytes_rate}，而按设备的连接方式最高为 {limit}</translation>
+    </message>
+    <message>
+        <source>{cached} of the bytes</source>
+        <translation>字节的 {cached}</translation>
+    </message>
+    <message>
+        <source>{cached} of the bytes, known by {cached_source}</source>
+        <translation>占数据的 {cached}，由 {cached_source} 得知</translation>
+    </message>
+    <message>
+        <source>{cached}; opening it for this look may have dropped more from the cache</source>
+        <translation>{cached}；为查看而打开它可能使更多内容移出缓存</translation>
+    </message>
+    <message>
+        <source>{came} in, {went} out</source>
+        <translation>换入 {came}，换出 {went}</translation>
+    </message>
+    <message>
+        <source>{claim} (not to be believed: {doubt})</source>
+        <translation>{claim}（不可信：{doubt}）</translation>
+    </message>
+    <message>
+        <source>{cold_one_reader} cold</source>
+        <translation>冷启动 {cold_one_reader}</translation>
+    </message>
+    <message>
+        <source>{cold} cold</source>
+        <translation>冷启动 {cold}</translation>
+    </message>
+    <message>
+        <source>{command} does not start: {reason}.</source>
+        <translation>{command} 无法启动：{reason}。</translation>
+    </message>
+    <message>
+        <source>{command} is not installed.</source>
+        <translation>{command} 未安装。</translation>
+    </message>
+    <message>
+        <source>{compressor}, holds {held}</source>
+        <translation>{compressor}，存有 {held}</translation>
+    </message>
+    <message>
+        <source>{confidence}: {reason}</source>
+        <translation>{confidence}：{reason}</translation>
+    </message>
+    <message>
+        <source>{config} was measured with {model_name}, not with {name} as it is now; another strategy may be faster here.</source>
+        <translation>{config} 是用 {model_name} 测得的，而不是当前的 {name}；在这里其他策略可能更快。</translation>
+    </message>
+    <message>
+        <source>{connections} connections</source>
+        <translation>{connections} 个连接</translation>
+    </message>
+    <message>
+        <source>{cores} cores</source>
+        <translation>{cores} 个核心</translation>
     </message>
     <message>
         <source>{cost}.</source>
@@ -3912,8 +7732,8 @@
         <translation>{count} 个模型，{size}</translation>
     </message>
     <message>
-        <source>{count} more could not be taken in; see the log.</source>
-        <translation>另有 {count} 份无法收入，详见日志。</translation>
+        <source>{count} more couldn&apos;t be imported. See the log.</source>
+        <translation>另有 {count} 份无法导入，请查看日志。</translation>
     </message>
     <message>
         <source>{count} more, and details…</source>
@@ -3922,6 +7742,10 @@
     <message>
         <source>{count} of {all}</source>
         <translation>{count} / {all}</translation>
+    </message>
+    <message>
+        <source>{count} pairs</source>
+        <translation>{count} 个配对</translation>
     </message>
     <message>
         <source>{count} processes</source>
@@ -3944,8 +7768,8 @@
         <translation>已删除 {count} 次运行</translation>
     </message>
     <message>
-        <source>{count} runs in turns, each in a fresh process.</source>
-        <translation>{count} 次运行，交替进行，每次使用新进程。</translation>
+        <source>{count} runs, alternating A and B, each in a new process.</source>
+        <translation>{count} 次运行，A 与 B 交替，每次使用新进程。</translation>
     </message>
     <message>
         <source>{count} tensors</source>
@@ -3964,16 +7788,16 @@
         <translation>{count} T</translation>
     </message>
     <message>
-        <source>{count} values by the tensors&apos; shapes</source>
+        <source>{count} values, from the tensors&apos; shapes</source>
         <translation>按张量形状共 {count} 个值</translation>
-    </message>
-    <message>
-        <source>{count} ways to load take part, then variants of the fastest. One run takes about {time}: at most about {runs} runs in {budget}, fewer when it is decided earlier.</source>
-        <translation>{count} 种加载方式参与，之后是最快者的变体。一次运行约需 {time}：{budget} 内最多约 {runs} 次运行，提前得出结论则更少。</translation>
     </message>
     <message>
         <source>{count}/s</source>
         <translation>{count} 次/秒</translation>
+    </message>
+    <message>
+        <source>{coverage} confidence interval: {low}–{high}×, {pairs}</source>
+        <translation>{coverage} 置信区间：{low}–{high} 倍，{pairs}</translation>
     </message>
     <message>
         <source>{day} {month}</source>
@@ -3982,6 +7806,10 @@
     <message>
         <source>{day} {month} {year}</source>
         <translation>{year} 年 {month} {day} 日</translation>
+    </message>
+    <message>
+        <source>{device_max_gt_rate} GT/s × {device_max_lanes} lanes</source>
+        <translation>{device_max_gt_rate} GT/s × {device_max_lanes} 通道</translation>
     </message>
     <message>
         <source>{disk}, {kind}</source>
@@ -3996,6 +7824,14 @@
         <translation>{done} / {total}</translation>
     </message>
     <message>
+        <source>{dropped} dropped</source>
+        <translation>丢弃 {dropped} 个</translation>
+    </message>
+    <message>
+        <source>{dropped} samples were dropped, since they were not read in time.</source>
+        <translation>{dropped} 个样本因未及时读取而被丢弃。</translation>
+    </message>
+    <message>
         <source>{elsewhere}: {where}</source>
         <translation>{elsewhere}：{where}</translation>
     </message>
@@ -4006,10 +7842,14 @@
     <message>
         <source>{error}
 
-Runs that are under way go on. The details are in {path}.</source>
+Runs in progress continue. Details are in {path}.</source>
         <translation>{error}
 
 正在进行的运行会继续。详情见 {path}。</translation>
+    </message>
+    <message>
+        <source>{evidence}; whether others used it too is unknown</source>
+        <translation>{evidence}；是否有其他程序同时使用它未知</translation>
     </message>
     <message>
         <source>{expected} ({basis}: {source})</source>
@@ -4020,12 +7860,28 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{expected}。{confidence}：{reason}。</translation>
     </message>
     <message>
-        <source>{filesystem} on {place} from {source}</source>
-        <translation>{filesystem}，挂载于 {place}，来自 {source}</translation>
+        <source>{fast} loads {ratio} times as fast as {slow} ({sure}: {low}-{high})</source>
+        <translation>{fast} 的加载速度是 {slow} 的 {ratio} 倍（{sure} 区间：{low}-{high}）</translation>
     </message>
     <message>
-        <source>{file} cannot be read: {why}.</source>
-        <translation>无法读取 {file}：{why}。</translation>
+        <source>{fetched} came from storage</source>
+        <translation>{fetched} 来自存储</translation>
+    </message>
+    <message>
+        <source>{filename} cannot be read: {reason}.</source>
+        <translation>{filename} 无法读取：{reason}。</translation>
+    </message>
+    <message>
+        <source>{filesystem} on {mount_point}</source>
+        <translation>{filesystem}，挂载于 {mount_point}</translation>
+    </message>
+    <message>
+        <source>{filesystem} on {mount_point}, {kind}</source>
+        <translation>{filesystem}，挂载于 {mount_point}，{kind}</translation>
+    </message>
+    <message>
+        <source>{filesystem} on {place} from {source}</source>
+        <translation>{filesystem}，挂载于 {place}，来自 {source}</translation>
     </message>
     <message>
         <source>{file} is deleted when the window closes</source>
@@ -4040,20 +7896,144 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{file}：{what}</translation>
     </message>
     <message>
-        <source>{folder} cannot be made: {why}.</source>
-        <translation>无法创建 {folder}：{why}。</translation>
+        <source>{first} and {rest}</source>
+        <translation>{first} 和 {rest}</translation>
+    </message>
+    <message>
+        <source>{first} over {rest}</source>
+        <translation>{rest} 上的 {first}</translation>
+    </message>
+    <message>
+        <source>{first} {rest}</source>
+        <translation>{first}{rest}</translation>
+    </message>
+    <message>
+        <source>{first}, {rest}</source>
+        <translation>{first}，{rest}</translation>
+    </message>
+    <message>
+        <source>{first}; above it {rest}</source>
+        <translation>{first}；其上 {rest}</translation>
+    </message>
+    <message>
+        <source>{first}; {rest}</source>
+        <translation>{first}；{rest}</translation>
+    </message>
+    <message>
+        <source>{folder} holds PyTorch pickle files only.</source>
+        <translation>{folder} 中只有 PyTorch pickle 文件。</translation>
+    </message>
+    <message>
+        <source>{folder} holds no .safetensors or .gguf file.</source>
+        <translation>{folder} 中没有 .safetensors 或 .gguf 文件。</translation>
+    </message>
+    <message>
+        <source>{folder} holds no weights itself, but these folders in it do: {inside}.</source>
+        <translation>{folder} 本身没有权重文件，但其中这些文件夹有：{inside}。</translation>
+    </message>
+    <message>
+        <source>{folder} holds {count} models: {candidates}.</source>
+        <translation>{folder} 中有 {count} 个模型：{candidates}。</translation>
     </message>
     <message>
         <source>{format}, {size}, {blocks} blocks</source>
         <translation>{format}，{size}，{blocks} 个块</translation>
     </message>
     <message>
+        <source>{found}, holding {held}</source>
+        <translation>{found}，占用 {held}</translation>
+    </message>
+    <message>
+        <source>{governors} (driver {driver})</source>
+        <translation>{governors}（驱动 {driver}）</translation>
+    </message>
+    <message>
+        <source>{gt_rate} GT/s × {lanes} lanes ({bytes_rate})</source>
+        <translation>{gt_rate} GT/s × {lanes} 通道（{bytes_rate}）</translation>
+    </message>
+    <message>
         <source>{headline}. {detail}</source>
         <translation>{headline}。{detail}</translation>
     </message>
     <message>
+        <source>{indent}PCIe link</source>
+        <translation>{indent}PCIe 链路</translation>
+    </message>
+    <message>
+        <source>{indent}└ {name}</source>
+        <translation>{indent}└ {name}</translation>
+    </message>
+    <message>
+        <source>{jump} ahead</source>
+        <translation>快进 {jump}</translation>
+    </message>
+    <message>
+        <source>{jump} back</source>
+        <translation>倒退 {jump}</translation>
+    </message>
+    <message>
+        <source>{kind} came after the last event.</source>
+        <translation>{kind} 出现在最后一个事件之后。</translation>
+    </message>
+    <message>
+        <source>{kind} came while the run was {state}.</source>
+        <translation>{kind} 出现时运行处于 {state} 状态。</translation>
+    </message>
+    <message>
         <source>{known} runs</source>
         <translation>{known} 次运行</translation>
+    </message>
+    <message>
+        <source>{label} is {library}, which loads by itself: there is nothing to store.</source>
+        <translation>{label} 是 {library}，它自行加载：没有可保存的内容。</translation>
+    </message>
+    <message>
+        <source>{label} leads so far</source>
+        <translation>{label} 目前领先</translation>
+    </message>
+    <message>
+        <source>{label} took {ratio} times as long ({bounds})</source>
+        <translation>{label} 用时为 {ratio} 倍（{bounds}）</translation>
+    </message>
+    <message>
+        <source>{least} of {total} were left</source>
+        <translation>剩余 {least}，共 {total}</translation>
+    </message>
+    <message>
+        <source>{left} of it was still cached at the end</source>
+        <translation>结束时仍有 {left} 在缓存中</translation>
+    </message>
+    <message>
+        <source>{library} decides for itself: {axes} cannot be chosen.</source>
+        <translation>{library} 自行决定：{axes} 不能选择。</translation>
+    </message>
+    <message>
+        <source>{library} gives tensors, so it cannot be streamed.</source>
+        <translation>{library} 给出的是张量，所以不能流式交付。</translation>
+    </message>
+    <message>
+        <source>{library} is a baseline to measure against.</source>
+        <translation>{library} 是用于比较的基准。</translation>
+    </message>
+    <message>
+        <source>{library} loads whole tensors.</source>
+        <translation>{library} 加载完整的张量。</translation>
+    </message>
+    <message>
+        <source>{library} reads its files whole, whatever is asked of them.</source>
+        <translation>无论请求什么，{library} 都会读取整个文件。</translation>
+    </message>
+    <message>
+        <source>{limit} ({version}), {used} in use without cached files</source>
+        <translation>{limit} ({version})，已用 {used}（不含缓存的文件）</translation>
+    </message>
+    <message>
+        <source>{limit} of {total} RAM, {cgroup_used} in use</source>
+        <translation>限制 {limit}，内存共 {total}，已用 {cgroup_used}</translation>
+    </message>
+    <message>
+        <source>{logical} logical</source>
+        <translation>{logical} 个逻辑处理器</translation>
     </message>
     <message>
         <source>{low} to {high}</source>
@@ -4068,15 +8048,55 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{low} 至 {high}：{count} 个张量（{tensors}），{size}（{bytes}）</translation>
     </message>
     <message>
+        <source>{max_late} ms late</source>
+        <translation>晚到 {max_late} ms</translation>
+    </message>
+    <message>
+        <source>{mean_wait} for {request}</source>
+        <translation>每 {request} 用时 {mean_wait}</translation>
+    </message>
+    <message>
+        <source>{median_rate} into fresh pages, {used_median_rate} into pages in use (medians, one thread)</source>
+        <translation>写入新页 {median_rate}，写入使用中的页 {used_median_rate}（中位数，单线程）</translation>
+    </message>
+    <message>
         <source>{median}, p99 {p99}</source>
         <translation>{median}，p99 {p99}</translation>
     </message>
     <message>
-        <source>{model} does not fit into memory: {size} of tensors, {memory} free.</source>
+        <source>{message} ({evidence})</source>
+        <translation>{message}（{evidence}）</translation>
+    </message>
+    <message>
+        <source>{message} {kept}</source>
+        <translation>{message}{kept}</translation>
+    </message>
+    <message>
+        <source>{metadata} does not map text to text: {reason}.</source>
+        <translation>{metadata} 不是文本到文本的映射：{reason}。</translation>
+    </message>
+    <message>
+        <source>{missing} are not installed: pip install {packages}</source>
+        <translation>未安装 {missing}：pip install {packages}</translation>
+    </message>
+    <message>
+        <source>{missing} would go to swap</source>
+        <translation>{missing} 会进入交换空间</translation>
+    </message>
+    <message>
+        <source>{model} doesn&apos;t fit in memory: {size} of tensors, {memory} free.</source>
         <translation>{model} 无法放入内存：张量共 {size}，可用 {memory}。</translation>
     </message>
     <message>
-        <source>{model}, {strategy}, {start}: also another {changes}.</source>
+        <source>{model} has no block {pattern}.</source>
+        <translation>{model} 中没有块 {pattern}。</translation>
+    </message>
+    <message>
+        <source>{model} has no tensor {pattern}.</source>
+        <translation>{model} 中没有张量 {pattern}。</translation>
+    </message>
+    <message>
+        <source>{model}, {strategy}, {start}: also different: {changes}.</source>
         <translation>{model}、{strategy}、{start}：以下也有变化：{changes}。</translation>
     </message>
     <message>
@@ -4092,24 +8112,144 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{names} 和 {last}</translation>
     </message>
     <message>
-        <source>{names} cannot be set against {base}: {why}.</source>
-        <translation>{names} 不能与 {base} 对照：{why}。</translation>
+        <source>{names} can&apos;t be compared with {base}: {why}.</source>
+        <translation>{names} 不能与 {base} 比较：{why}。</translation>
     </message>
     <message>
-        <source>{names} did not take turns with {base}: the ratio is that of medians, and whatever else changed in between is in it.</source>
-        <translation>{names} 与 {base} 并非交替进行：比值取自中位数，其间的其他变化也包含在内。</translation>
+        <source>{names} didn&apos;t alternate with {base}, so the speedup of the medians includes whatever else changed in between.</source>
+        <translation>{names} 与 {base} 并非交替运行，因此中位数的速度比包含其间的其他变化。</translation>
     </message>
     <message>
-        <source>{name} is a strategy of modelmon: choose another name.</source>
-        <translation>{name} 是 modelmon 自带的策略，请换一个名称。</translation>
+        <source>{name} (process {pid}) has it mapped</source>
+        <translation>{name}（进程 {pid}）映射了它</translation>
     </message>
     <message>
-        <source>{name} took turns with {base}: the ratio is that of 1 pair.</source>
-        <translation>{name} 与 {base} 交替进行：比值取自 1 个配对。</translation>
+        <source>{name} (process {pid}) has it open</source>
+        <translation>{name}（进程 {pid}）打开了它</translation>
     </message>
     <message>
-        <source>{name} took turns with {base}: the ratio is the median of {count} pairs.</source>
-        <translation>{name} 与 {base} 交替进行：比值为 {count} 个配对的中位数。</translation>
+        <source>{name} ({pid}, mapped)</source>
+        <translation>{name}（{pid}，已映射）</translation>
+    </message>
+    <message>
+        <source>{name} ({pid}, open)</source>
+        <translation>{name}（{pid}，已打开）</translation>
+    </message>
+    <message>
+        <source>{name} alternated with {base}: the speedup is from 1 pair.</source>
+        <translation>{name} 与 {base} 交替运行：速度比取自 1 个配对。</translation>
+    </message>
+    <message>
+        <source>{name} alternated with {base}: the speedup is the median of {count} pairs.</source>
+        <translation>{name} 与 {base} 交替运行：速度比为 {count} 个配对的中位数。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be decoded: {why}.</source>
+        <translation>{name} 无法解码：{why}。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be {patterns}.</source>
+        <translation>{name} 不能是 {patterns}。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be {value}.</source>
+        <translation>{name} 不能是 {value}。</translation>
+    </message>
+    <message>
+        <source>{name} cannot represent {strange} here.</source>
+        <translation>{name} 在这里无法表示 {strange}。</translation>
+    </message>
+    <message>
+        <source>{name} cannot say whether it works: {kind}: {reason}.</source>
+        <translation>{name} 无法说明能否工作：{kind}: {reason}。</translation>
+    </message>
+    <message>
+        <source>{name} could not be imported: {reason}.</source>
+        <translation>{name} 无法导入：{reason}。</translation>
+    </message>
+    <message>
+        <source>{name} could not load the model: {reason}.</source>
+        <translation>{name} 无法加载模型：{reason}。</translation>
+    </message>
+    <message>
+        <source>{name} delivered {nbytes} bytes as tensor {delivered_name}; wanted were the {wanted_nbytes} bytes of {wanted_name}.</source>
+        <translation>{name} 以张量 {delivered_name} 交付了 {nbytes} 字节；需要的是 {wanted_name} 的 {wanted_nbytes} 字节。</translation>
+    </message>
+    <message>
+        <source>{name} ended before it delivered tensor {wanted_name}.</source>
+        <translation>{name} 在交付张量 {wanted_name} 之前就结束了。</translation>
+    </message>
+    <message>
+        <source>{name} fetches the file from an object store; every seek may be a new request.</source>
+        <translation>{name} 从对象存储获取该文件；每次定位都可能是一个新请求。</translation>
+    </message>
+    <message>
+        <source>{name} fetches the file from another machine.</source>
+        <translation>{name} 从另一台机器获取该文件。</translation>
+    </message>
+    <message>
+        <source>{name} gives no answer.</source>
+        <translation>{name} 没有响应。</translation>
+    </message>
+    <message>
+        <source>{name} has an empty pattern.</source>
+        <translation>{name} 中有空的模式。</translation>
+    </message>
+    <message>
+        <source>{name} has no tensor with any bytes: there is nothing to load.</source>
+        <translation>{name} 中没有含数据的张量：没有可加载的内容。</translation>
+    </message>
+    <message>
+        <source>{name} is a built-in strategy. Choose another name.</source>
+        <translation>{name} 是内置策略。请换一个名称。</translation>
+    </message>
+    <message>
+        <source>{name} is a file: what is read is cached both of it and of its image.</source>
+        <translation>{name} 是一个文件：读到的内容既会作为它自身缓存，也会作为其映像文件缓存。</translation>
+    </message>
+    <message>
+        <source>{name} is a hard disk: every jump to another place costs milliseconds.</source>
+        <translation>{name} 是机械硬盘：每次跳到别处读取都要花费数毫秒。</translation>
+    </message>
+    <message>
+        <source>{name} is in use: {users}.</source>
+        <translation>{name} 正在使用中：{users}。</translation>
+    </message>
+    <message>
+        <source>{name} is told to bypass the page cache: every load fetches everything.</source>
+        <translation>{name} 被设为绕过页缓存：每次加载都会重新获取全部内容。</translation>
+    </message>
+    <message>
+        <source>{name} loads {formats} files, not {format}.</source>
+        <translation>{name} 加载 {formats} 文件，而不是 {format}。</translation>
+    </message>
+    <message>
+        <source>{name} refuses: {complaint}</source>
+        <translation>{name} 拒绝：{complaint}</translation>
+    </message>
+    <message>
+        <source>{name} runs at the speed of USB 2 or below.</source>
+        <translation>{name} 以 USB 2 或更低的速度运行。</translation>
+    </message>
+    <message>
+        <source>{name} was changed from {before} to {after} bytes</source>
+        <translation>{name} 从 {before} 字节变为 {after} 字节</translation>
+    </message>
+    <message>
+        <source>{name} was removed</source>
+        <translation>{name} 被删除</translation>
+    </message>
+    <message>
+        <source>{name} was replaced</source>
+        <translation>{name} 被替换</translation>
+    </message>
+    <message>
+        <source>{name} was written to</source>
+        <translation>{name} 被写入</translation>
+    </message>
+    <message>
+        <source>{name} {value}</source>
+        <translation>{name} {value}</translation>
     </message>
     <message>
         <source>{name}, density</source>
@@ -4120,6 +8260,10 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{name}，{day}，启动状态：{state}。</translation>
     </message>
     <message>
+        <source>{name}: median {median}, {fastest} to {slowest}</source>
+        <translation>{name}：中位数 {median}，{fastest} 至 {slowest}</translation>
+    </message>
+    <message>
         <source>{name}: {figures}</source>
         <translation>{name}：{figures}</translation>
     </message>
@@ -4128,28 +8272,88 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{name}：{problem}</translation>
     </message>
     <message>
+        <source>{name}: {then} → {now}</source>
+        <translation>{name}：{then} → {now}</translation>
+    </message>
+    <message>
+        <source>{needed} of {usable} of RAM</source>
+        <translation>需要 {needed}，可用内存 {usable}</translation>
+    </message>
+    <message>
+        <source>{needed} of {usable} under the cgroup&apos;s limit</source>
+        <translation>需要 {needed}，cgroup 限制内可用 {usable}</translation>
+    </message>
+    <message>
+        <source>{nodes} NUMA nodes</source>
+        <translation>{nodes} 个 NUMA 节点</translation>
+    </message>
+    <message>
+        <source>{now} of possible {most}</source>
+        <translation>{now}，可达 {most}</translation>
+    </message>
+    <message>
+        <source>{number} are starred.</source>
+        <translation>其中 {number} 次带有星标。</translation>
+    </message>
+    <message>
+        <source>{number} from another machine or disk not shown</source>
+        <translation>未显示其他机器或磁盘的 {number} 次</translation>
+    </message>
+    <message>
+        <source>{number} have names: {names}.</source>
+        <translation>其中 {number} 次有名称：{names}。</translation>
+    </message>
+    <message>
         <source>{number} more</source>
         <translation>还有 {number} 个</translation>
     </message>
     <message>
-        <source>{number} of another machine or disk not shown</source>
-        <translation>未显示其他机器或磁盘的 {number} 次</translation>
-    </message>
-    <message>
-        <source>{number} of them are starred.</source>
-        <translation>其中 {number} 次带有星标。</translation>
-    </message>
-    <message>
-        <source>{number} of them have names: {names}.</source>
-        <translation>其中 {number} 次有名称：{names}。</translation>
-    </message>
-    <message>
-        <source>{number} runs were measured on another machine or disk. Untick “Only this machine and disk” to see them.</source>
+        <source>{number} runs are from another machine or disk. To see them, clear “Only this machine and disk”.</source>
         <translation>{number} 次运行是在其他机器或磁盘上测量的。取消勾选“仅本机器和磁盘”即可查看。</translation>
     </message>
     <message>
-        <source>{number} with their recordings, which cannot be replayed then.</source>
+        <source>{number} with recordings, which can&apos;t be replayed afterwards.</source>
         <translation>其中 {number} 次连同记录一并删除，之后无法回放。</translation>
+    </message>
+    <message>
+        <source>{option}: {meaning}</source>
+        <translation>{option}：{meaning}</translation>
+    </message>
+    <message>
+        <source>{other_runs} warm starts with {label}</source>
+        <translation>用 {label} 热启动 {other_runs} 次</translation>
+    </message>
+    <message>
+        <source>{others} during the load, beside its own</source>
+        <translation>加载期间除自身外还有 {others}</translation>
+    </message>
+    <message>
+        <source>{outliers} of {label}</source>
+        <translation>{outliers}，共 {label}</translation>
+    </message>
+    <message>
+        <source>{out} cannot be written: {reason}.</source>
+        <translation>{out} 无法写入：{reason}。</translation>
+    </message>
+    <message>
+        <source>{out} exists already.</source>
+        <translation>{out} 已存在。</translation>
+    </message>
+    <message>
+        <source>{out} holds more than weights, which would be lost.</source>
+        <translation>{out} 中除权重外还有其他内容，会因此丢失。</translation>
+    </message>
+    <message>
+        <source>{out} is not a file.</source>
+        <translation>{out} 不是文件。</translation>
+    </message>
+    <message>
+        <source>{package} is not installed: pip install {packages}</source>
+        <translation>未安装 {package}：pip install {packages}</translation>
+    </message>
+    <message>
+        <source>{pairs} rounds</source>
+        <translation>{pairs} 轮</translation>
     </message>
     <message>
         <source>{part} at {rate}</source>
@@ -4164,12 +8368,164 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>已用 {part}</translation>
     </message>
     <message>
-        <source>{path} cannot be written: there is no such home folder.</source>
-        <translation>无法写入 {path}：没有这个主目录。</translation>
+        <source>{path} and {more} more of the model&apos;s {count} files is missing.</source>
+        <translation>缺少 {path} 和另外 {more} 个文件（模型共 {count} 个文件）。</translation>
     </message>
     <message>
-        <source>{place}. Its times cannot be set against runs of this place.</source>
-        <translation>{place}。其时间不能与此处的运行相比。</translation>
+        <source>{path} cannot be opened: {reason}.</source>
+        <translation>无法打开 {path}：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read at byte {offset}: {reason}.</source>
+        <translation>{path} 在第 {offset} 字节处无法读取：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {reason}.</source>
+        <translation>{path} 无法读取：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: permission denied.</source>
+        <translation>无法写入 {path}：没有权限。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: there is no such folder.</source>
+        <translation>无法写入 {path}：没有这个文件夹。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {reason}.</source>
+        <translation>{path} 无法写入：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} changed: it has {size} bytes, not {value_size} as when it was opened.</source>
+        <translation>{path} 已改变：现在有 {size} 字节，而打开时是 {value_size} 字节。</translation>
+    </message>
+    <message>
+        <source>{path} does not answer: the probe was given up in the phase {phase}.</source>
+        <translation>{path} 没有响应：磁盘测速在阶段 {phase} 中止。</translation>
+    </message>
+    <message>
+        <source>{path} ended at byte {offset} while its header was read: another program is changing it.</source>
+        <translation>读取文件头时 {path} 在第 {offset} 字节处结束：另一个程序正在修改它。</translation>
+    </message>
+    <message>
+        <source>{path} ends at byte {offset}; more was expected.</source>
+        <translation>{path} 在第 {offset} 字节处结束，而本应还有内容。</translation>
+    </message>
+    <message>
+        <source>{path} ends at byte {start}; more was expected.</source>
+        <translation>{path} 在第 {start} 字节处结束，而本应还有内容。</translation>
+    </message>
+    <message>
+        <source>{path} has no table [{name}].</source>
+        <translation>{path} 中没有表 [{name}]。</translation>
+    </message>
+    <message>
+        <source>{path} has schema {schema}; this version reads schema {config_schema}.</source>
+        <translation>{path} 的模式版本是 {schema}；此版本读取 {config_schema}。</translation>
+    </message>
+    <message>
+        <source>{path} has schema {schema}; this version reads {race_schema}.</source>
+        <translation>{path} 的模式版本是 {schema}；此版本读取 {race_schema}。</translation>
+    </message>
+    <message>
+        <source>{path} has schema {schema}; this version reads {result_schema}.</source>
+        <translation>{path} 的模式版本是 {schema}；此版本读取 {result_schema}。</translation>
+    </message>
+    <message>
+        <source>{path} holds no finished load: {message}</source>
+        <translation>{path} 中没有完成的加载：{message}</translation>
+    </message>
+    <message>
+        <source>{path} holds no tensors, so there is nothing to load.</source>
+        <translation>{path} 中没有张量，所以没有可加载的内容。</translation>
+    </message>
+    <message>
+        <source>{path} is a folder.</source>
+        <translation>{path} 是文件夹。</translation>
+    </message>
+    <message>
+        <source>{path} is a link to {target}, which does not exist.</source>
+        <translation>{path} 是指向 {target} 的链接，而后者不存在。</translation>
+    </message>
+    <message>
+        <source>{path} is a model file.</source>
+        <translation>{path} 是模型文件。</translation>
+    </message>
+    <message>
+        <source>{path} is in the history already, as run {id}.</source>
+        <translation>{path} 已在历史中，即运行 {id}。</translation>
+    </message>
+    <message>
+        <source>{path} is no file and holds no model.</source>
+        <translation>{path} 不是文件，也不含模型。</translation>
+    </message>
+    <message>
+        <source>{path} is not TOML: {reason}.</source>
+        <translation>{path} 不是 TOML：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} is not a recording of this version: line {number}: {reason}</source>
+        <translation>{path} 不是此版本的记录：第 {number} 行：{reason}</translation>
+    </message>
+    <message>
+        <source>{path} is not a recording.</source>
+        <translation>{path} 不是记录文件。</translation>
+    </message>
+    <message>
+        <source>{path} is not a regular file.</source>
+        <translation>{path} 不是普通文件。</translation>
+    </message>
+    <message>
+        <source>{path} is not a saved comparison: {reason}.</source>
+        <translation>{path} 不是已保存的对比：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} is not a saved race: {reason}.</source>
+        <translation>{path} 不是已保存的寻优结果：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} is not there.</source>
+        <translation>{path} 不存在。</translation>
+    </message>
+    <message>
+        <source>{path} names tensor {name} and {more} more, which no shard has.</source>
+        <translation>{path} 中列有张量 {name} 和另外 {more} 个，但没有分片包含它们。</translation>
+    </message>
+    <message>
+        <source>{path} names tensor {name}, which no shard has.</source>
+        <translation>{path} 中列有张量 {name}，但没有分片包含它。</translation>
+    </message>
+    <message>
+        <source>{path} of the model&apos;s {count} files is missing.</source>
+        <translation>缺少 {path}（模型共 {count} 个文件）。</translation>
+    </message>
+    <message>
+        <source>{path}, table [load]: {message}</source>
+        <translation>{path}，表 [load]：{message}</translation>
+    </message>
+    <message>
+        <source>{path}: some files of the model are safetensors and some GGUF.</source>
+        <translation>{path}：模型的文件有些是 safetensors，有些是 GGUF。</translation>
+    </message>
+    <message>
+        <source>{path}: split.no is {said_number} and split.count {said_count}, but by name it is file {number} of {count}, counted from 0.</source>
+        <translation>{path}：split.no 是 {said_number}，split.count 是 {said_count}，但按文件名它是 {count} 个文件中的第 {number} 个（从 0 计数）。</translation>
+    </message>
+    <message>
+        <source>{path}: split.tensors.count is {said_tensors}, but the files hold {tensor_count} tensors.</source>
+        <translation>{path}：split.tensors.count 是 {said_tensors}，但文件中有 {tensor_count} 个张量。</translation>
+    </message>
+    <message>
+        <source>{path}: tensor {name} is in {shard_path} and again in {path2}.</source>
+        <translation>{path}：张量 {name} 在 {shard_path} 中，又出现在 {path2} 中。</translation>
+    </message>
+    <message>
+        <source>{path}: {problem}</source>
+        <translation>{path}：{problem}</translation>
+    </message>
+    <message>
+        <source>{place}. Its times can&apos;t be compared with runs here.</source>
+        <translation>{place}。其时间不能与此处的运行比较。</translation>
     </message>
     <message>
         <source>{points} points</source>
@@ -4180,48 +8536,192 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{position} / {end}</translation>
     </message>
     <message>
-        <source>{problem} Runs are measured all the same.</source>
+        <source>{probe} of {path}, in {duration}</source>
+        <translation>{probe}，共 {path}，in {duration}</translation>
+    </message>
+    <message>
+        <source>{problem} Runs are still measured.</source>
         <translation>{problem}运行仍会照常测量。</translation>
     </message>
     <message>
-        <source>{program} could not be started: {reason}.</source>
-        <translation>无法启动 {program}：{reason}。</translation>
+        <source>{program} (process {pid})</source>
+        <translation>{program}（进程 {pid}）</translation>
     </message>
     <message>
-        <source>{rate} a second</source>
+        <source>{quota} of {usable}</source>
+        <translation>{quota}，共 {usable}</translation>
+    </message>
+    <message>
+        <source>{rank} isn&apos;t a rank.</source>
+        <translation>{rank} 不是有效的秩。</translation>
+    </message>
+    <message>
+        <source>{rate} at the first touch</source>
+        <translation>首次触碰时 {rate}</translation>
+    </message>
+    <message>
+        <source>{rate} per second</source>
         <translation>每秒 {rate} 次</translation>
+    </message>
+    <message>
+        <source>{rate}, where the probe found {best} at best</source>
+        <translation>{rate}，而磁盘测速测得最高 {best}</translation>
     </message>
     <message>
         <source>{rate}, {kind}</source>
         <translation>{rate}，{kind}</translation>
     </message>
     <message>
-        <source>{ratio} times</source>
-        <translation>{ratio} 倍</translation>
+        <source>{rate}; four lanes of PCIe 5.0 carry 15.8 GB/s</source>
+        <translation>{rate}；PCIe 5.0 四通道最高 15.8 GB/s</translation>
     </message>
     <message>
-        <source>{ratio} times ({coverage}: {low}-{high})</source>
-        <translation>{ratio} 倍（{coverage}：{low}-{high}）</translation>
+        <source>{rate}; others moved {others} while the probe read {direct}</source>
+        <translation>{rate}；磁盘测速读取 {direct} 期间，其他程序读写了 {others}</translation>
     </message>
     <message>
-        <source>{requests} records of {each} requests, {restarts} restarts (inferred), {rate}/s</source>
-        <translation>{requests} 条记录，每条 {each} 个请求，{restarts} 次重新定位（推断），{rate} 次/秒</translation>
+        <source>{ratio}×</source>
+        <translation>{ratio}×</translation>
     </message>
     <message>
-        <source>{requests} requests under the band, {rate} restarts/s</source>
-        <translation>色带内 {requests} 个请求，重新定位 {rate} 次/秒</translation>
+        <source>{ratio}× ({coverage}: {low}–{high})</source>
+        <translation>{ratio}×（{coverage}：{low}–{high}）</translation>
     </message>
     <message>
-        <source>{requests} requests, {restarts} restarts (inferred), {rate}/s</source>
-        <translation>{requests} 个请求，{restarts} 次重新定位（推断），{rate} 次/秒</translation>
+        <source>{read_rate} just before the start</source>
+        <translation>开始前一刻 {read_rate}</translation>
     </message>
     <message>
-        <source>{runs} The expected time and the bytes to be read are shown first.</source>
+        <source>{readable}: this name is not valid UTF-8.</source>
+        <translation>{readable}：此名称不是有效的 UTF-8。</translation>
+    </message>
+    <message>
+        <source>{readers} readers</source>
+        <translation>{readers} 个读取器</translation>
+    </message>
+    <message>
+        <source>{readers} readers at once are slower here than one.</source>
+        <translation>在此处，{readers} 个读取器同时读取比一个还慢。</translation>
+    </message>
+    <message>
+        <source>{readers} readers at once get {bytes_rate} times the rate of one.</source>
+        <translation>{readers} 个读取器同时读取的速率是一个的 {bytes_rate} 倍。</translation>
+    </message>
+    <message>
+        <source>{reads_rate} reads/s</source>
+        <translation>每秒 {reads_rate} 次读取</translation>
+    </message>
+    <message>
+        <source>{reads} reads since mounted, {mean} on average</source>
+        <translation>挂载以来读取 {reads} 次，{mean} on average</translation>
+    </message>
+    <message>
+        <source>{reference} is no experiment.</source>
+        <translation>{reference} 不是实验。</translation>
+    </message>
+    <message>
+        <source>{refusal}, so access cannot be direct here.</source>
+        <translation>{refusal}，因此此处不能使用 access direct。</translation>
+    </message>
+    <message>
+        <source>{refusal}.</source>
+        <translation>{refusal}。</translation>
+    </message>
+    <message>
+        <source>{refusal}: everything was read through the page cache.</source>
+        <translation>{refusal}：全部内容都经页缓存读取。</translation>
+    </message>
+    <message>
+        <source>{remedy} Go ahead anyway with --yes.</source>
+        <translation>{remedy}用 --yes 可照样继续。</translation>
+    </message>
+    <message>
+        <source>{requests} records of {each} requests, {restarts} seeks (inferred), {rate} seeks/s</source>
+        <translation>{requests} 条记录，每条 {each} 个请求，{restarts} 次寻道（推断），{rate} 次寻道/秒</translation>
+    </message>
+    <message>
+        <source>{requests} requests in the band, {rate} seeks/s</source>
+        <translation>色带内 {requests} 个请求，{rate} 次寻道/秒</translation>
+    </message>
+    <message>
+        <source>{requests} requests, {restarts} seeks (inferred), {rate} seeks/s</source>
+        <translation>{requests} 个请求，{restarts} 次寻道（推断），{rate} 次寻道/秒</translation>
+    </message>
+    <message>
+        <source>{rounds} rounds</source>
+        <translation>{rounds} 轮</translation>
+    </message>
+    <message>
+        <source>{rounds} runs</source>
+        <translation>{rounds} 次运行</translation>
+    </message>
+    <message>
+        <source>{runs} Shows the expected time and bytes to read first.</source>
         <translation>{runs}开始前会显示预计时间和读取量。</translation>
+    </message>
+    <message>
+        <source>{runs} each, cache state not seen</source>
+        <translation>各 {runs}，看不到缓存状态</translation>
+    </message>
+    <message>
+        <source>{runs} each, inside the noise</source>
+        <translation>各 {runs}，在噪声之内</translation>
+    </message>
+    <message>
+        <source>{runs} each, interleaved, all as asked</source>
+        <translation>各 {runs}，交错进行，全部符合要求</translation>
+    </message>
+    <message>
+        <source>{runs} each, {discarded} discarded</source>
+        <translation>各 {runs}，其中 {discarded} 次被丢弃</translation>
+    </message>
+    <message>
+        <source>{runs} each; {min_pairs_for_interval} are needed for an interval</source>
+        <translation>各 {runs}；要得到区间需要 {min_pairs_for_interval} 次</translation>
     </message>
     <message>
         <source>{runs} in {rounds}</source>
         <translation>{rounds}共 {runs}</translation>
+    </message>
+    <message>
+        <source>{runs} of it, but something else cost time in {disturbed} of {counted_runs} runs</source>
+        <translation>{runs}，但 {counted_runs} 次运行中有 {disturbed} 次被其他事情耽误</translation>
+    </message>
+    <message>
+        <source>{runs} of it, but the race was not over</source>
+        <translation>{runs}，但寻找最佳尚未完成</translation>
+    </message>
+    <message>
+        <source>{runs} of it, in turns with the others, all as asked</source>
+        <translation>{runs}，与其他方式轮流进行，全部符合要求</translation>
+    </message>
+    <message>
+        <source>{runs} of it, on a part of the model: {why_portion}</source>
+        <translation>{runs}，只用了模型的一部分：{why_portion}</translation>
+    </message>
+    <message>
+        <source>{runs} of it, {count} discarded</source>
+        <translation>{runs}，另有 {count} 次被丢弃</translation>
+    </message>
+    <message>
+        <source>{runs} of it; that it beats {label} rests on too few for an interval</source>
+        <translation>{runs}；它胜过 {label} 的依据太少，得不出区间</translation>
+    </message>
+    <message>
+        <source>{runs} of it; whether they started cold was not seen</source>
+        <translation>{runs}；看不到是否为冷启动</translation>
+    </message>
+    <message>
+        <source>{runs} of it; whether they started warm was not seen</source>
+        <translation>{runs}；看不到是否为热启动</translation>
+    </message>
+    <message>
+        <source>{runs} of it; {min_pairs_for_interval} are needed for an interval</source>
+        <translation>{runs}；要得到区间需要 {min_pairs_for_interval} 次</translation>
+    </message>
+    <message>
+        <source>{runs} runs</source>
+        <translation>{runs} 次运行</translation>
     </message>
     <message>
         <source>{runs} take about {time} and read nothing from storage</source>
@@ -4240,16 +8740,16 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{runs}，{starts}，{spent} / {budget}：{ending}</translation>
     </message>
     <message>
-        <source>{run} has been loaded</source>
+        <source>{run} has loaded</source>
         <translation>{run} 已加载</translation>
-    </message>
-    <message>
-        <source>{run} is being prepared</source>
-        <translation>{run} 准备中</translation>
     </message>
     <message>
         <source>{run} is loading</source>
         <translation>{run} 加载中</translation>
+    </message>
+    <message>
+        <source>{run} is preparing</source>
+        <translation>{run} 准备中</translation>
     </message>
     <message>
         <source>{run} of {model}</source>
@@ -4260,24 +8760,60 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{run}；不计入：{why}</translation>
     </message>
     <message>
-        <source>{sentence} That takes worker processes or a library: what is stored is {way}, the best of those that load within one process.</source>
-        <translation>{sentence}这需要工作进程或库：实际保存的是 {way}，即单进程内加载方式中的最佳者。</translation>
+        <source>{samples} samples</source>
+        <translation>{samples} 个样本</translation>
     </message>
     <message>
-        <source>{series} is not known here.</source>
-        <translation>此处无法得知 {series}。</translation>
+        <source>{seen} and was probed as {storage_class}</source>
+        <translation>{seen}，测速判定为{storage_class}</translation>
     </message>
     <message>
-        <source>{series} is not known here: only Linux tells it.</source>
-        <translation>此处无法得知 {series}：只有 Linux 提供。</translation>
+        <source>{seen}, many readers {factor} times as fast as one</source>
+        <translation>{seen}，多个读取器的速度是一个的 {factor} 倍</translation>
+    </message>
+    <message>
+        <source>{seen}.</source>
+        <translation>{seen}。</translation>
+    </message>
+    <message>
+        <source>{seen}; one of {same} takes about {about} pairs.</source>
+        <translation>{seen}；要测出 {same} 的差异约需 {about} 次配对。</translation>
+    </message>
+    <message>
+        <source>{sentence} It needs worker processes or a library, so the file stores {way}, the best that loads in one process.</source>
+        <translation>{sentence}它需要工作进程或库，因此文件中保存的是 {way}，即单进程加载中的最佳者。</translation>
+    </message>
+    <message>
+        <source>{series}: unknown here, only Linux reports it.</source>
+        <translation>{series}：此处未知，只有 Linux 提供。</translation>
+    </message>
+    <message>
+        <source>{series}: unknown here.</source>
+        <translation>{series}：此处未知。</translation>
+    </message>
+    <message>
+        <source>{setting} isn&apos;t SETTING=VALUE.</source>
+        <translation>{setting} 不是 SETTING=VALUE 的形式。</translation>
     </message>
     <message>
         <source>{share} ({cached} of {pages} pages)</source>
         <translation>{share}（{pages} 页中的 {cached} 页）</translation>
     </message>
     <message>
+        <source>{share} longer</source>
+        <translation>长 {share}</translation>
+    </message>
+    <message>
         <source>{share} now</source>
         <translation>现在 {share}</translation>
+    </message>
+    <message>
+        <source>{share} of its bytes are on the disk</source>
+        <translation>其 {share} 的字节在磁盘上</translation>
+    </message>
+    <message>
+        <source>{share} of the bytes were cached</source>
+        <translation>{share} 的数据已缓存</translation>
     </message>
     <message>
         <source>{share} of the file was cached at the start</source>
@@ -4286,10 +8822,6 @@ Runs that are under way go on. The details are in {path}.</source>
     <message>
         <source>{share} of {whole}</source>
         <translation>占 {whole} 的 {share}</translation>
-    </message>
-    <message>
-        <source>{share} slower</source>
-        <translation>慢 {share}</translation>
     </message>
     <message>
         <source>{share} when opened</source>
@@ -4308,11 +8840,15 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{size} 内存</translation>
     </message>
     <message>
-        <source>{size} can be had now</source>
-        <translation>目前可用 {size}</translation>
+        <source>{size} available</source>
+        <translation>可用 {size}</translation>
     </message>
     <message>
-        <source>{size} can stand for the whole: quicker, and labelled as extrapolated.</source>
+        <source>{size} bytes after the last tensor belong to no tensor.</source>
+        <translation>最后一个张量之后有 {size} 字节不属于任何张量。</translation>
+    </message>
+    <message>
+        <source>{size} can represent the whole: quicker, and labeled as extrapolated.</source>
         <translation>{size} 可代表整个模型：更快，结果标为外推。</translation>
     </message>
     <message>
@@ -4328,12 +8864,44 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{size}，{count} 个分片</translation>
     </message>
     <message>
+        <source>{size} in {duration}</source>
+        <translation>{size}，用时 {duration}</translation>
+    </message>
+    <message>
+        <source>{size} in {files} files</source>
+        <translation>{size}，共 {files} 个文件</translation>
+    </message>
+    <message>
+        <source>{size} of files, {usable} left under the cgroup&apos;s limit</source>
+        <translation>文件 {size}，cgroup 限制内剩余 {usable}</translation>
+    </message>
+    <message>
+        <source>{size} of files, {usable} of RAM available</source>
+        <translation>文件 {size}，可用内存 {usable}</translation>
+    </message>
+    <message>
+        <source>{size} on {mount_point}</source>
+        <translation>{size}，挂载于 {mount_point}</translation>
+    </message>
+    <message>
+        <source>{size} used; oldest recordings are deleted above {limit}</source>
+        <translation>已用 {size}；超过 {limit} 时删除最旧的记录</translation>
+    </message>
+    <message>
+        <source>{size} {way}</source>
+        <translation>{way} {size}</translation>
+    </message>
+    <message>
         <source>{size} · recording</source>
         <translation>{size} · 记录</translation>
     </message>
     <message>
         <source>{size} · {blocks} blocks</source>
         <translation>{size} · {blocks} 个块</translation>
+    </message>
+    <message>
+        <source>{size}, doesn&apos;t fit</source>
+        <translation>{size}，放不下</translation>
     </message>
     <message>
         <source>{size}, fits</source>
@@ -4344,48 +8912,76 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{size}，紧张</translation>
     </message>
     <message>
-        <source>{size}, too large</source>
-        <translation>{size}，过大</translation>
-    </message>
-    <message>
         <source>{size}, {tensors} tensors in {blocks} blocks</source>
         <translation>{size}，{blocks} 个块中的 {tensors} 个张量</translation>
     </message>
     <message>
-        <source>{size}; recordings of old runs are dropped above {limit}</source>
-        <translation>{size}；超过 {limit} 时会丢弃旧运行的记录</translation>
+        <source>{slow}; {fast}.</source>
+        <translation>{slow}；{fast}。</translation>
     </message>
     <message>
-        <source>{source}: {folder} cannot be read</source>
+        <source>{source}: {folder} can&apos;t be read</source>
         <translation>{source}：{folder} 无法读取</translation>
     </message>
     <message>
-        <source>{source}: {folder} does not answer</source>
-        <translation>{source}：{folder} 没有响应</translation>
+        <source>{source}: {folder} doesn&apos;t exist</source>
+        <translation>{source}：{folder} 不存在</translation>
     </message>
     <message>
-        <source>{source}: {folder} is not there</source>
-        <translation>{source}：{folder} 不存在</translation>
+        <source>{source}: {folder} doesn&apos;t respond</source>
+        <translation>{source}：{folder} 没有响应</translation>
     </message>
     <message>
         <source>{source}: {folder}, {models} found</source>
         <translation>{source}：{folder}，找到 {models} 个</translation>
     </message>
     <message>
+        <source>{stalled} of the time now (PSI)</source>
+        <translation>当前占时间的 {stalled}（PSI）</translation>
+    </message>
+    <message>
         <source>{start}, {evidence}</source>
         <translation>{start}，{evidence}</translation>
     </message>
     <message>
-        <source>{start}. One run shows no spread: Compare tells whether A and B differ.</source>
-        <translation>{start}。单次运行看不出波动：用“对比”判断 A 与 B 是否有差异。</translation>
+        <source>{start}. One run shows no run-to-run variation. Use Compare to see whether A and B differ.</source>
+        <translation>{start}。单次运行看不出波动。请用“对比”判断 A 与 B 是否有差异。</translation>
     </message>
     <message>
-        <source>{storage} does not answer; the probe was given up while {doing}.</source>
-        <translation>{storage} 没有响应；磁盘测速已放弃，当时{doing}。</translation>
+        <source>{storage_class} ({evidence})</source>
+        <translation>{storage_class}（{evidence}）</translation>
+    </message>
+    <message>
+        <source>{storage_class}, {bytes_rate} at the most</source>
+        <translation>{storage_class}，最高 {bytes_rate}</translation>
+    </message>
+    <message>
+        <source>{storage} doesn&apos;t respond. Gave up measuring while {doing}.</source>
+        <translation>{storage} 没有响应。测速已放弃，当时{doing}。</translation>
+    </message>
+    <message>
+        <source>{storage}: fastest cold start about {time} ({rate} is typical of {kind}).</source>
+        <translation>{storage}：最快冷启动约 {time}（{kind}通常为 {rate}）。</translation>
     </message>
     <message>
         <source>{summary}.</source>
         <translation>{summary}。</translation>
+    </message>
+    <message>
+        <source>{sure}: {bounds}</source>
+        <translation>{sure} 区间：{bounds}</translation>
+    </message>
+    <message>
+        <source>{swap_used} of {swap_total}</source>
+        <translation>{swap_used}，共 {swap_total}</translation>
+    </message>
+    <message>
+        <source>{swapped} in and {written} out in {interval} s</source>
+        <translation>{interval} s 内换入 {swapped}，换出 {written}</translation>
+    </message>
+    <message>
+        <source>{system} has no such call</source>
+        <translation>{system} 没有这个调用</translation>
     </message>
     <message>
         <source>{tensors} tensors found in 1 block</source>
@@ -4396,20 +8992,68 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>在 {blocks} 个块中找到 {tensors} 个张量</translation>
     </message>
     <message>
-        <source>{times} times as long</source>
-        <translation>耗时为 {times} 倍</translation>
+        <source>{text} is not a size.</source>
+        <translation>{text} 不是大小。</translation>
     </message>
     <message>
-        <source>{times} times as long as {best}; the bounds hold with {sure} confidence, by {rounds} rounds</source>
-        <translation>耗时是 {best} 的 {times} 倍；区间可信度 {sure}，依据 {rounds} 轮</translation>
+        <source>{text}, and it is not simpler</source>
+        <translation>{text}，而且并不更简单</translation>
     </message>
     <message>
-        <source>{times} times as long as {best}; too few rounds for more than a rough range</source>
-        <translation>耗时是 {best} 的 {times} 倍；轮数太少，只能给出大致范围</translation>
+        <source>{text}, but a simpler one may be as fast as that, and none between was decided.</source>
+        <translation>{text}，但更简单的策略可能与它一样快，而两者之间尚无定论。</translation>
     </message>
     <message>
-        <source>{time} of the budget left</source>
-        <translation>预算剩余 {time}</translation>
+        <source>{text}.</source>
+        <translation>{text}。</translation>
+    </message>
+    <message>
+        <source>{text}: inside the noise, and this one is simpler, for {why}.</source>
+        <translation>{text}：在噪声之内，而推荐的更简单，因为{why}。</translation>
+    </message>
+    <message>
+        <source>{text}: inside the noise.</source>
+        <translation>{text}：在噪声之内。</translation>
+    </message>
+    <message>
+        <source>{text}: {time} instead of {other_time}.</source>
+        <translation>{text}：{time}，而不是 {other_time}。</translation>
+    </message>
+    <message>
+        <source>{text}; {label} leaves it there and then starts in {time}</source>
+        <translation>{text}；{label} 会将其留在缓存中，之后启动只需 {time}</translation>
+    </message>
+    <message>
+        <source>{throttle_events} times in {interval} s</source>
+        <translation>{interval} s 内 {throttle_events} 次</translation>
+    </message>
+    <message>
+        <source>{times}× as fast as {name}, which A uses.</source>
+        <translation>速度是 A 所用 {name} 的 {times} 倍。</translation>
+    </message>
+    <message>
+        <source>{times}× as long</source>
+        <translation>{times} 倍</translation>
+    </message>
+    <message>
+        <source>{times}× as long as {best}; a rough range from few rounds</source>
+        <translation>耗时是 {best} 的 {times} 倍；轮数少，只是大致范围</translation>
+    </message>
+    <message>
+        <source>{times}× as long as {best}; {sure} confidence from {rounds} rounds</source>
+        <translation>耗时是 {best} 的 {times} 倍；{rounds} 轮，置信度 {sure}</translation>
+    </message>
+    <message>
+        <source>{time} for a first start</source>
+        <translation>首次启动 {time}</translation>
+    </message>
+    <message>
+        <source>{time} for a restart</source>
+        <translation>再次启动 {time}</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>剩余 {time}</translation>
     </message>
     <message>
         <source>{unit} (log)</source>
@@ -4420,12 +9064,80 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>加载用时，{unit}</translation>
     </message>
     <message>
+        <source>{untried} of {count} ways were not tried</source>
+        <translation>{count} 种方式中有 {untried} 种未尝试</translation>
+    </message>
+    <message>
         <source>{upper} on {lower}</source>
         <translation>{upper} @ {lower}</translation>
     </message>
     <message>
         <source>{upper} over {lower}</source>
         <translation>{upper} 叠加于 {lower}</translation>
+    </message>
+    <message>
+        <source>{usb_mbit_rate} Mbit/s, which is {usb_mbit_rate2} at most</source>
+        <translation>{usb_mbit_rate} Mbit/s，即最高 {usb_mbit_rate2}</translation>
+    </message>
+    <message>
+        <source>{used} of the cgroup&apos;s {limit} were in use</source>
+        <translation>cgroup 的 {limit} 中已用 {used}</translation>
+    </message>
+    <message>
+        <source>{used} of {size} used</source>
+        <translation>已用 {used}，共 {size}</translation>
+    </message>
+    <message>
+        <source>{value} of the package {package} cannot be used: {what}. Update {package} or remove it.</source>
+        <translation>软件包 {package} 的 {value} 无法使用：{what}。请更新或移除 {package}。</translation>
+    </message>
+    <message>
+        <source>{verb}: {found}, but too few runs to rank.</source>
+        <translation>{verb}：{found}，但运行次数太少，无法排名。</translation>
+    </message>
+    <message>
+        <source>{verb}: {found}.</source>
+        <translation>{verb}：{found}。</translation>
+    </message>
+    <message>
+        <source>{waits}, {samples} samples</source>
+        <translation>{waits}，{samples} 个样本</translation>
+    </message>
+    <message>
+        <source>{warm_mapped} warm and mapped</source>
+        <translation>热启动且映射 {warm_mapped}</translation>
+    </message>
+    <message>
+        <source>{warm_owned_one_reader} warm</source>
+        <translation>热启动 {warm_owned_one_reader}</translation>
+    </message>
+    <message>
+        <source>{warm_owned} warm</source>
+        <translation>热启动 {warm_owned}</translation>
+    </message>
+    <message>
+        <source>{warm} instead of {cold}.</source>
+        <translation>{warm}，而不是 {cold}。</translation>
+    </message>
+    <message>
+        <source>{way}. {reason}</source>
+        <translation>{way}。{reason}</translation>
+    </message>
+    <message>
+        <source>{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.</source>
+        <translation>{what}在第 {offset} 字节处需要 {nbytes} 字节，而文件只剩 {left} 字节。</translation>
+    </message>
+    <message>
+        <source>{where} from {source}</source>
+        <translation>{where}，来自 {source}</translation>
+    </message>
+    <message>
+        <source>{where}, from another machine or the host</source>
+        <translation>{where}，来自另一台机器或宿主机</translation>
+    </message>
+    <message>
+        <source>{where}, which fetches from an object store</source>
+        <translation>{where}，它从对象存储获取数据</translation>
     </message>
     <message>
         <source>{where}: {block}, 1 tensor</source>
@@ -4436,8 +9148,16 @@ Runs that are under way go on. The details are in {path}.</source>
         <translation>{where}：{block}，{count} 个张量</translation>
     </message>
     <message>
-        <source>{why} The log tells of the others.</source>
+        <source>{why} See the log for the others.</source>
         <translation>{why}其余见日志。</translation>
+    </message>
+    <message>
+        <source>{writes_rate} writes/s</source>
+        <translation>每秒 {writes_rate} 次写入</translation>
+    </message>
+    <message>
+        <source>{written} written just before the start</source>
+        <translation>开始前一刻写入 {written}</translation>
     </message>
 </context>
 </TS>

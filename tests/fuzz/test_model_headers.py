@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors import SafetensorError, deserialize
 
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
 
 # Far above what a file of a few kB needs, far below what a forged length asks for.
 MOST_ALLOCATED_BYTES = 20_000_000
+# What a person may read in a window, whatever length the file's own words have.
+MOST_MESSAGE_CHARACTERS = 10_000
 
-in_one_folder = settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+in_one_folder = settings(max_examples=300)
 
 
 def safetensors_file(header: object, data: bytes) -> bytes:
@@ -74,21 +75,27 @@ VALID = {
 def opened(path: Path, content: bytes) -> Model | None:
     """The model in a file of `content`, None if it is refused; bounds memory and places."""
     path.write_bytes(content)
+    model, message = None, ""
     tracemalloc.start()
     try:
         model = open_model(path)
-    except ModelFileError:
-        return None
+    except ModelFileError as error:
+        message = str(error)
     finally:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        assert peak < MOST_ALLOCATED_BYTES
+    assert peak < MOST_ALLOCATED_BYTES
+    assert len(message) < MOST_MESSAGE_CHARACTERS
+    if model is None:
+        return None
     end = 0
     for tensor in model.tensors:
         assert tensor.nbytes == 0 or tensor.offset_bytes >= end
         end = max(end, tensor.offset_bytes + tensor.nbytes)
         assert tensor.offset_bytes >= model.shards[0].data_start_bytes
     assert end <= len(content)
+    # Python prints no longer numbers, and numpy makes no larger arrays.
+    assert len(str(model.parameter_count)) < 25
     members = sorted(index for block in model.blocks for index in block.tensors)
     assert members == list(range(len(model.tensors)))
     return model
@@ -131,6 +138,57 @@ def test_that_a_damaged_header_is_a_model_or_an_error(
         content[at : at + replaced] = new
         content = content or bytearray(b"\0")
     opened(tmp_path / "model", bytes(content))
+
+
+NUMBERS = re.compile(rb"-?[0-9]+")
+MOST_REPEATED_BYTES = 100_000
+FORGED_NUMBERS = [b"0", b"-1", b"1e400", b"0.5", b"9223372036854775807", b"9" * 20, b"9" * 5000]
+
+
+@in_one_folder
+@given(data=st.data())
+def test_that_forged_and_repeated_numbers_are_a_model_or_an_error(
+    tmp_path: Path, data: st.DataObject
+) -> None:
+    content = VALID["safetensors"]
+    (length,) = struct.unpack_from("<Q", content)
+    header, values = content[8 : 8 + length], content[8 + length :]
+    for _ in range(data.draw(st.integers(1, 3), label="changes")):
+        start, end = data.draw(
+            st.sampled_from([found.span() for found in NUMBERS.finditer(header)]), label="at"
+        )
+        number = data.draw(st.sampled_from([header[start:end], *FORGED_NUMBERS]), label="number")
+        times = data.draw(st.sampled_from([1, 2, 33, 1000, 20_000]), label="times")
+        most = MOST_REPEATED_BYTES // len(number)
+        header = header[:start] + b",".join([number] * min(times, most)) + header[end:]
+    opened(tmp_path / "model", struct.pack("<Q", len(header)) + header + values)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [[1] * 120_000, [2**62] * 120_000, [2**62] * 300, [0] + [2**62] * 20, [2**60, 0]],
+    ids=["many ones", "many huge", "more digits than Python prints", "empty and huge", "empty"],
+)
+def test_that_a_shape_that_no_array_can_have_is_refused(tmp_path: Path, shape: list[int]) -> None:
+    header = {"w": {"dtype": "F32", "shape": shape, "data_offsets": [0, 0]}}
+    assert opened(tmp_path / "model", safetensors_file(header, b"")) is None
+
+
+@pytest.mark.parametrize("form", VALID)
+def test_that_a_name_that_takes_seconds_to_understand_is_refused(tmp_path: Path, form: str) -> None:
+    name = "projector" * 7000
+    content = {
+        "gguf": b"GGUF" + struct.pack("<IQQ", 3, 1, 0) + text(name) + bytes(100),
+        "safetensors": safetensors_file(
+            {name: {"dtype": "U8", "shape": [1], "data_offsets": [0, 1]}}, b"\0"
+        ),
+    }
+    assert opened(tmp_path / "model", content[form]) is None
+
+
+def test_that_an_empty_tensor_is_taken(tmp_path: Path) -> None:
+    header = {"w": {"dtype": "F32", "shape": [0, 128256, 2**20], "data_offsets": [0, 0]}}
+    assert opened(tmp_path / "model", safetensors_file(header, b"")) is not None
 
 
 COUNTS = st.one_of(st.integers(0, 40), st.integers(-1, 2**65))

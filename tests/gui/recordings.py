@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from tests.gui.recorded_requests import GB, MIB, blocks_of, requests_of, samples_of
 
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.machine.residency_map import (
+from modelmon.core.machine.residency import (
     FileResidency,
     ResidencyMap,
     bucket_bytes_for,

@@ -39,7 +39,7 @@ def test_that_all_text_is_legible_on_its_grounds(theme: Theme) -> None:
     states = (theme.good_soft, theme.warn_soft, theme.bad_soft)
     roles = (theme.text, theme.text_2, theme.a, theme.b, theme.focus)
     tones = (theme.good, theme.warn, theme.bad, theme.neutral_1)
-    pairs = [(role, ground) for role in roles + tones for ground in plain + softs + states]
+    pairs = [(role, mount) for role in roles + tones for mount in plain + softs + states]
     pairs += [
         (theme.ink_text, theme.ink),
         (theme.ink_text, theme.neutral_1),
@@ -47,9 +47,9 @@ def test_that_all_text_is_legible_on_its_grounds(theme: Theme) -> None:
         *((theme.on_fill, theme.neutral_1), (theme.text, theme.border)),
     ]
     too_faint = [
-        (text.name(), ground.name(), round(contrast(text, ground), 2))
-        for text, ground in pairs
-        if contrast(text, ground) < 4.5
+        (text.name(), mount.name(), round(contrast(text, mount), 2))
+        for text, mount in pairs
+        if contrast(text, mount) < 4.5
     ]
     assert not too_faint
 

@@ -39,17 +39,17 @@ def _first_minute(photographer: Photographer, model: Path) -> None:
     first.begin()
     photographer.wait(lambda: bool(first.finding.searched) and not first.finding.looking)
     photographer.take("empty")
-    window.opening.open(str(model))
-    photographer.wait(lambda: window.session.preflight is not None)
+    window.open_controller.open(str(model))
+    photographer.wait(lambda: window.session.inspection is not None)
     photographer.idle()
     photographer.take("opened")
-    window.handlers.probe()
+    window.commands.probe()
     photographer.idle()
 
 
 def _compare(photographer: Photographer) -> None:
     window, session = photographer.window, photographer.window.session
-    window.handlers.compare()
+    window.commands.compare()
     photographer.wait(lambda: session.loading is not None or session.notice is not None)
     if session.notice is not None:
         # The disk is slow just now, and a part of the model is recommended.
@@ -74,9 +74,9 @@ def _look_around(photographer: Photographer) -> None:
         photographer.take(name)
     work.tabs.setCurrentWidget(work.blocks)
     for name, ask in (
-        ("export", window.handlers.export),
-        ("settings", window.handlers.settings),
-        ("shortcuts", window.handlers.shortcuts),
+        ("export", window.commands.export),
+        ("settings", window.commands.settings),
+        ("shortcuts", window.commands.shortcuts),
     ):
         photographer.take_dialog(name, ask)
 
@@ -84,7 +84,7 @@ def _look_around(photographer: Photographer) -> None:
 def _find_best(photographer: Photographer) -> None:
     window = photographer.window
     races = window.session.races
-    window.handlers.find_best()
+    window.commands.find_best()
     dialog = window.findChildren(RaceDialog)[-1]
     dialog.budget.button(_BUDGET_S).click()
     photographer.wait(dialog.start.isEnabled)
@@ -93,7 +93,7 @@ def _find_best(photographer: Photographer) -> None:
 
     def midway() -> bool:
         live = races.live
-        return live is not None and len(live.runs) > len(live.field.entrants)
+        return live is not None and len(live.runs) > len(live.field.arms)
 
     photographer.take("racing", midway)
     photographer.wait(lambda: races.verdict is not None)

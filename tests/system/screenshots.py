@@ -22,11 +22,11 @@ from tests.system.photographer import Look, Photographer
 
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import parse_size
-from modelmon.gui import language
+from modelmon.gui.look import language
 from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
-    from modelmon.gui.language import Language
+    from modelmon.gui.look.language import Language
     from modelmon.gui.look.theme import Mode
 
 HOME = Path(__file__).parents[2] / "resources" / "screenshots"

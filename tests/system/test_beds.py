@@ -6,22 +6,17 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.system.beds import fuse_store
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from tests.waiting import until
 
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not()),
 ]
 
-PATIENCE_S = 10
 HOLD = """
 import os, sys
 from pathlib import Path
@@ -46,14 +41,6 @@ def can_open(path: Path) -> bool:
     return True
 
 
-def until(condition: Callable[[], bool]) -> bool:
-    """Whether it comes true in the time there is."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return condition()
-
-
 def test_that_a_killed_test_leaves_no_mount(sample: Path, tmp_path: Path) -> None:
     point = tmp_path / "mounted"
     root = Path(__file__).parents[2]
@@ -66,7 +53,7 @@ def test_that_a_killed_test_leaves_no_mount(sample: Path, tmp_path: Path) -> Non
         assert holder.stdout.readline() == b"served\n"
         assert is_mounted(point)
         holder.kill()
-    assert until(lambda: not is_mounted(point))
+    until(lambda: not is_mounted(point))
 
 
 def test_that_what_a_killed_server_left_is_unmounted(sample: Path, tmp_path: Path) -> None:
@@ -75,7 +62,7 @@ def test_that_what_a_killed_server_left_is_unmounted(sample: Path, tmp_path: Pat
         rows = [row.split() for row in Path("/proc/self/mounts").read_text().splitlines()]
         source = next(row[0] for row in rows if row[1] == str(point))
         os.kill(int(source.rpartition("-")[2]), signal.SIGKILL)
-        assert until(lambda: not can_open(store.path))
+        until(lambda: not can_open(store.path))
     fuse_store.unmount_left_over()
     assert not is_mounted(point)
 

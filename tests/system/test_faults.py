@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import signal
 import subprocess
 import sys
-import time
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 import psutil
 import pytest
+from tests.waiting import until
 
+from modelmon.core.errors import EXIT_LOAD_FAILED
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.units import KIB, MIB
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job, worker_command
+from modelmon.core.worker.record import record_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+
+    from modelmon.core.worker.record import RunRecord
 
 pytestmark = [
     pytest.mark.system,
@@ -35,16 +40,19 @@ SLOW = LoadConfig(access="read", order="random", chunk_bytes=4 * KIB, readers=4)
 SLOW_PROCESSES = LoadConfig(
     access="read", order="random", chunk_bytes=4 * KIB, readers=2, reader_kind="process"
 )
-PATIENCE_S = 20
 
 
 class Worker:
     """A worker under test: its pipes, its events so far, its loaders."""
 
-    def __init__(self, path: Path, config: LoadConfig, cache: ev.Cache = "as-is") -> None:
-        self.process = subprocess.Popen(
-            worker_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+    def __init__(
+        self,
+        path: Path,
+        config: LoadConfig,
+        cache: ev.Cache = "as-is",
+        command: Sequence[str] = worker_command(),
+    ) -> None:
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.events: list[ev.AnyEvent] = []
         self.send(msgspec.json.encode(ev.Job(str(path), config, cache=cache)) + b"\n")
 
@@ -73,7 +81,7 @@ class Worker:
         """The last event, after the output ended."""
         assert self.process.stdout is not None
         self.events += [ev.decode(line) for line in self.process.stdout]
-        self.process.wait(PATIENCE_S)
+        self.process.wait()
         return self.events[-1]
 
 
@@ -81,8 +89,8 @@ class Worker:
 def start(tmp_path: Path) -> Iterator[Callable[..., Worker]]:
     workers: list[Worker] = []
 
-    def make(path: Path, config: LoadConfig, cache: ev.Cache = "as-is") -> Worker:
-        workers.append(Worker(path, config, cache))
+    def make(*args: Any) -> Worker:
+        workers.append(Worker(*args))
         return workers[-1]
 
     yield make
@@ -92,13 +100,24 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Worker]]:
             worker.input.close()
         assert worker.process.stdout is not None
         worker.process.stdout.close()
-        worker.process.wait(PATIENCE_S)
+        worker.process.wait()
     assert {path.name for path in tmp_path.iterdir()} <= {"copy.safetensors"}
 
 
+BUGGY_WORKER = """
+import sys
+from modelmon.core.worker import process, supervisor
+
+def fail(*_, **__):
+    raise KeyError("a bug")
+
+supervisor.{place} = fail
+sys.exit(process.main())
+"""
+
+
 def assert_gone(processes: list[psutil.Process]) -> None:
-    gone, alive = psutil.wait_procs(processes, timeout=PATIENCE_S)
-    assert not alive
+    gone, _ = psutil.wait_procs(processes)
     assert len(gone) == len(processes)
 
 
@@ -136,7 +155,7 @@ def test_that_a_killed_supervisor_takes_its_loaders_with_it(
     worker.until(moment)
     loaders = worker.loaders()
     worker.process.kill()
-    worker.process.wait(PATIENCE_S)
+    worker.process.wait()
     assert_gone(loaders)
 
 
@@ -164,6 +183,8 @@ def test_that_a_loader_killed_during_the_load_becomes_a_sentence(
     worker = start(sample, config, "cold")
     worker.until(ev.Ready)
     loaders = worker.loaders()
+    # So that it is not over before it is killed.
+    loaders[-1].suspend()
     worker.send(b"go\n")
     worker.until(ev.Sample)
     loaders[-1].send_signal(signal.SIGKILL)
@@ -183,7 +204,7 @@ def test_that_a_worker_ends_although_nobody_reads_what_it_says(
     worker.until(ev.Started)
     loaders = worker.loaders()
     worker.input.close()
-    worker.process.wait(PATIENCE_S)
+    worker.process.wait()
     assert_gone(loaders)
 
 
@@ -213,6 +234,26 @@ def test_that_a_file_cut_while_it_is_read_is_named(
     assert "copy.safetensors" in last.message
 
 
+@pytest.mark.parametrize(
+    "place", ["prepare", "ChunkStream", "Watch.finish", "finished", "Sampler.close"]
+)
+def test_that_a_bug_in_the_worker_ends_the_record_with_one_sentence(
+    start: Callable[..., Worker], sample: Path, place: str
+) -> None:
+    command = [sys.executable, "-P", "-c", BUGGY_WORKER.format(place=place)]
+    worker = start(sample, LoadConfig(), "as-is", command)
+    if place != "prepare":
+        worker.until(ev.Ready)
+        worker.send(b"go\n")
+    worker.last()
+    record = record_of(worker.events)
+    assert record.failed is not None
+    assert record.failed.kind == "internal"
+    assert "KeyError: 'a bug'" in record.failed.message
+    assert "in fail" in record.failed.details
+    assert worker.process.returncode == EXIT_LOAD_FAILED
+
+
 def test_that_a_terminated_worker_says_that_it_was_stopped(
     start: Callable[..., Worker], sample: Path
 ) -> None:
@@ -234,12 +275,24 @@ def test_that_a_killed_terminal_leaves_no_process(sample: Path) -> None:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as terminal:
-        family: list[psutil.Process] = []
-        deadline = time.monotonic() + PATIENCE_S
-        while len(family) < 2 and time.monotonic() < deadline and terminal.poll() is None:
-            family = psutil.Process(terminal.pid).children(recursive=True)
+        above = psutil.Process(terminal.pid)
+        until(lambda: len(above.children(recursive=True)) >= 2)
+        family = above.children(recursive=True)
         terminal.kill()
     assert_gone(family)
+
+
+def test_that_the_recording_of_a_killed_worker_ends_with_a_sentence(sample: Path) -> None:
+    def kill(event: ev.AnyEvent, _record: RunRecord) -> None:
+        if isinstance(event, ev.Started):
+            (worker,) = psutil.Process().children()
+            worker.kill()
+
+    recording = io.BytesIO()
+    record = run_job(ev.Job(str(sample), SLOW, cache="as-is"), kill, recording)
+    assert record.failed is not None
+    assert "signal 9" in record.failed.message
+    assert ev.decode(recording.getvalue().splitlines()[-1]) == record.failed
 
 
 def test_that_a_worker_that_says_nothing_in_its_time_is_ended(sample: Path) -> None:

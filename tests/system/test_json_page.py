@@ -57,7 +57,7 @@ def printed_by(command: str, *arguments: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("name", RECORDS)
 def test_that_a_record_is_described_field_by_field(name: str) -> None:
     record = getattr(importlib.import_module(RECORDS[name]), name)
-    known = getattr(record, "__struct_fields__", None) or tuple(record.__annotations__)
+    known = getattr(record, "__struct_encode_fields__", None) or tuple(record.__annotations__)
     assert fields(name) == list(known)
 
 

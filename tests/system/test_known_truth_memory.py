@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.system.beds import memory_limit
-from tests.system.beds.figures import tell
+from tests.page_cache import left_alone
+from tests.system.beds import fuse_store, memory_limit
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.oom import oom_kills
+from modelmon.core.machine.virtual import is_virtual_machine
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker import client
 from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.events import Job, Planned
+from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.system,
-    pytest.mark.alone,
     pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not()),
 ]
 
@@ -64,7 +66,6 @@ def test_that_a_mapped_model_larger_than_the_memory_is_said_not_to_stay(
     record = run_job(job)
     run = summarise(record)
     left = run.residency_after_share
-    tell("memory limit, mmap", left_cached=left, amplification=run.amplification)
     assert left is not None
     assert left * run.file_bytes < LIMIT_BYTES
     assert "still cached at the end" in pressure(record)
@@ -78,11 +79,59 @@ def test_that_bytes_read_again_for_want_of_memory_are_named(on_a_device: Path, m
     record = run_job(Job(str(model), config, cache="cold", condition_memory=False))
     run = summarise(record)
     found = bottleneck_of(run)
-    tell("memory limit, warm-then-map", amplification=run.amplification, held_back=found.clause)
     assert run.amplification is not None
     assert run.amplification > 1.5
     assert "read again" in pressure(record)
-    assert found.kind == "memory"
+    assert (found.kind, found.confidence) == ("memory", "high")
+    assert run.memory is not None
+    assert run.memory.own_refaulted_bytes
+    assert run.memory.own_limit_hits
+
+
+THRASH = """
+import os, sys
+file = os.open(sys.argv[1], os.O_RDONLY)
+while True:
+    for offset in range(0, os.fstat(file).st_size, 1 << 20):
+        os.pread(file, 1 << 20, offset)
+    print("again", flush=True)
+"""
+
+
+@pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+def test_that_memory_that_another_program_is_short_of_is_not_blamed_for_a_slow_mount(
+    sample: Path, model: Path, tmp_path: Path
+) -> None:
+    with (
+        memory_limit.limited(LIMIT_BYTES // 2) as little,
+        subprocess.Popen(
+            little.command(sys.executable, "-c", THRASH, str(model)), stdout=subprocess.PIPE
+        ) as other,
+        fuse_store.served(sample, tmp_path / "mount", first_byte_s=0, bytes_per_s=20e6) as store,
+    ):
+        assert other.stdout is not None
+        # From its second round on it reads what the kernel has dropped.
+        other.stdout.readline()
+        try:
+            job = Job(str(store.path), PRESETS["mmap"].config, cache="cold", condition_memory=False)
+            run = summarise(run_job(job))
+        finally:
+            other.kill()
+    assert run.memory is not None
+    assert (run.memory.refaulted_bytes or 0) > run.load_bytes
+    assert bottleneck_of(run).kind != "memory"
+
+
+@pytest.mark.skipif(is_virtual_machine() is False, reason="memory is touched below a hypervisor")
+@pytest.mark.parametrize("name", ["sequential", "mmap"])
+def test_that_a_warm_start_of_what_takes_over_half_of_the_memory_is_one(
+    limit: MemoryLimit, model: Path, name: str
+) -> None:
+    limit.set(400 * MIB)
+    job = Job(str(model), PRESETS[name].config, cache="warm")
+    run = summarise(left_alone(lambda: run_job(job), model))
+    assert (run.cache_state, run.why_not) == ("warm", "")
+    assert run.conditioned_bytes
 
 
 @pytest.mark.usefixtures("limit")
@@ -107,7 +156,6 @@ def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_di
     limit.set(512 * MIB)
     job = Job(str(model), PRESETS[name].config, cache="cold", condition_memory=False)
     record = run_job(job, take_away)
-    tell("memory limit, killed", says=record.failed.message if record.failed else None)
     assert oom_kills([limit.folder]) == 1
     assert record.failed is not None
     # The supervisor lived to say so.

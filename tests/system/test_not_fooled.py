@@ -7,22 +7,24 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.page_cache import kept
 from tests.system.beds import fuse_store
 
+from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.preflight.preflight import look_at
-from modelmon.core.experiment.probe.client import run_probe
-from modelmon.core.experiment.probe.limits import limits_of
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.storage import storage_of
+from modelmon.core.probe.client import run_probe
+from modelmon.core.probe.limits import limits_of
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
+from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import AnyEvent
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.system,
-    pytest.mark.alone,
     pytest.mark.skipif(sys.platform != "linux", reason="needs the page cache of Linux"),
 ]
 
@@ -45,7 +46,7 @@ with open(sys.argv[1], "rb") as file:
 """
 COLD_RUN = """
 import json, sys
-from modelmon.core.experiment.summary import summarise
+from modelmon.core.worker.result import summarise
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
@@ -67,14 +68,15 @@ AS_NOBODY = (
 
 
 def test_that_a_file_cached_after_it_was_found_cold_is_noticed(on_a_device: Path) -> None:
-    """Residency said 0 % before the start; the bytes from the device tell another story."""
+    """Residency said 0% before the start; the bytes from the device tell another story."""
 
     def cache_it(event: AnyEvent, _record: RunRecord) -> None:
         if isinstance(event, Ready):
             assert event.residency_share == 0
-            on_a_device.read_bytes()
+            cached.enter_context(kept(on_a_device))
 
-    result = summarise(run_job(Job(str(on_a_device), READ, cache="cold"), cache_it))
+    with ExitStack() as cached:
+        result = summarise(run_job(Job(str(on_a_device), READ, cache="cold"), cache_it))
     assert "served-from-cache" in {warning.kind for warning in result.warnings}
     assert not result.counts
     assert "not counted" in result.why_not
@@ -95,9 +97,10 @@ def test_that_a_file_in_memory_is_never_called_cold(sample: Path) -> None:
         while (step := session.next_job()) is not None:
             result = session.add(run_job(step[1]))
             assert not result.counts
-            assert "cache-not-cold" in {warning.kind for warning in result.warnings}
+            (told,) = [each for each in result.warnings if each.kind == "cache-not-cold"]
+            assert "warm" in told.remedy
         with pytest.raises(LoadFailedError, match="there is no slower place"):
-            session.comparison(look_at(copy))
+            session.comparison(inspect_model(copy))
     finally:
         copy.unlink(missing_ok=True)
 
@@ -108,7 +111,7 @@ def test_that_a_server_that_answers_from_its_memory_is_not_ranked(
 ) -> None:
     """Probed at what its storage gives; then its own cache has the file, out of sight."""
     point = tmp_path / "mounted"
-    with fuse_store.served(sample, point, first_byte_s=0.0, bytes_per_s=20e6) as store:
+    with fuse_store.served(sample, point, first_byte_s=0.0, bytes_per_s=2e6) as store:
         limits = limits_of(run_probe(store.path, 1.0).probe)
     with fuse_store.served(sample, point, first_byte_s=0.0, bytes_per_s=2e9) as store:
         session = CompareSession(
@@ -122,7 +125,7 @@ def test_that_a_server_that_answers_from_its_memory_is_not_ranked(
             assert not result.counts
             assert "served-from-cache" in {warning.kind for warning in result.warnings}
         with pytest.raises(LoadFailedError, match="No run of A can be counted"):
-            session.comparison(look_at(store.path))
+            session.comparison(inspect_model(store.path))
 
 
 @pytest.mark.skipif(
@@ -147,7 +150,6 @@ def test_that_another_owners_file_that_somebody_keeps_cached_is_not_called_cold(
             capture_output=True,
             text=True,
             check=False,
-            timeout=60,
         )
         assert holder.stdin is not None
         holder.stdin.close()

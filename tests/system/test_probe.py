@@ -8,22 +8,23 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import psutil
 import pytest
+from tests.page_cache import kept
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.experiment.probe import files as probe_files
-from modelmon.core.experiment.probe.client import probe_command, run_probe
-from modelmon.core.experiment.probe.events import ProbeProgress, decode
-from modelmon.core.experiment.probe.store import probes_file
-from modelmon.core.experiment.probe.taking import take_probe
 from modelmon.core.machine.direct_io import DirectRefusedError
-from modelmon.core.machine.page_cache import WARM_SHARE, evict_verified, fill
+from modelmon.core.machine.page_cache import evict_verified
 from modelmon.core.machine.residency import residency
 from modelmon.core.machine.storage import storage_of
+from modelmon.core.probe import client
+from modelmon.core.probe import files as probe_files
+from modelmon.core.probe.client import probe_command, run_probe
+from modelmon.core.probe.events import ProbeProgress, decode
+from modelmon.core.probe.store import probes_file
+from modelmon.core.probe.taking import take_probe
 
 pytestmark = [
     pytest.mark.system,
@@ -37,12 +38,6 @@ def cached_share(path: Path) -> float | None:
         return residency(file.fileno(), [(0, path.stat().st_size)]).share
 
 
-def is_warm(path: Path) -> bool:
-    """The kernel may drop some page of any file while memory is measured."""
-    share = cached_share(path)
-    return share is not None and share >= WARM_SHARE
-
-
 def make_cold(path: Path) -> None:
     with path.open("rb") as file:
         left = evict_verified([(file.fileno(), [(0, path.stat().st_size)])])
@@ -50,12 +45,6 @@ def make_cold(path: Path) -> None:
         pytest.skip(left.obstacle or left.residency.source)
 
 
-def make_warm(path: Path) -> None:
-    with path.open("rb") as file:
-        fill(file.fileno(), [(0, path.stat().st_size)], lambda _: None, lambda: False)
-
-
-@pytest.mark.alone
 def test_that_a_cold_file_is_measured_and_left_cold(on_a_device: Path) -> None:
     make_cold(on_a_device)
     phases: list[str] = []
@@ -77,30 +66,24 @@ def test_that_a_cold_file_is_measured_and_left_cold(on_a_device: Path) -> None:
     assert cached_share(on_a_device) == 0
 
 
-@pytest.mark.alone
 def test_that_a_warm_file_stays_warm(on_a_device: Path) -> None:
-    make_warm(on_a_device)
-    found = run_probe(on_a_device, 1.0).probe.storage
+    with kept(on_a_device):
+        found = run_probe(on_a_device, 1.0).probe.storage
+        assert cached_share(on_a_device) == 1
     assert found.buffered is None
     assert "is cached" in found.buffered_reason
     assert found.mapped_bytes_per_s is not None
-    assert is_warm(on_a_device)
 
 
-@pytest.mark.alone
 def test_that_only_what_was_not_cached_is_read_through_the_cache(on_a_device: Path) -> None:
     make_cold(on_a_device)
-    half = on_a_device.stat().st_size // 2 // 4096 * 4096
-    with on_a_device.open("rb") as file:
-        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)
-        fill(file.fileno(), [(0, half)], lambda _: None, lambda: False)
-    before = cached_share(on_a_device)
-    assert before is not None
-    run_probe(on_a_device, 1.0)
-    assert cached_share(on_a_device) == pytest.approx(before, abs=1 - WARM_SHARE)
+    with kept(on_a_device, (0, on_a_device.stat().st_size // 2)):
+        before = cached_share(on_a_device)
+        found = run_probe(on_a_device, 1.0).probe.storage
+        assert cached_share(on_a_device) == before
+    assert found.buffered is not None
 
 
-@pytest.mark.alone
 def test_that_without_direct_reads_only_uncached_places_are_read_and_dropped_again(
     on_a_device: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,11 +98,11 @@ def test_that_without_direct_reads_only_uncached_places_are_read_and_dropped_aga
     assert [reads.readers for reads in found.readers] == STEPS
     assert found.left_cached_bytes == 0
     assert cached_share(on_a_device) == 0
-    make_warm(on_a_device)
-    warm = take_probe([on_a_device], 1.0, lambda _: None, lambda: False).storage
+    with kept(on_a_device):
+        warm = take_probe([on_a_device], 1.0, lambda _: None, lambda: False).storage
+        assert cached_share(on_a_device) == 1
     assert warm.latency is None
     assert warm.read_bytes == 0
-    assert is_warm(on_a_device)
 
 
 def test_that_a_file_in_memory_is_known_as_such() -> None:
@@ -143,8 +126,10 @@ def test_that_tiny_files_have_a_latency_and_no_rate(
 ) -> None:
     del on_a_device
     file = tmp_path / "tiny.bin"
-    file.write_bytes(os.urandom(nbytes))
-    os.sync()
+    with file.open("wb") as written:
+        written.write(os.urandom(nbytes))
+        written.flush()
+        os.fsync(written.fileno())
     found = run_probe(file, 1.0).probe.storage
     assert found.latency is not None
     assert found.latency.samples == -(-nbytes // 4096)
@@ -213,14 +198,13 @@ def test_that_a_probe_that_dies_is_told(sample: Path) -> None:
 def test_that_a_probe_that_hangs_is_given_up(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def hang(_: str) -> None:
         psutil.Process().children()[-1].send_signal(signal.SIGSTOP)
-        monkeypatch.setattr(time, "monotonic", lambda: 1e12)
+        monkeypatch.setattr(client, "deadline_s", lambda _seconds: 0.1)
 
     with pytest.raises(LoadFailedError, match="does not answer: the probe was given up"):
         run_probe(sample, 1.0, hang)
     assert not psutil.Process().children()
 
 
-@pytest.mark.alone
 def test_that_what_others_do_on_the_disk_meanwhile_is_counted(
     on_a_device: Path, tmp_path: Path
 ) -> None:

@@ -6,34 +6,37 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import Subset
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
+from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from modelmon.core.experiment.result import RunResult
     from modelmon.core.load.config import Access, Warmup
     from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.result import RunResult
 
 pytestmark = pytest.mark.system
 RANKS = 3
 
 
 def load(path: Path, config: LoadConfig, cache: Cache = "cold") -> RunResult:
-    result = summarise(run_job(Job(str(path), config, cache=cache, verify=True)))
-    assert result.counts, result.why_not
+    record = run_job(Job(str(path), config, cache=cache, verify=True))
+    assert record.finished is not None, record.failed
+    assert record.finished.checksum_matches is True
+    result = summarise(record)
+    assert [warning.kind for warning in result.warnings if not warning.counts] == ["verified"]
     return result
 
 
 def test_that_direct_ranks_fetch_the_model_each(on_a_device: Path) -> None:
     result = load(on_a_device, LoadConfig(access="direct", ranks=RANKS, chunk_bytes=MIB))
     assert result.load_bytes == RANKS * result.file_bytes
-    assert result.amplification == pytest.approx(RANKS, rel=0.02)
+    assert result.amplification == pytest.approx(RANKS, abs=0.2)
 
 
 @pytest.mark.parametrize("warmup", ["none", "read"])
@@ -42,7 +45,8 @@ def test_that_ranks_that_share_the_cache_fetch_the_model_once(
 ) -> None:
     result = load(on_a_device, LoadConfig(ranks=RANKS, warmup=warmup))
     assert result.load_bytes == RANKS * result.file_bytes
-    assert result.amplification == pytest.approx(1, rel=0.05)
+    # The kernel may take some of it back between two ranks.
+    assert result.amplification == pytest.approx(1, abs=0.2)
     assert bool(result.warmup_ns) == (warmup == "read")
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.errors import ConfigError, DoesNotFitError
+from modelmon.core.history.history import History
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.planner import plan_load
@@ -116,7 +117,7 @@ def test_that_a_job_of_another_version_is_refused() -> None:
     job = b'{"path":"/m","config":{},"protocol":77}\n'
     done = subprocess.run(worker_command(), input=job, capture_output=True, check=False)
     assert done.returncode == 2
-    assert b"protocol 77" in done.stdout
+    assert b'"protocol":77' in done.stdout
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
@@ -211,3 +212,28 @@ def test_that_page_size_maps_are_not_needed_for_a_tiny_model(tmp_path: Path) -> 
         record = run_job(Job(str(path), PRESETS[name].config, verify=True))
         assert record.finished is not None, (name, record.failed)
         assert record.finished.checksum_matches
+
+
+@pytest.mark.skipif(not Path("/sys/kernel").exists(), reason="there is no /sys here")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "--record"),
+        ("compare", "--out"),
+        ("compare", "--export"),
+        ("best", "--record"),
+        ("best", "--export"),
+    ],
+)
+def test_that_nothing_is_measured_whose_result_could_not_be_written(
+    sample: Path, words: tuple[str, str]
+) -> None:
+    """Even root makes no file in /sys, whatever the rights of that folder say."""
+    subcommand, option = words
+    command = [sys.executable, "-P", "-m", "modelmon", subcommand, str(sample)]
+    told = subprocess.run(
+        [*command, option, "/sys/result.json"], capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 1
+    assert "/sys/result.json cannot be written" in told.stderr
+    assert not History().experiments()

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
-from tests.system.windows import PATIENCE_MS, click, held_loader, idle, opened, shown_window
+from tests.system.windows import click, held_loader, idle, opened, shown_window
 
-from modelmon.core.experiment.history.history import History
+from modelmon.core.history.history import History
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,9 +35,9 @@ window = MainWindow(Settings(Path(sys.argv[2])))
 window.show()
 session = window.session
 session.set_cache("as-is")
-window.opening.model_opened.connect(lambda: window.run_control.run("A"))
+window.open_controller.model_opened.connect(lambda: window.run_controller.run("A"))
 session.run_kept.connect(window.close)
-window.opening.open(sys.argv[1])
+window.open_controller.open(sys.argv[1])
 app.exec()
 """
 
@@ -56,13 +56,13 @@ def windows(qtbot: QtBot, tmp_path: Path) -> Iterator[tuple[MainWindow, MainWind
 
 def listed(qtbot: QtBot, window: MainWindow) -> list[tuple[str, str]]:
     """Model and strategy of each run in the Runs tab, read anew as a person does by opening it."""
-    library = window.run_desk.library
-    with qtbot.waitSignal(library.reloaded, timeout=PATIENCE_MS):
+    library = window.runs_tab_controller.library
+    with qtbot.waitSignal(library.reloaded):
         window.workspace.tabs.setCurrentWidget(window.workspace.log)
         window.workspace.tabs.setCurrentWidget(window.workspace.runs)
     answered: list[None] = []
     window.history.ask(lambda _: None, answered.append, lambda _: None)
-    qtbot.waitUntil(lambda: bool(answered), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: bool(answered))
     rows = [line.row for line in library.lines]
     return sorted((row.model_name, row.strategy) for row in rows if row is not None)
 
@@ -82,8 +82,8 @@ def test_that_two_windows_measure_at_the_same_time_and_see_each_others_runs(
     for window in windows:
         idle(qtbot, window)
         assert [run.record.state for run in window.session.runs] == ["finished"]
-        window.run_desk.library.show_every_model(True)
-    names = [w.session.preflight.model.name for w in windows if w.session.preflight is not None]
+        window.runs_tab_controller.library.show_every_model(True)
+    names = [w.session.inspection.model.name for w in windows if w.session.inspection is not None]
     both = sorted(zip(names, ("mmap", "parallel"), strict=True))
     assert [listed(qtbot, window) for window in windows] == [both, both]
 
@@ -97,18 +97,17 @@ def test_that_a_window_says_that_another_is_measuring_its_file(
         opened(qtbot, window, own_copy)
         window.session.set_cache("as-is")
     click(qtbot, first, "run_a")
-    loader = held_loader(qtbot)
-    click(qtbot, second, "run_a")
-    idle(qtbot, second)
-    notice = second.session.notice
-    assert notice is not None
-    assert notice.headline.startswith("copy.safetensors is in use: ")
-    assert notice.reason == "Measuring would slow it down and be slowed by it."
-    buttons = second.workspace.slot.findChildren(QPushButton)
-    (anyway,) = [button for button in buttons if button.text() == "Run anyway"]
-    qtbot.mouseClick(anyway, Qt.MouseButton.LeftButton)
-    idle(qtbot, second)
-    loader.resume()
+    with held_loader(qtbot):
+        click(qtbot, second, "run_a")
+        idle(qtbot, second)
+        notice = second.session.notice
+        assert notice is not None
+        assert notice.headline.startswith("copy.safetensors is in use: ")
+        assert notice.reason == "Measuring would slow it down and be slowed by it."
+        buttons = second.workspace.slot.findChildren(QPushButton)
+        (anyway,) = [button for button in buttons if button.text() == "Run anyway"]
+        qtbot.mouseClick(anyway, Qt.MouseButton.LeftButton)
+        idle(qtbot, second)
     idle(qtbot, first)
     for window in windows:
         assert window.session.runs[-1].record.state == "finished"
@@ -124,6 +123,6 @@ def test_that_a_window_sees_what_another_program_has_measured(
         assert listed(qtbot, window) == []
         arguments = [sys.executable, "-P", "-c", _OTHER, str(sample), str(tmp_path / "other.ini")]
         with subprocess.Popen(arguments) as other:
-            qtbot.waitUntil(lambda: other.poll() is not None, timeout=PATIENCE_MS)
+            qtbot.waitUntil(lambda: other.poll() is not None)
         assert other.returncode == 0
         assert len(listed(qtbot, window)) == len(History().runs()) == 1

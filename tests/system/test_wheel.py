@@ -19,7 +19,9 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet", "-w", folder, ROOT]
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet"]
+    # The build back end is one of the tools for tests, so that nothing has to be fetched.
+    command += ["--no-build-isolation", "-w", str(folder), str(ROOT)]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr
     (path,) = folder.glob("modelmon-*.whl")
@@ -78,7 +80,7 @@ def test_that_an_installed_wheel_runs_in_an_empty_environment(
             cwd=tmp_path,
         )
         assert done.returncode == 0, done.stderr
-        assert "equals the file's" in done.stdout
+        assert "matches the file" in done.stdout
     where = subprocess.run(
         [str(python), "-P", "-c", "import modelmon; print(modelmon.__file__)"],
         capture_output=True,

@@ -21,7 +21,7 @@ def test_that_the_desktop_hears_of_a_run_only_where_nobody_looks(
     qtbot: QtBot, tmp_path: Path, sample: Path, monkeypatch: pytest.MonkeyPatch, *, looks: bool
 ) -> None:
     told: list[tuple[str, str]] = []
-    monkeypatch.setattr("modelmon.gui.notifying.LONG_S", 0.0)
+    monkeypatch.setattr("modelmon.gui.window.desktop_notice.LONG_S", 0.0)
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
     monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", lambda: True)
     monkeypatch.setattr(QSystemTrayIcon, "show", lambda _: None)
@@ -38,5 +38,7 @@ def test_that_the_desktop_hears_of_a_run_only_where_nobody_looks(
         window.actions_by_id["run_a"].trigger()
         idle(qtbot, window)
         QApplication.processEvents()
-        assert [title.split(",")[0] for title, _ in told] == ([] if looks else ["The run is over"])
+        assert [title.split(" after")[0] for title, _ in told] == (
+            [] if looks else ["Run finished"]
+        )
         assert all(text.startswith("A took ") for _, text in told)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QWidget
-from tests.system.windows import PATIENCE_MS, idle
+from tests.system.windows import idle
 
 from modelmon.core.load.config_file import read_config
 from modelmon.core.worker.record import read_record
@@ -59,7 +59,7 @@ def test_that_a_model_is_opened_compared_and_exported_by_keys_alone(
     session.set_repeats(1)
     press(qtbot, window, "Ctrl+O")
     answer(qtbot, window, own_copy)
-    qtbot.waitUntil(lambda: session.preflight is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.inspection is not None)
     idle(qtbot, window)
     press(qtbot, window, "Ctrl+1")
     idle(qtbot, window)
@@ -70,7 +70,7 @@ def test_that_a_model_is_opened_compared_and_exported_by_keys_alone(
     assert read_record(tmp_path / "first.jsonl").finished == session.runs[0].record.finished
 
     press(qtbot, window, "F5")
-    qtbot.waitUntil(lambda: session.comparison is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.comparison is not None)
     idle(qtbot, window)
     press(qtbot, window, "Ctrl+E")
     dialog = asked(qtbot, window, ExportDialog)
@@ -86,4 +86,4 @@ def test_that_a_model_is_opened_compared_and_exported_by_keys_alone(
     answer(qtbot, window, tmp_path / "first.jsonl")
     idle(qtbot, window)
     press(qtbot, window, "F8")
-    assert window.run_desk.replay.playback.active
+    assert window.runs_tab_controller.replay.playback.active

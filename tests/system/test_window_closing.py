@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
-from tests.system.windows import PATIENCE_MS, children, click, opened
+from tests.system.windows import children, click, opened
 
-from modelmon.core.experiment.history.history import History
+from modelmon.core.history.history import History
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def test_that_closing_a_comparison_asks_and_either_answer_is_heeded(
     sample: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("modelmon.gui.closing.LONG_S", 0.0)
+    monkeypatch.setattr("modelmon.gui.window.close_guard.LONG_S", 0.0)
     opened(qtbot, window, sample)
     window.session.set_cache("as-is")
     for label in ("A", "B"):
@@ -54,13 +54,13 @@ def test_that_closing_a_comparison_asks_and_either_answer_is_heeded(
             window.session.set_axis(label, axis, value)
     window.session.set_axis("B", "readers", "2")
     click(qtbot, window, "compare")
-    qtbot.waitUntil(lambda: bool(window.session.runs), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: bool(window.session.runs))
     window.close()
     answer(qtbot, window, "Keep measuring")
     assert window.isVisible()
     assert window.session.activity is Activity.COMPARING
     done = len(window.session.runs)
-    qtbot.waitUntil(lambda: len(window.session.runs) > done, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(window.session.runs) > done)
     window.close()
     answer(qtbot, window, "Stop and close")
     assert not window.isVisible()

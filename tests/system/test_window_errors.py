@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.system.windows import PATIENCE_MS, click, held_loader, idle, opened
+from tests.system.windows import click, held_loader, idle, opened
 
-from modelmon.core.experiment.history.history import History
+from modelmon.core.history.history import History
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -25,7 +25,7 @@ def comparing(qtbot: QtBot, window: MainWindow, model: Path) -> None:
     window.session.set_cache("as-is")
     window.session.set_repeats(3)
     click(qtbot, window, "compare")
-    qtbot.waitUntil(lambda: len(window.session.runs) >= 2, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(window.session.runs) >= 2)
 
 
 def said(window: MainWindow) -> str:
@@ -43,25 +43,26 @@ def test_that_a_model_that_vanishes_ends_a_comparison_whose_runs_are_kept(
     own_copy.unlink()
     idle(qtbot, window)
     assert own_copy.name in said(window)
-    (experiment,) = History().experiments()
-    assert experiment.state == "stopped"
-    assert experiment.runs >= 2
+    # The history is written by a thread of its own.
+    qtbot.waitUntil(lambda: History().experiments()[0].state == "stopped")
+    assert History().experiments()[0].runs >= 2
 
 
 def test_that_a_comparison_whose_worker_is_killed_can_be_gone_on_with(
     qtbot: QtBot, window: MainWindow, own_copy: Path
 ) -> None:
     comparing(qtbot, window, own_copy)
-    worker = held_loader(qtbot).parent()
-    assert worker is not None
-    worker.kill()
+    with held_loader(qtbot) as loader:
+        worker = loader.parent()
+        assert worker is not None
+        worker.kill()
     idle(qtbot, window)
     assert "worker" in said(window).lower()
     notice = window.session.notice
     assert notice is not None
     assert [choice.text for choice in notice.choices] == ["Resume"]
     notice.choices[0].chosen()
-    qtbot.waitUntil(lambda: window.session.comparison is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: window.session.comparison is not None)
     idle(qtbot, window)
 
 
@@ -74,10 +75,10 @@ def test_that_a_history_that_cannot_be_made_costs_a_line_and_no_run(
     click(qtbot, window, "run_a")
     idle(qtbot, window)
     assert [run.record.state for run in window.session.runs] == ["finished"]
-    assert "Not kept in the history" in said(window)
+    assert "Not saved in the history" in said(window)
     work = window.workspace
     work.tabs.setCurrentWidget(work.runs)
-    qtbot.waitUntil(lambda: work.runs.table.runs.rowCount() == 1, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: work.runs.table.runs.rowCount() == 1)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
@@ -88,5 +89,5 @@ def test_that_a_recording_that_finds_no_room_is_a_sentence(
     window.session.set_cache("as-is")
     click(qtbot, window, "run_a")
     idle(qtbot, window)
-    window.handlers.write_recording(window.session.runs[0], Path("/dev/full"))
+    window.commands.write_recording(window.session.runs[0], Path("/dev/full"))
     assert "/dev/full cannot be written: No space left" in said(window)

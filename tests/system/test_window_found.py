@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from tests.system.windows import shown_window
 
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
-from modelmon.gui.main_window import MainWindow
 from modelmon.gui.models.found_table import NAME
 from modelmon.gui.opening.first_minute import FirstMinute
-from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 pytestmark = pytest.mark.system
-
-PATIENCE_MS = 60_000
 
 
 @pytest.fixture
@@ -44,22 +41,19 @@ def hub_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_that_a_found_model_opens_by_a_click_with_both_arms_set(
     hub_model: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window = MainWindow(Settings(tmp_path / "window.ini"))
-    qtbot.addWidget(window)
-    window.show()
-    FirstMinute(window).begin()
-    found = window.workspace.empty.found
-    table = found.view.model()
-    qtbot.waitUntil(lambda: table.rowCount() > 0 and found.again.isEnabled(), timeout=PATIENCE_MS)
-    place = found.view.visualRect(table.index(0, NAME)).center()
+    with shown_window(qtbot, tmp_path / "window.ini") as window:
+        FirstMinute(window).begin()
+        found = window.workspace.empty.found
+        table = found.view.model()
+        qtbot.waitUntil(lambda: table.rowCount() > 0 and found.again.isEnabled())
+        place = found.view.visualRect(table.index(0, NAME)).center()
 
-    qtbot.mouseClick(found.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    qtbot.waitUntil(lambda: window.session.preflight is not None, timeout=PATIENCE_MS)
+        qtbot.mouseClick(found.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        qtbot.waitUntil(lambda: window.session.inspection is not None)
 
-    assert table.index(0, NAME).data() == "tiny"
-    assert [recent.path for recent in window.settings.recents()] == [str(hub_model)]
-    page = window.workspace.slot.notice_page
-    assert page.headline.whole.startswith("Compare A with B: mmap against ")
-    assert page.caveat.whole.startswith("Fits: ")
-    assert window.toolbar.buttons["compare"].isEnabled()
-    window.close()
+        assert table.index(0, NAME).data() == "tiny"
+        assert [recent.path for recent in window.settings.recents()] == [str(hub_model)]
+        page = window.workspace.slot.notice_page
+        assert page.headline.whole.startswith("Compare mmap (A) with ")
+        assert page.caveat.whole.startswith("Fits in memory: ")
+        assert window.toolbar.buttons["compare"].isEnabled()

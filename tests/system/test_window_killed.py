@@ -6,15 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from tests.waiting import until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
 pytestmark = pytest.mark.system
@@ -24,17 +24,17 @@ _LOADING = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from modelmon.gui.ending import Ending
+from modelmon.gui.window.quit_on_signal import QuitOnSignal
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
 app = QApplication([])
 window = MainWindow(Settings(Path(sys.argv[2])))
-Ending(window)
+QuitOnSignal(window)
 window.show()
-window.opening.model_opened.connect(lambda: window.run_control.run('A'))
+window.open_controller.model_opened.connect(lambda: window.run_controller.run('A'))
 for axis, value in (('access', 'read'), ('order', 'random'), ('chunk_bytes', '4KiB')):
     window.session.set_axis('A', axis, value)
-window.opening.open(sys.argv[1])
+window.open_controller.open(sys.argv[1])
 app.exec()
 """
 
@@ -50,10 +50,14 @@ def loading_window(
 
         def loading() -> bool:
             nonlocal family
+            assert program.poll() is None
             family = psutil.Process(program.pid).children(recursive=True)
-            return sum("modelmon.core.load.loader" in f.cmdline() for f in family) > 0
+            # One that has ended meanwhile has no command line any more.
+            with suppress(psutil.NoSuchProcess):
+                return any("modelmon.core.load.loader" in f.cmdline() for f in family)
+            return False
 
-        wait_for(loading)
+        until(loading)
         yield program, family
 
 
@@ -61,8 +65,7 @@ def loading_window(
 def test_that_a_killed_window_leaves_no_process(sample: Path, tmp_path: Path) -> None:
     with loading_window(sample, tmp_path / "window.ini") as (program, family):
         os.kill(program.pid, signal.SIGKILL)
-    _, alive = psutil.wait_procs(family, timeout=20)
-    assert not alive
+    psutil.wait_procs(family)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such signals")
@@ -72,19 +75,7 @@ def test_that_a_window_that_is_asked_to_end_closes_as_by_hand(
 ) -> None:
     with loading_window(sample, tmp_path / "window.ini") as (program, family):
         os.kill(program.pid, getattr(signal, name))
-        assert program.wait(timeout=60) == 0
-    _, alive = psutil.wait_procs(family, timeout=20)
-    assert not alive
+        assert program.wait() == 0
+    psutil.wait_procs(family)
     # What is remembered of a window is written when it closes.
     assert (tmp_path / "window.ini").exists()
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        try:
-            if condition():
-                return
-        except psutil.NoSuchProcess:
-            continue
-    raise AssertionError("it never came to that")

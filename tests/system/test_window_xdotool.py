@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.system,
-    pytest.mark.alone,
     pytest.mark.skipif(bool(why_not()), reason=why_not()),
 ]
 
@@ -47,7 +46,7 @@ def screen(tmp_path: Path) -> Iterator[VirtualScreen]:
 def program(screen: VirtualScreen, folder: Path, model: Path) -> Iterator[subprocess.Popen[bytes]]:
     """The program in a session of its own, with settings and history of its own."""
     settings = Settings(folder / "config" / "modelmon" / "window.ini")
-    settings.mode, settings.language, settings.repeats = "light", "en", 5
+    settings.mode, settings.language, settings.repeats = "light", "en", 1
     settings.save()
     own = {"XDG_CONFIG_HOME": str(folder / "config"), "MODELMON_DATA_DIR": str(folder / "data")}
     environment = os.environ | own | {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import psutil
 from PySide6.QtCore import Qt
 
+from modelmon.gui.machine import machine
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
 
@@ -17,13 +19,13 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-PATIENCE_MS = 60_000
-
 
 @contextmanager
 def shown_window(qtbot: QtBot, settings: Path) -> Iterator[MainWindow]:
     """A window on the screen; when it is closed no process of its own is left."""
-    made = MainWindow(Settings(settings))
+    # However busy the machine is, storage here does not hang.
+    with patch.object(machine, "_PATIENCE_MS", 100_000):
+        made = MainWindow(Settings(settings))
     qtbot.addWidget(made)
     made.resize(1440, 900)
     made.show()
@@ -50,11 +52,8 @@ def _running(word: str) -> list[psutil.Process]:
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     """Open a model and wait until it is."""
-    window.opening.open(str(path))
-    qtbot.waitUntil(
-        lambda: window.session.preflight is not None and not window.session.busy,
-        timeout=PATIENCE_MS,
-    )
+    window.open_controller.open(str(path))
+    qtbot.waitUntil(lambda: window.session.inspection is not None and not window.session.busy)
 
 
 def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
@@ -64,17 +63,25 @@ def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
 
 def idle(qtbot: QtBot, window: MainWindow) -> None:
     """Wait until nothing is under way."""
-    qtbot.waitUntil(lambda: not window.session.busy, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not window.session.busy)
 
 
-def held_loader(qtbot: QtBot) -> psutil.Process:
-    """The loader of the run that has just begun, kept from going on."""
-    found: list[psutil.Process] = []
+@contextmanager
+def held_loader(qtbot: QtBot) -> Iterator[psutil.Process]:
+    """The loader of the run that has just begun, kept from going on meanwhile."""
+    held: list[psutil.Process] = []
 
-    def begun() -> bool:
-        found.extend(_running("modelmon.core.load.loader"))
-        return bool(found)
+    def hold() -> bool:
+        # One that has ended meanwhile was not held.
+        with suppress(psutil.NoSuchProcess):
+            for loader in _running("modelmon.core.load.loader")[:1]:
+                loader.suspend()
+                held.append(loader)
+        return bool(held)
 
-    qtbot.waitUntil(begun, timeout=PATIENCE_MS)
-    found[0].suspend()
-    return found[0]
+    qtbot.waitUntil(hold)
+    try:
+        yield held[0]
+    finally:
+        with suppress(psutil.NoSuchProcess):
+            held[0].resume()

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from modelmon.core.experiment.bottleneck import cpu, storage
 from modelmon.core.experiment.bottleneck.figures import (
+    is_waiting_inferred,
     storage_name,
     waiting_evidence,
     waiting_share,
 )
-from modelmon.core.experiment.bottleneck.kinds import UNKNOWN_LIMITS, Bottleneck, Evidence, Limits
+from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence, weaker
 from modelmon.core.experiment.bottleneck.memory import memory
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.units import duration_text, percent_text, rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.result import RunResult
 
 # What explains others comes before them: swapping makes readers wait, and reading twice makes
 # the device busy. A load out of the cache is slow for a reason of its own, if there is one.
@@ -33,13 +38,20 @@ _RULES = (
     cpu.faults,
     cpu.out_of_cache,
 )
+_BY_WAITING = frozenset({"amplification", "device-latency", "device-bandwidth", "per-tensor"})
 
 
 def bottleneck_of(run: RunResult, limits: Limits = UNKNOWN_LIMITS) -> Bottleneck:
-    """What held this load back; with a probe's `limits` it is told more surely."""
+    """What held this load back; with a probe's `limits` it is told more surely.
+
+    Without the readers' own accounts it is less sure what they waited for: what their CPU time
+    leaves over may have been spent waiting for a processor that others had.
+    """
     for rule in _RULES:
         found = rule(run, limits)
         if found is not None:
+            if found.kind in _BY_WAITING and is_waiting_inferred(run):
+                return msgspec.structs.replace(found, confidence=weaker(found.confidence))
             return found
     return _undecided(run, limits)
 
@@ -54,22 +66,36 @@ def typical_bottleneck(
 
 def _undecided(run: RunResult, limits: Limits) -> Bottleneck:
     evidence = [*waiting_evidence(run), *storage.request_evidence(run)]
-    for name, value in (("user CPU", run.cpu_user_ns), ("system CPU", run.cpu_system_ns)):
+    for name, value in (
+        (Message("user CPU"), run.cpu_user_ns),
+        (Message("system CPU"), run.cpu_system_ns),
+    ):
         if value is not None:
             evidence.append(Evidence(name, duration_text(value)))
     if limits.device_bytes_per_s:
-        evidence.append(Evidence("device can", rate_text(limits.device_bytes_per_s)))
+        evidence.append(Evidence(Message("device can"), rate_text(limits.device_bytes_per_s)))
     waited = waiting_share(run)
     if waited is None:
-        clause = f"took {duration_text(run.wall_ns)}; what for is not to be seen here"
+        clause = Message(
+            "took {wall}; what for is not to be seen here", wall=duration_text(run.wall_ns)
+        )
     elif storage.waits_for_storage(run):
-        clause = (
-            f"waits for {storage_name(run)} {percent_text(waited)} of the time,"
-            " for its bandwidth or for its answers"
+        clause = Message(
+            "waits for {storage_name} {waited} of the time, for its bandwidth or for its answers",
+            storage_name=storage_name(run),
+            waited=percent_text(waited),
         )
     else:
-        clause = f"waits for {storage_name(run)} only {percent_text(waited)} of the time"
-    remedy = ""
+        clause = Message(
+            "waits for {storage_name} only {waited} of the time",
+            storage_name=storage_name(run),
+            waited=percent_text(waited),
+        )
+    remedy = NOTHING
     if waited is not None and not limits.device_bytes_per_s:
-        remedy = "Measure the disk to know what it can; in the terminal: modelmon doctor --probe."
-    return Bottleneck("undecided", "no clear limit", clause, tuple(evidence), "low", remedy)
+        remedy = Message(
+            "Measure the disk to know what it can; in the terminal: modelmon doctor --probe."
+        )
+    return Bottleneck(
+        "undecided", Message("no clear limit"), clause, tuple(evidence), "low", remedy
+    )

@@ -15,11 +15,12 @@ from modelmon.core.experiment.bottleneck.figures import (
 )
 from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence
 from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.bottleneck.kinds import Limits
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.probe.limits import Limits
+    from modelmon.core.worker.result import RunResult
 
 DECODERS_BUSY_SHARE = 0.7
 """Of two that work beside one another, the one that hardly ever waits is the slower."""
@@ -37,10 +38,12 @@ MEMORY_RATE_SHARE = 0.5
 FASTER_THAN_DRIVES_BYTES_PER_S = 8e9
 """Above what a drive on four lanes of PCIe 4.0 gives (7.9 GB/s) no cold load can follow."""
 
-_LESS_FAULTS = "Read into huge pages instead of mapping, or use more readers on more cores."
-_LESS_COPIES = "Mapped memory copies nothing; else more readers help where cores are free."
-_MORE_READERS = "More readers, if cores are free."
-_LIBRARYS_COPIES = "A strategy of modelmon may copy less, or with more cores."
+_LESS_FAULTS = Message(
+    "Read into huge pages instead of mapping, or use more readers on more cores."
+)
+_LESS_COPIES = Message("Mapped memory copies nothing; else more readers help where cores are free.")
+_MORE_READERS = Message("More readers, if cores are free.")
+_LIBRARYS_COPIES = Message("A strategy of modelmon may copy less, or with more cores.")
 
 
 def _busy(run: RunResult) -> bool:
@@ -60,15 +63,19 @@ def decode(run: RunResult, limits: Limits) -> Bottleneck | None:
         return None
     return Bottleneck(
         "decode",
-        "decoding",
-        f"decodes {percent_text(share)} of the time, {rate_text(rate)} for each core",
+        Message("decoding"),
+        Message(
+            "decodes {share} of the time, {rate} for each core",
+            share=percent_text(share),
+            rate=rate_text(rate),
+        ),
         (
-            Evidence("decoding", duration_text(run.decode_ns)),
-            Evidence("decoders", f"{readers(run)}"),
+            Evidence(Message("decoding"), duration_text(run.decode_ns)),
+            Evidence(Message("decoders"), f"{readers(run)}"),
             *_waited(run),
         ),
         "high",
-        "More readers decode on more cores; or choose a type that needs no decoding.",
+        Message("More readers decode on more cores; or choose a type that needs no decoding."),
     )
 
 
@@ -84,16 +91,20 @@ def per_tensor(run: RunResult, limits: Limits) -> Bottleneck | None:
     each_ns = run.wall_ns * (1 - (waiting_share(run) or 0.0)) / run.tensors
     return Bottleneck(
         "per-tensor",
-        "per-tensor overhead",
-        f"spends {each_ns / 1000:.0f} µs on each of {run.tensors:,} tensors",
+        Message("per-tensor overhead"),
+        Message(
+            "spends {each} µs on each of {tensors} tensors",
+            each=f"{each_ns / 1000:.0f}",
+            tensors=f"{run.tensors:,}",
+        ),
         (
-            Evidence("tensors", f"{run.tensors:,}"),
-            Evidence("mean size", size_text(mean_bytes)),
-            Evidence("in the library", percent_text(1 - kernel)),
+            Evidence(Message("tensors"), f"{run.tensors:,}"),
+            Evidence(Message("mean size"), size_text(mean_bytes)),
+            Evidence(Message("in the library"), percent_text(1 - kernel)),
             *_waited(run),
         ),
         "high",
-        "Read the file in large pieces and take the tensors as views of them.",
+        Message("Read the file in large pieces and take the tensors as views of them."),
     )
 
 
@@ -105,13 +116,16 @@ def page_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
     enough = MEMORY_RATE_SHARE * best if best else FASTER_THAN_DRIVES_BYTES_PER_S
     if run.bytes_per_s < enough:
         return None
-    evidence = [Evidence("delivered", rate_text(run.bytes_per_s)), *_fetched(run)]
+    evidence = [Evidence(Message("delivered"), rate_text(run.bytes_per_s)), *_fetched(run)]
     if best:
-        evidence.append(Evidence("memory copies", rate_text(best)))
+        evidence.append(Evidence(Message("memory copies"), rate_text(best)))
     return Bottleneck(
         "page-cache",
-        "page cache",
-        f"is served from the page cache at {rate_text(run.bytes_per_s)}: nothing to gain",
+        Message("page cache"),
+        Message(
+            "is served from the page cache at {bytes_rate}: nothing to gain",
+            bytes_rate=rate_text(run.bytes_per_s),
+        ),
         tuple(evidence),
         "high" if best else "medium",
     )
@@ -127,18 +141,29 @@ def faults(run: RunResult, limits: Limits) -> Bottleneck | None:
     taken = (run.minor_faults or 0) + (run.major_faults or 0)
     per_mb = taken / (run.load_bytes / 1e6) if run.load_bytes else 0.0
     many = per_mb >= MANY_FAULTS_PER_MB
-    work = "page faults" if many else "copies"
+    share = percent_text(cores)
+    clause = Message("is busy in the kernel ({cores} of a core)", cores=share)
+    counted: tuple[Evidence, ...] = ()
+    if run.minor_faults is not None:
+        work = Message("page faults") if many else Message("copies")
+        clause = Message(
+            "is busy in the kernel with {work} ({cores} of a core)", work=work, cores=share
+        )
+        counted = (
+            Evidence(Message("faults"), f"{taken:,}"),
+            Evidence(Message("faults a MB"), f"{per_mb:.1f}"),
+        )
     return Bottleneck(
         "faults",
-        "page faults" if many else "kernel CPU",
-        f"is busy in the kernel with {work} ({percent_text(cores)} of a core)",
+        Message("page faults") if many else Message("kernel CPU"),
+        clause,
         (
-            Evidence("system CPU", duration_text(run.cpu_system_ns or 0)),
-            Evidence("of the CPU time", percent_text(kernel)),
-            Evidence("faults", f"{taken:,} ({per_mb:.1f} a MB)"),
+            Evidence(Message("system CPU"), duration_text(run.cpu_system_ns or 0)),
+            Evidence(Message("of the CPU time"), percent_text(kernel)),
+            *counted,
             *_waited(run),
         ),
-        "high" if many else "medium",
+        "high" if many else "medium" if counted else "low",
         _LESS_FAULTS if many else _LESS_COPIES,
     )
 
@@ -150,27 +175,29 @@ def out_of_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
         return None
     return Bottleneck(
         "page-cache",
-        "page cache",
-        f"is served from the page cache at {rate_text(run.bytes_per_s)};"
-        " a faster disk would change nothing",
+        Message("page cache"),
+        Message(
+            "is served from the page cache at {bytes_rate}; a faster disk would change nothing",
+            bytes_rate=rate_text(run.bytes_per_s),
+        ),
         (
-            Evidence("delivered", rate_text(run.bytes_per_s)),
+            Evidence(Message("delivered"), rate_text(run.bytes_per_s)),
             *_fetched(run),
-            Evidence("readers", f"{readers(run)}"),
+            Evidence(Message("readers"), f"{readers(run)}"),
         ),
         "medium",
         _LIBRARYS_COPIES
         if run.config.library != NO_LIBRARY
-        else "More readers, if cores are free.",
+        else Message("More readers, if cores are free."),
     )
 
 
 def _waited(run: RunResult) -> tuple[Evidence, ...]:
     waited = waiting_share(run)
-    return (Evidence("IO-wait", percent_text(waited)),) if waited is not None else ()
+    return (Evidence(Message("IO-wait"), percent_text(waited)),) if waited is not None else ()
 
 
 def _fetched(run: RunResult) -> tuple[Evidence, ...]:
     if run.device_bytes is None:
         return ()
-    return (Evidence("from storage", size_text(run.device_bytes)),)
+    return (Evidence(Message("from storage"), size_text(run.device_bytes)),)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck.kinds import Evidence
+from modelmon.core.messages import Message
 from modelmon.core.units import percent_text, rate_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.result import RunResult
 
 HALF = 0.5
 """What takes half of the time or more is what a load is held back by."""
@@ -16,13 +17,18 @@ HALF = 0.5
 LEAST_COUNTED_NS = 50_000_000
 """The kernel counts a device's busy time in timer ticks of up to 10 ms (CONFIG_HZ of 100)."""
 
+OTHERS_SHARE = 0.1
+"""Others that move more than this share of what the load reads take noticeably of its device."""
+
 NOTHING_FETCHED_SHARE = 0.01
 """A load that got less from the device was served by the page cache."""
 
 
-def storage_name(run: RunResult) -> str:
+def storage_name(run: RunResult) -> Message:
     """What is waited for, in a word."""
-    return {"network": "the server", "fuse": "the mount"}.get(run.storage_kind, "the disk")
+    return {"network": Message("the server"), "fuse": Message("the mount")}.get(
+        run.storage_kind, Message("the disk")
+    )
 
 
 def readers(run: RunResult) -> int:
@@ -74,6 +80,11 @@ def waiting_share(run: RunResult) -> float | None:
     return (run.warmup_ns + waited * load_ns) / run.wall_ns
 
 
+def is_waiting_inferred(run: RunResult) -> bool:
+    """Whether only the loaders' CPU time tells how long readers waited."""
+    return run.io_wait_share is None and not served_from_cache(run)
+
+
 def kernel_share(run: RunResult) -> float | None:
     """Share of the loaders' CPU time that was spent in the kernel."""
     used_ns = cpu_ns(run)
@@ -101,12 +112,25 @@ def busy_share(run: RunResult) -> float | None:
     return run.device.busy_share
 
 
+def is_shared(run: RunResult) -> bool | None:
+    """Whether others used the device while the load did, so that its figures are theirs as well;
+    None where nothing tells.
+    """
+    if any(warning.kind == "other-reader" for warning in run.warnings):
+        return True
+    device, own_bytes = run.device, run.device_bytes
+    if device is None or own_bytes is None or device.write_bytes_per_s is None:
+        return None
+    moved = (device.read_bytes_per_s + device.write_bytes_per_s) * run.wall_ns / 1e9
+    return moved - own_bytes > OTHERS_SHARE * own_bytes
+
+
 def waiting_evidence(run: RunResult) -> tuple[Evidence, ...]:
     """How long readers waited and how fast the device was meanwhile."""
     waited, rate = waiting_share(run), device_rate(run)
     items = []
     if waited is not None:
-        items.append(Evidence("IO-wait", percent_text(waited)))
+        items.append(Evidence(Message("IO-wait"), percent_text(waited)))
     if rate is not None:
-        items.append(Evidence("from storage", rate_text(rate)))
+        items.append(Evidence(Message("from storage"), rate_text(rate)))
     return tuple(items)

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from modelmon.core.messages import NOTHING, Message, joined
+
 BottleneckKind = Literal[
     "device-bandwidth",
     "device-latency",
@@ -21,48 +23,41 @@ BottleneckKind = Literal[
 Confidence = Literal["high", "medium", "low"]
 
 
+def weaker(sure: Confidence) -> Confidence:
+    """How sure a claim is where a figure is missing that would speak for it."""
+    return "medium" if sure == "high" else "low"
+
+
 class Evidence(msgspec.Struct, frozen=True):
     """A figure with its unit, by name."""
 
-    name: str
+    name: Message
     value: str
 
 
 class Bottleneck(msgspec.Struct, frozen=True, omit_defaults=True):
     """What holds a load back: in short words, as a clause about the load, and in figures.
 
-    `clause` goes on from the load's name: "waits for the device 93 % of the time". `remedy` is
+    `clause` goes on from the load's name: "waits for the device 93% of the time". `remedy` is
     where to look for a gain; only a measurement shows whether there is one.
     """
 
     kind: BottleneckKind
-    label: str
-    clause: str
+    label: Message
+    clause: Message
     evidence: tuple[Evidence, ...]
     confidence: Confidence
-    remedy: str = ""
+    remedy: Message = NOTHING
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Message:
         """The clause about "the load", as a sentence."""
-        return f"The load {self.clause}."
+        return Message("The load {clause}.", clause=self.clause)
 
     @property
-    def evidence_text(self) -> str:
+    def evidence_text(self) -> Message:
         """The figures in one line."""
-        return ", ".join(f"{item.name} {item.value}" for item in self.evidence)
-
-
-class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the place of a model can do at best, as a probe measured it; None is *not measured*.
-
-    `device_bytes_per_s` is the highest rate of reads past the cache, with any number of readers;
-    `memory_bytes_per_s` that of copies into fresh memory; `latency_ns` one small random read.
-    """
-
-    device_bytes_per_s: float | None = None
-    memory_bytes_per_s: float | None = None
-    latency_ns: float | None = None
-
-
-UNKNOWN_LIMITS = Limits()
+        return joined(
+            (Message("{name} {value}", name=item.name, value=item.value) for item in self.evidence),
+            ", ",
+        )

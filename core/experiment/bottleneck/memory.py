@@ -6,61 +6,96 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence
 from modelmon.core.experiment.bottleneck.storage import AMPLIFIED
+from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.messages import Message
 from modelmon.core.units import percent_text, size_text
-from modelmon.core.worker.strain import STALLED_SHARE, SWAPPED_SHARE
+from modelmon.core.worker.memory_pressure import LEAST_KEPT_SHARE, STALLED_SHARE, SWAPPED_SHARE
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.bottleneck.kinds import Limits
-    from modelmon.core.experiment.result import RunResult
-    from modelmon.core.worker.events import MemoryStrain
+    from modelmon.core.experiment.bottleneck.kinds import Confidence
+    from modelmon.core.probe.limits import Limits
+    from modelmon.core.worker.events import MemoryPressure
+    from modelmon.core.worker.result import RunResult
 
 REFAULTED_SHARE = 0.05
 """Of the loaded bytes: what was dropped and read again, where the device gave more for it."""
 
 
 def memory(run: RunResult, limits: Limits) -> Bottleneck | None:
-    """Memory was swapped, dropped pages were read again, or tasks stalled for memory."""
+    """Memory was swapped, dropped pages were read again, or the load stalled for memory.
+
+    It is told by signs of this load's own, for the whole machine's figures are others' as well;
+    two of them make it sure. Some cost nothing by themselves, as a limit that was reached.
+    """
     del limits
     strain = run.memory
     if strain is None:
         return None
-    clause = _clause(run, strain)
-    if not clause:
+    swapped_bytes, stalled = strain.own_swapped_bytes or 0, strain.own_stalled_share or 0.0
+    swaps, stalls = swapped_bytes > SWAPPED_SHARE * run.load_bytes, stalled >= STALLED_SHARE
+    again_bytes = _read_again_bytes(run, strain)
+    if swaps:
+        clause = Message("makes the machine swap {swapped}", swapped=size_text(swapped_bytes))
+    elif again_bytes:
+        clause = Message(
+            "reads {again} again that memory had no room to keep", again=size_text(again_bytes)
+        )
+    elif stalls:
+        clause = Message(
+            "waits for free memory {stalled} of the time", stalled=percent_text(stalled)
+        )
+    else:
         return None
+    signs = [swaps, stalls, _was_dropped(run), bool(strain.own_limit_hits)]
+    if again_bytes:
+        signs += [strain.own_refaulted_bytes is not None, run.fetched_share is not None]
+    alone: Confidence = "medium" if swaps or stalls else "low"
     return Bottleneck(
         "memory",
-        "memory",
+        Message("memory"),
         clause,
-        _evidence(strain),
-        "high",
-        "Close other programs, raise the limit, load a part, or read past the page cache.",
+        _evidence(strain, again_bytes),
+        "high" if sum(signs) > 1 else alone,
+        Message("Close other programs, raise the limit, load a part, or read past the page cache."),
     )
 
 
-def _clause(run: RunResult, strain: MemoryStrain) -> str:
-    swapped = (strain.swapped_in_bytes or 0) + (strain.swapped_out_bytes or 0)
-    if swapped and swapped >= SWAPPED_SHARE * run.load_bytes:
-        return f"makes the machine swap {size_text(swapped)}"
-    again, factor = strain.refaulted_bytes or 0, run.fetched_share
-    # Pages that were dropped long ago count as well: they cost nothing but their first read.
-    twice = factor is None or factor > AMPLIFIED
-    if again >= REFAULTED_SHARE * run.load_bytes and twice:
-        return f"reads {size_text(again)} again that memory had no room to keep"
-    if strain.stalled_share is not None and strain.stalled_share >= STALLED_SHARE:
-        return f"waits for free memory {percent_text(strain.stalled_share)} of the time"
-    return ""
+def _read_again_bytes(run: RunResult, strain: MemoryPressure) -> int:
+    """What was dropped and read again; 0 where that is little, or not known to be this load's.
+
+    The kernel counts also what was dropped long ago and costs no more than its first read: the
+    device's counter tells whether it came twice. Where others share the cgroup the kernel's count
+    is theirs as well, and only what is left of the files' pages tells whether these were dropped.
+    """
+    again_bytes = strain.own_refaulted_bytes or 0
+    if run.fetched_share is not None:
+        if run.fetched_share <= AMPLIFIED or run.config.access == "direct":
+            return 0
+        if strain.own_refaulted_bytes is None and _was_dropped(run):
+            again_bytes = strain.refaulted_bytes or 0
+        again_bytes = min(again_bytes, (run.device_bytes or 0) - run.asked_bytes)
+    return again_bytes if again_bytes >= REFAULTED_SHARE * run.load_bytes else 0
 
 
-def _evidence(strain: MemoryStrain) -> tuple[Evidence, ...]:
+def _was_dropped(run: RunResult) -> bool:
+    """Whether pages that a load had read through the cache were not there any more at its end."""
+    left = run.residency_after_share
+    cached = run.config.access in ("mmap", "read") and run.config.library == NO_LIBRARY
+    return cached and left is not None and left < LEAST_KEPT_SHARE
+
+
+def _evidence(strain: MemoryPressure, again_bytes: int) -> tuple[Evidence, ...]:
     sizes = (
-        ("swapped in", strain.swapped_in_bytes),
-        ("swapped out", strain.swapped_out_bytes),
-        ("read again", strain.refaulted_bytes),
-        ("least available", strain.least_available_bytes),
-        ("in the cgroup", strain.cgroup_used_bytes),
-        ("its limit", strain.cgroup_limit_bytes),
+        (Message("swapped in"), strain.swapped_in_bytes),
+        (Message("swapped out"), strain.swapped_out_bytes),
+        (Message("read again"), again_bytes or None),
+        (Message("least available"), strain.least_available_bytes),
+        (Message("in the cgroup"), strain.cgroup_used_bytes),
+        (Message("its limit"), strain.cgroup_limit_bytes),
     )
     items = [Evidence(name, size_text(value)) for name, value in sizes if value is not None]
-    if strain.stalled_share is not None:
-        items.append(Evidence("stalled for memory", percent_text(strain.stalled_share)))
+    if strain.own_stalled_share is not None:
+        items.append(
+            Evidence(Message("stalled for memory"), percent_text(strain.own_stalled_share))
+        )
     return tuple(items)

@@ -9,7 +9,7 @@ import msgspec
 from modelmon.core.experiment.bottleneck.figures import readers
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.result import RunResult
 
 PhaseLabel = Literal[
     "open", "plan", "start-up", "cache", "conditioning", "warm-up", "read", "fault", "decode"

@@ -8,16 +8,19 @@ from modelmon.core.experiment.bottleneck.figures import (
     HALF,
     busy_share,
     device_rate,
+    is_shared,
     storage_name,
     waiting_evidence,
     waiting_share,
 )
-from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence
+from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence, weaker
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.bottleneck.kinds import Confidence, Limits
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.experiment.bottleneck.kinds import Confidence
+    from modelmon.core.probe.limits import Limits
+    from modelmon.core.worker.result import RunResult
 
 AMPLIFIED = 1.1
 """Readahead and alignment add some percent; a tenth more means that bytes came twice."""
@@ -41,8 +44,8 @@ IDLE_SHARE = 0.5
 """Below this it rests longer than it works, although readers wait: their requests do not reach
 it. Limits of containers and volumes hold requests back before the device sees them."""
 
-_BELOW_THE_LIMIT = "More readers or direct reads may get some more."
-_AT_THE_LIMIT = "Only a faster disk, fewer bytes (another quantisation) or a warm cache help."
+_BELOW_THE_LIMIT = Message("More readers or direct reads may get some more.")
+_AT_THE_LIMIT = Message("Only a faster disk, a smaller file, or a warm cache helps.")
 
 
 def waits_for_storage(run: RunResult) -> bool:
@@ -57,22 +60,38 @@ def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
     if factor is None or factor <= AMPLIFIED or not waits_for_storage(run):
         return None
     ranks = run.config.ranks
-    each = f" by {ranks} ranks" if ranks > 1 else ""
-    remedy = "Read the files once and share them, or slice them by rank."
+    figures = {"factor": f"{factor:.2f}", "waiting": percent_text(waiting_share(run) or 0)}
+    clause = (
+        Message(
+            "fetches {factor} times the files' bytes by {ranks} ranks and waits for them {waiting}"
+            " of the time",
+            ranks=ranks,
+            **figures,
+        )
+        if ranks > 1
+        else Message(
+            "fetches {factor} times the files' bytes and waits for them {waiting} of the time",
+            **figures,
+        )
+    )
+    remedy = Message("Read the files once and share them, or slice them by rank.")
     if run.config.rank_share == "slice":
-        remedy = "Read through the page cache: what lies between the ranks' rows then comes once."
+        remedy = Message(
+            "Read through the page cache: what lies between the ranks' rows then comes once."
+        )
     if run.portion:
-        remedy = "Part of it is what lies around a portion; load the whole model to be sure."
+        remedy = Message(
+            "Part of it is what lies around a portion; load the whole model to be sure."
+        )
     elif ranks == 1:
-        remedy = "Read in file order with larger requests, or past the page cache."
+        remedy = Message("Read in file order with larger requests, or past the page cache.")
     return Bottleneck(
         "amplification",
-        "read more than once",
-        f"fetches {factor:.2f} times the files' bytes{each} and waits for them"
-        f" {percent_text(waiting_share(run) or 0)} of the time",
+        Message("read more than once"),
+        clause,
         (
-            Evidence("from storage", size_text(run.device_bytes or 0)),
-            Evidence("asked for", size_text(run.asked_bytes)),
+            Evidence(Message("from storage"), size_text(run.device_bytes or 0)),
+            Evidence(Message("asked for"), size_text(run.asked_bytes)),
             *waiting_evidence(run),
         ),
         "high",
@@ -84,34 +103,44 @@ def latency(run: RunResult, limits: Limits) -> Bottleneck | None:
     """Readers wait, and the device is asked in small pieces or has pauses in between."""
     if _near_limit(run, limits):
         return None
-    sign = _small_requests(run) or (_late_requests(run, limits) if waits_for_storage(run) else "")
+    sign = _small_requests(run) or (
+        _late_requests(run, limits) if waits_for_storage(run) else NOTHING
+    )
     if not sign:
         return None
     evidence = [*waiting_evidence(run), *request_evidence(run)]
     if limits.device_bytes_per_s:
-        evidence.append(Evidence("device can", rate_text(limits.device_bytes_per_s)))
+        evidence.append(Evidence(Message("device can"), rate_text(limits.device_bytes_per_s)))
     if limits.latency_ns is not None:
-        evidence.append(Evidence("one random read", duration_text(limits.latency_ns)))
+        evidence.append(Evidence(Message("one random read"), duration_text(limits.latency_ns)))
     sure: Confidence = "high" if limits.device_bytes_per_s else "medium"
+    if is_shared(run) is None or not limits.others_known:
+        sure = weaker(sure)
     return Bottleneck(
         "device-latency",
-        "device latency",
-        f"waits for answers {percent_text(waiting_share(run) or 0)} of the time: {sign}",
+        Message("device latency"),
+        Message(
+            "waits for answers {waiting} of the time: {sign}",
+            waiting=percent_text(waiting_share(run) or 0),
+            sign=sign,
+        ),
         tuple(evidence),
         sure,
-        "Ask for more at a time: larger requests, file order, more readers, each with a"
-        " descriptor of its own.",
+        Message(
+            "Ask for more at a time: larger requests, file order, more readers, each"
+            " with a descriptor of its own."
+        ),
     )
 
 
-def _small_requests(run: RunResult) -> str:
+def _small_requests(run: RunResult) -> Message:
     """The device is asked in small pieces; empty if it is not, or hardly waited for."""
     asked = _asked_bytes(run)
     if asked is None or asked >= SMALL_REQUEST_BYTES:
-        return ""
+        return NOTHING
     if (waiting_share(run) or 0.0) < SMALL_REQUESTS_WAIT_SHARE:
-        return ""
-    return f"the device is asked for {request_text(asked)} at a time"
+        return NOTHING
+    return Message("the device is asked for {size} at a time", size=request_text(asked))
 
 
 def _asked_bytes(run: RunResult) -> float | None:
@@ -120,42 +149,52 @@ def _asked_bytes(run: RunResult) -> float | None:
     """
     if run.config.access == "direct" and run.requests:
         return run.load_bytes / run.requests
-    if any(warning.kind == "other-reader" for warning in run.warnings):
+    if is_shared(run):
         return None
     return run.device.mean_request_bytes if run.device else None
 
 
-def _late_requests(run: RunResult, limits: Limits) -> str:
-    """Why it is latency rather than bandwidth; empty if it is not."""
+def _late_requests(run: RunResult, limits: Limits) -> Message:
+    """Why it is latency rather than bandwidth; empty if it is not, or others took the rest."""
     rate, best = device_rate(run) or 0.0, limits.device_bytes_per_s
-    if best and rate < FAR_FROM_LIMIT_SHARE * best:
-        return f"it gets {percent_text(rate / best)} of what the device can"
+    if best and rate < FAR_FROM_LIMIT_SHARE * best and not is_shared(run):
+        return Message("it gets {share} of what the device can", share=percent_text(rate / best))
     if run.config.order == "random" and not best:
-        return "it asks in random order"
-    return ""
+        return Message("it asks in random order")
+    return NOTHING
 
 
 def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
     """Readers wait, and the device gives about what it can."""
     if not waits_for_storage(run):
         return None
-    near, busy = _near_limit(run, limits), busy_share(run)
-    if not near and (busy is None or busy < BUSY_SHARE):
+    near, busy, shared = _near_limit(run, limits), busy_share(run), is_shared(run)
+    if not near and (busy is None or busy < BUSY_SHARE or shared):
         return None
+    sure: Confidence = "high" if near else "medium"
+    if (run.device_bytes if near else shared) is None or not limits.others_known:
+        sure = weaker(sure)
     evidence = [*waiting_evidence(run), *request_evidence(run)]
     if limits.device_bytes_per_s:
-        evidence.append(Evidence("device can", rate_text(limits.device_bytes_per_s)))
+        evidence.append(Evidence(Message("device can"), rate_text(limits.device_bytes_per_s)))
     rate = rate_text(device_rate(run) or 0)
     return Bottleneck(
         "device-bandwidth",
-        "device bandwidth",
-        f"waits for {storage_name(run)} {percent_text(waiting_share(run) or 0)} of the time,"
-        f" which delivers {rate}",
+        Message("device bandwidth"),
+        Message(
+            "waits for {storage_name} {waiting} of the time, which delivers {rate}",
+            storage_name=storage_name(run),
+            waiting=percent_text(waiting_share(run) or 0),
+            rate=rate,
+        ),
         tuple(evidence),
-        "high" if near else "medium",
+        sure,
         _AT_THE_LIMIT
         if near
-        else f"More readers or direct reads may get some more. {_AT_THE_LIMIT}",
+        else Message(
+            "More readers or direct reads may get some more. {at_the_limit}",
+            at_the_limit=_AT_THE_LIMIT,
+        ),
     )
 
 
@@ -167,13 +206,19 @@ def held_up(run: RunResult, limits: Limits) -> Bottleneck | None:
         return None
     return Bottleneck(
         "device-bandwidth",
-        "limited bandwidth",
-        f"waits for {storage_name(run)} {percent_text(waiting_share(run) or 0)} of the time and"
-        f" gets {rate_text(device_rate(run) or 0)}, while the device itself rests: something in"
-        " between holds requests back",
+        Message("limited bandwidth"),
+        Message(
+            "waits for {storage_name} {waiting} of the time and gets {device_rate},"
+            " while the device itself rests: something in between holds requests back",
+            storage_name=storage_name(run),
+            waiting=percent_text(waiting_share(run) or 0),
+            device_rate=rate_text(device_rate(run) or 0),
+        ),
         (*waiting_evidence(run), *request_evidence(run)),
         "low",
-        "Look for an I/O limit of the container, the service or the volume, and for encryption.",
+        Message(
+            "Look for an I/O limit of the container, the service or the volume, and for encryption."
+        ),
     )
 
 
@@ -189,9 +234,9 @@ def request_evidence(run: RunResult) -> tuple[Evidence, ...]:
         return ()
     items = []
     if device.mean_request_bytes is not None:
-        items.append(Evidence("mean request", request_text(device.mean_request_bytes)))
+        items.append(Evidence(Message("mean request"), request_text(device.mean_request_bytes)))
     if device.read_await_ns is not None:
-        items.append(Evidence("answer after", duration_text(device.read_await_ns)))
+        items.append(Evidence(Message("answer after"), duration_text(device.read_await_ns)))
     if (busy := busy_share(run)) is not None:
-        items.append(Evidence("device busy", percent_text(busy)))
+        items.append(Evidence(Message("device busy"), percent_text(busy)))
     return tuple(items)

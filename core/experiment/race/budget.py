@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.result import RunFigures
 
 # To end a loader takes this long on a busy machine, its memory given back; never more of a short
 # budget than it has to give.
@@ -102,7 +102,7 @@ class Budget:
         return self.cost_ns(key) <= self.run_left_ns - self.total_ns * spare
 
 
-def costs_of(results: Sequence[RunResult], first_cost_ns: int) -> list[int]:
+def costs_of(results: Sequence[RunFigures], first_cost_ns: int) -> list[int]:
     """What each of these runs cost: from its start to that of the next one.
 
     The last of a sitting took at least its load, and about as long as the others.

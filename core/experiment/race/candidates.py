@@ -21,6 +21,7 @@ from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy, strategy_obstacle
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import KIB, request_text
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ LIBRARIES = "libraries"
 _LEAST_CHUNK_BYTES = 128 * KIB
 _CHUNK_STEP = 4
 # The known bad case is raced only where it is asked for.
-_ONLY_BY_NAME = {"shared-fd": "It is the known bad case, raced only by name."}
+_ONLY_BY_NAME = {"shared-fd": Message("Known to be slow; not tested by default.")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Candidates:
 
 
 def coarse_candidates(
-    model: Model, deliver: str, include: Iterable[str], admit: Callable[[LoadConfig], str]
+    model: Model, deliver: str, include: Iterable[str], admit: Callable[[LoadConfig], Message]
 ) -> Candidates:
     """All presets, each process arm with its equivalent in one process, and the included.
 
@@ -105,10 +106,10 @@ def refinements(base: Candidate, known: Callable[[LoadConfig], bool]) -> tuple[C
 
 def admission(
     model: Model, portion_bytes: int | None, memory: Memory | None = None
-) -> Callable[[LoadConfig], str]:
+) -> Callable[[LoadConfig], Message]:
     """What keeps a configuration from loading `model` here, in a sentence; "" if nothing does."""
 
-    def obstacle(config: LoadConfig) -> str:
+    def obstacle(config: LoadConfig) -> Message:
         conflict = conflict_of(config, sys.platform)
         if conflict is not None:
             return conflict.reason
@@ -116,13 +117,13 @@ def admission(
             check_fits(config, plan_load(model, config, portion_bytes), memory)
         except ModelmonError as error:
             return error.message
-        return ""
+        return NOTHING
 
     return obstacle
 
 
 def changed_axes(strategy_name: str, config: LoadConfig) -> tuple[str, ...]:
-    """The axes that differ from the strategy's own, as `readers 8`; delivery aside."""
+    """The axes that differ from the strategy's own, as `readers 8`; delivery soft_delete."""
     base = replace(strategy(strategy_name).config, deliver=config.deliver)
     return tuple(_axis_text(config, axis) for axis in config.differs_from(base))
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     Times = Mapping[str, Mapping[int, float]]
 
+DEVIATIONS_PER_MAD = 1.4826
+"""Standard deviation ÷ median absolute deviation, of normal noise."""
+
 _MOST_SWEEPS = 100
 _STILL = 1e-4
 _LEAST_NOISE = 0.035
@@ -53,33 +56,39 @@ class Effects:
             if len(values) > 1
             for value in values
         ]
-        self.noise = 1.4826 * median(residuals) if residuals else 0.0
-        """Standard deviation of the logarithm of one run's time, robust: 1.4826 × MAD."""
+        self.noise = DEVIATIONS_PER_MAD * median(residuals) if residuals else 0.0
+        """Standard deviation of the logarithm of one run's time, by their MAD."""
 
     def speed(self, label: str) -> float:
         """The arm's effect: the lower, the faster."""
         return self._arms[label]
 
     def bounds(self, label: str, other: str) -> Bounds:
-        """Three standard errors of the field's noise around the difference of two arms.
+        """The difference of two arms, with the reach of the field's noise to both sides.
 
         An arm with few runs is taken to be as fast as the fastest of them, if that is farther:
-        the slower ones may be outliers. Of an arm with one run nothing is known but a factor
-        of 2. These are guesses for what has too few runs in common for an interval.
+        the slower ones may be outliers. These are guesses for what has too few runs in common
+        for an interval.
         """
         mine, others = self._adjusted[label], self._adjusted[other]
         middle = self._arms[label] - self._arms[other]
         noise = max(self.noise, _LEAST_NOISE)
-        error = noise * _MEDIAN_SPREAD * sqrt(1 / len(mine) + 1 / len(others))
-        away = _STANDARD_ERRORS * error
-        if min(len(mine), len(others)) == 1:
-            away = max(away, log(2))
+        away = reach(noise, len(mine), len(others))
         low, high = middle - away, middle + away
         if len(mine) < _FEW_RUNS:
             low = min(low, min(mine) - noise - self._arms[other])
         if len(others) < _FEW_RUNS:
             high = max(high, self._arms[label] + noise - min(others))
         return Bounds(middle, low, high)
+
+
+def reach(noise: float, runs: int, other_runs: int) -> float:
+    """How far the difference of two medians of log times may be off, of so many runs with this
+    noise: three standard errors. Of one run nothing is known but a factor of 2.
+    """
+    spread = max(noise, _LEAST_NOISE) * _MEDIAN_SPREAD
+    away = _STANDARD_ERRORS * spread * sqrt(1 / runs + 1 / other_runs)
+    return max(away, log(2)) if min(runs, other_runs) == 1 else away
 
 
 def _polish(

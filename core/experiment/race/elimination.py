@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.experiment.race.field import MOST_ROUNDS, common_rounds, mean_ratio
 from modelmon.core.experiment.race.pick import (
     MEMORY_TOLERANCE,
-    blockers,
     by_speed,
     holds_less,
     leader,
     pick,
     small_enough,
 )
-from modelmon.core.experiment.race.simplicity import simpler
+from modelmon.core.experiment.race.simplicity import blockers, simpler
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.experiment.verdict import times_text
+from modelmon.core.messages import NOTHING, Message, verbatim
 from modelmon.core.units import percent_text
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.race.field import Entrant, Field, Relation
+    from modelmon.core.experiment.race.field import Field, RaceArm, Relation
     from modelmon.core.experiment.race.result import Objective
 
 _FEWEST_ROUNDS = 2
@@ -40,8 +40,8 @@ _MOST_DISCARDED = 2
 class Dropout(NamedTuple):
     """An arm that drops out, and why."""
 
-    arm: Entrant
-    why: str
+    arm: RaceArm
+    why: Message
 
 
 def eliminate(field: Field, objective: Objective) -> list[Dropout]:
@@ -66,7 +66,7 @@ def eliminate(field: Field, objective: Objective) -> list[Dropout]:
             continue
         left = [other for other in ordered if other not in {out.arm for out in gone}]
         rivals = [other for other in left if objective != "memory" or not holds_less(arm, other)]
-        why = next((why for other in rivals if (why := _without_gain(arm, other, noise))), "")
+        why = next((why for other in rivals if (why := _without_gain(arm, other, noise))), NOTHING)
         if why:
             gone.append(Dropout(arm, why))
     return gone
@@ -86,12 +86,15 @@ def cut_to(field: Field, objective: Objective, most: int) -> list[Dropout]:
     loose = [arm for arm in reversed(ordered) if arm not in kept]
     loose.sort(key=lambda arm: simpler(arm.config, first.config))
     return [
-        Dropout(arm, f"the budget holds no five rounds of it: {_ratio_text(arm, first)}")
+        Dropout(
+            arm,
+            Message("the budget holds no five rounds of it: {arm}", arm=_ratio_text(arm, first)),
+        )
         for arm in loose[: len(arms) - max(most, 2)]
     ]
 
 
-def recalled(field: Field, objective: Objective) -> list[Entrant]:
+def recalled(field: Field, objective: Objective) -> list[RaceArm]:
     """Simpler arms that dropped out, but that the best of those left, or the fastest if it can
     still win, has not been seen to beat beyond the noise, by an interval or by far. And the one
     that would be recommended now: no one is before it has had the rounds to be told apart.
@@ -114,7 +117,7 @@ def recalled(field: Field, objective: Objective) -> list[Entrant]:
     ]
 
 
-def _to_be_proved(field: Field, arm: Entrant, ahead: Entrant) -> bool:
+def _to_be_proved(field: Field, arm: RaceArm, ahead: RaceArm) -> bool:
     """Whether it takes more rounds to say that `ahead` beats the simpler `arm`."""
     found = field.relation(arm, ahead)
     if not simpler(arm.config, ahead.config) or _exhausted(found):
@@ -143,7 +146,7 @@ def settled(field: Field, objective: Objective) -> bool:
     return all(_resolved(field, arm, best) for arm in rivals if arm is not best)
 
 
-def _resolved(field: Field, arm: Entrant, best: Entrant) -> bool:
+def _resolved(field: Field, arm: RaceArm, best: RaceArm) -> bool:
     found = field.relation(arm, best)
     if found.high < 1:
         return _hopeless(field, arm)
@@ -152,9 +155,9 @@ def _resolved(field: Field, arm: Entrant, best: Entrant) -> bool:
     return _exhausted(found) or found.low > 1 or _same(found)
 
 
-def _hopeless(field: Field, arm: Entrant) -> bool:
+def _hopeless(field: Field, arm: RaceArm) -> bool:
     """Whether a simpler arm will never be told apart from this one."""
-    between = (field.relation(other, arm) for other in blockers(field, arm, field.measured))
+    between = (field.relation(other, arm) for other in blockers(arm, field.measured, field.slower))
     return any(_exhausted(found) or _same(found) for found in between)
 
 
@@ -167,14 +170,14 @@ def _same(found: Relation) -> bool:
     return found.coverage_share is not None and inside
 
 
-def _unfit(arm: Entrant) -> Dropout | None:
+def _unfit(arm: RaceArm) -> Dropout | None:
     if len(arm.discarded) < len(arm.kept) + _MOST_DISCARDED:
         return None
-    why = arm.discarded[-1].why_not or "its runs did not start as asked."
-    return Dropout(arm, f"no run of it can be counted: {why}")
+    why = arm.discarded[-1].why_not or Message("its runs did not start as asked.")
+    return Dropout(arm, Message("no run of it can be counted: {why}", why=why))
 
 
-def _without_gain(arm: Entrant, other: Entrant, noise: float) -> str:
+def _without_gain(arm: RaceArm, other: RaceArm, noise: float) -> Message:
     """Why `arm` is not worth more rounds beside `other`; "" if it may be.
 
     It would have to be faster beyond the noise. With the ratio seen, and 1.5 standard errors
@@ -182,29 +185,42 @@ def _without_gain(arm: Entrant, other: Entrant, noise: float) -> str:
     """
     rounds, ratio = common_rounds(arm, other), mean_ratio(arm, other)
     if arm is other or ratio is None or rounds < _ROUNDS_WITHOUT_GAIN:
-        return ""
+        return NOTHING
     if simpler(arm.config, other.config):
-        return ""
+        return NOTHING
     bound = noise * (_IN_FAVOUR / sqrt(rounds) - _ERRORS_TO_DECIDE / sqrt(MOST_ROUNDS))
     if rounds >= MIN_PAIRS_FOR_INTERVAL:
         bound -= _LITTLE
     if log(ratio) < bound:
-        return ""
-    return f"{_ratio_text(arm, other)}, and it is not simpler"
+        return NOTHING
+    return Message("{text}, and it is not simpler", text=_ratio_text(arm, other))
 
 
-def _slower_text(field: Field, arm: Entrant, first: Entrant) -> str:
+def _slower_text(field: Field, arm: RaceArm, first: RaceArm) -> Message:
     found = field.relation(arm, first)
-    bounds = f"{times_text(found.low)}-{times_text(found.high)}"
+    bounds = verbatim(f"{times_text(found.low)}-{times_text(found.high)}")
     if found.coverage_share is not None:
-        bounds = f"{percent_text(found.coverage_share)}: {bounds}"
-    rounds = "1 round" if found.pairs == 1 else f"{found.pairs} rounds"
-    return f"took {times_text(found.ratio)} times as long as {first.label} ({bounds}, {rounds})"
+        bounds = Message("{sure}: {bounds}", sure=percent_text(found.coverage_share), bounds=bounds)
+    rounds = (
+        Message("1 round") if found.pairs == 1 else Message("{pairs} rounds", pairs=found.pairs)
+    )
+    return Message(
+        "took {ratio} times as long as {label} ({bounds}, {rounds})",
+        ratio=times_text(found.ratio),
+        label=first.label,
+        bounds=bounds,
+        rounds=rounds,
+    )
 
 
-def _ratio_text(arm: Entrant, first: Entrant) -> str:
+def _ratio_text(arm: RaceArm, first: RaceArm) -> str:
     ratio, rounds = mean_ratio(arm, first), common_rounds(arm, first)
     if ratio is None:
-        return f"no round in common with {first.label}"
-    number = "1 round" if rounds == 1 else f"{rounds} rounds"
-    return f"took {times_text(ratio)} times as long as {first.label} in {number}"
+        return Message("no round in common with {label}", label=first.label)
+    number = Message("1 round") if rounds == 1 else Message("{rounds} rounds", rounds=rounds)
+    return Message(
+        "took {ratio} times as long as {label} in {number}",
+        ratio=times_text(ratio),
+        label=first.label,
+        number=number,
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.messages import Message
 from modelmon.core.units import duration_text
 
 if TYPE_CHECKING:
@@ -22,13 +23,21 @@ def nothing_counts(
     field: Field, runs: Sequence[RaceRun], conditions: RaceConditions
 ) -> LoadFailedError:
     """The error of a race in which no run counts: the last reason, or that its time was up."""
-    reasons = [arm.why for arm in field.entrants if arm.why]
+    reasons = [arm.why for arm in field.arms if arm.why]
     reasons += [run.result.why_not for run in runs]
     if reasons:
-        return LoadFailedError(f"No run of the race can be counted. {reasons[-1]}")
+        return LoadFailedError(
+            Message("No run of the race can be counted. {reasons}", reasons=reasons[-1])
+        )
     each = conditions.first_cost_ns
     return LoadFailedError(
-        f"The budget of {duration_text(conditions.budget_ns)} was spent before a run had ended;"
-        f" one takes about {duration_text(each)}.",
-        f"Give it more: a whole race takes about {duration_text(each * _RUNS_OF_A_RACE)}.",
+        Message(
+            "The budget of {budget} was spent before a run had ended; one takes about {each}.",
+            budget=duration_text(conditions.budget_ns),
+            each=duration_text(each),
+        ),
+        Message(
+            "Give it more: a whole race takes about {each}.",
+            each=duration_text(each * _RUNS_OF_A_RACE),
+        ),
     )

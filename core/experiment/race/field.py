@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.experiment.race.effects import Effects
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL, ratio_interval
+from modelmon.core.messages import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from modelmon.core.experiment.result import RunResult
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.result import RunResult
 
 MOST_ROUNDS = 31
 """Two arms that are not told apart after so many common rounds will not be for any use."""
@@ -36,7 +37,7 @@ class Relation(NamedTuple):
     pairs: int
 
 
-class Entrant:
+class RaceArm:
     """One arm of a race. `why` is set when it is dropped, `failed` when it cannot run."""
 
     def __init__(self, label: str, strategy: str, config: LoadConfig) -> None:
@@ -47,7 +48,7 @@ class Entrant:
         self.kept: list[RunResult] = []
         self.discarded: list[RunResult] = []
         self.other: list[RunResult] = []
-        self.why = ""
+        self.why = NOTHING
         self.failed = False
 
     @property
@@ -75,27 +76,27 @@ class Entrant:
 
 
 class Field:
-    """All entrants of a race, in the order in which they came."""
+    """All arms of a race, in the order in which they came."""
 
-    def __init__(self, entrants: Iterable[Entrant] = ()) -> None:
-        self.entrants = list(entrants)
+    def __init__(self, arms: Iterable[RaceArm] = ()) -> None:
+        self.arms = list(arms)
         self._effects: tuple[int, Effects] | None = None
 
     @property
-    def active(self) -> list[Entrant]:
+    def active(self) -> list[RaceArm]:
         """Those that still run."""
-        return [entrant for entrant in self.entrants if entrant.active]
+        return [arm for arm in self.arms if arm.active]
 
     @property
-    def measured(self) -> list[Entrant]:
+    def measured(self) -> list[RaceArm]:
         """Those with a run that counts."""
-        return [entrant for entrant in self.entrants if entrant.measured]
+        return [arm for arm in self.arms if arm.measured]
 
     def has(self, config: LoadConfig) -> bool:
-        """Whether an entrant loads in this way."""
-        return any(entrant.config == config for entrant in self.entrants)
+        """Whether an arm loads in this way."""
+        return any(arm.config == config for arm in self.arms)
 
-    def relation(self, arm: Entrant, other: Entrant) -> Relation:
+    def relation(self, arm: RaceArm, other: RaceArm) -> Relation:
         """How `arm` compares with `other`; both are measured."""
         both = sorted(arm.times_ns.keys() & other.times_ns.keys())
         if len(both) >= MIN_PAIRS_FOR_INTERVAL:
@@ -103,7 +104,7 @@ class Field:
         middle, low, high = self.effects().bounds(arm.label, other.label)
         return Relation(exp(middle), exp(low), exp(high), None, len(both))
 
-    def slower(self, arm: Entrant, other: Entrant, factor: float = 1.0) -> bool:
+    def slower(self, arm: RaceArm, other: RaceArm, factor: float = 1.0) -> bool:
         """Whether `arm` takes more than `factor` times as long as `other`, beyond the noise."""
         return self.relation(arm, other).low > factor
 
@@ -116,23 +117,23 @@ class Field:
         return self._effects[1]
 
 
-def mean_ratio(arm: Entrant, other: Entrant) -> float | None:
+def mean_ratio(arm: RaceArm, other: RaceArm) -> float | None:
     """Median of `arm`'s time ÷ `other`'s over all their common rounds; None without one."""
     ratios = _ratios(arm, other)
     return exp(median(log(ratio) for ratio in ratios)) if ratios else None
 
 
-def common_rounds(arm: Entrant, other: Entrant) -> int:
+def common_rounds(arm: RaceArm, other: RaceArm) -> int:
     """In how many rounds both have a run that counts."""
     return len(arm.times_ns.keys() & other.times_ns.keys())
 
 
-def _ratios(arm: Entrant, other: Entrant) -> list[float]:
+def _ratios(arm: RaceArm, other: RaceArm) -> list[float]:
     both = sorted(arm.times_ns.keys() & other.times_ns.keys())
     return [arm.times_ns[number] / other.times_ns[number] for number in both]
 
 
-def _interval(arm: Entrant, other: Entrant, both: Sequence[int]) -> Relation:
+def _interval(arm: RaceArm, other: RaceArm, both: Sequence[int]) -> Relation:
     # Bounds hold at the looks; between two of them the last one stands.
     both = both[: max(look for look in LOOKS if look <= len(both))]
     found = ratio_interval(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.experiment.race.pick import by_speed, pick
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.race.field import Entrant, Field
+    from modelmon.core.experiment.race.field import Field, RaceArm
     from modelmon.core.experiment.race.result import Objective
 
 REPEATS = 3
@@ -16,7 +16,7 @@ LEFT_SHARE = 0.9
 """An arm with so much of the file in the page cache at its end leaves it there."""
 
 
-def left_cached_share(arm: Entrant) -> float | None:
+def left_cached_share(arm: RaceArm) -> float | None:
     """Median share of the loaded bytes in the page cache after a load; None if not seen."""
     seen = [
         result.residency_after_share
@@ -26,7 +26,7 @@ def left_cached_share(arm: Entrant) -> float | None:
     return median(seen) if seen else None
 
 
-def follow_ups(field: Field, objective: Objective) -> list[Entrant]:
+def follow_ups(field: Field, objective: Objective) -> list[RaceArm]:
     """The best, and where it leaves the file out of the cache the fastest that leaves it in,
     in turns.
     """
@@ -40,7 +40,7 @@ def follow_ups(field: Field, objective: Objective) -> list[Entrant]:
     return arms * REPEATS
 
 
-def fastest_keeper(field: Field, best: Entrant) -> Entrant | None:
+def fastest_keeper(field: Field, best: RaceArm) -> RaceArm | None:
     """The fastest arm that leaves the file in the cache, where `best` does not."""
     share = left_cached_share(best)
     if share is None or share >= LEFT_SHARE:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.race.simplicity import simpler
+from modelmon.core.experiment.race.simplicity import preferred
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.race.field import Entrant, Field
+    from modelmon.core.experiment.race.field import Field, RaceArm
     from modelmon.core.experiment.race.result import Objective
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.result import RunResult
 
 MEMORY_TOLERANCE = 1.25
 """For the least memory a load may take so many times as long as the fastest."""
@@ -36,47 +36,35 @@ def held_bytes(result: RunResult) -> int | None:
     return max(0, result.peak_rss_bytes - (mapped if result.memory_kind == "mapped" else 0))
 
 
-def median_held_bytes(entrant: Entrant) -> int | None:
+def median_held_bytes(arm: RaceArm) -> int | None:
     """Median over the runs that count; None where none was seen."""
-    seen = [held for result in entrant.kept if (held := held_bytes(result)) is not None]
+    seen = [held for result in arm.kept if (held := held_bytes(result)) is not None]
     return round(median(seen)) if seen else None
 
 
-def leader(field: Field, arms: Sequence[Entrant]) -> Entrant:
+def leader(field: Field, arms: Sequence[RaceArm]) -> RaceArm:
     """The fastest of `arms` (at least one) that has three rounds, or as many as any."""
     most = min(_ROUNDS_TO_LEAD, max(len(arm.times_ns) for arm in arms))
     return by_speed(field, [arm for arm in arms if len(arm.times_ns) >= most])[0]
 
 
-def by_speed(field: Field, arms: Sequence[Entrant]) -> list[Entrant]:
+def by_speed(field: Field, arms: Sequence[RaceArm]) -> list[RaceArm]:
     """`arms`, which are measured, the fastest first."""
     effects = field.effects()
     return sorted(arms, key=lambda arm: effects.speed(arm.label))
 
 
-def blockers(field: Field, arm: Entrant, among: Sequence[Entrant]) -> list[Entrant]:
-    """The simpler ones of `among` that `arm` was not seen to beat beyond the noise."""
-    return [
-        other
-        for other in among
-        if simpler(other.config, arm.config) and not field.slower(other, arm)
-    ]
-
-
-def pick(field: Field, among: Sequence[Entrant], objective: Objective) -> Entrant | None:
+def pick(field: Field, among: Sequence[RaceArm], objective: Objective) -> RaceArm | None:
     """The arm to recommend: the fastest of those that beat every simpler one beyond the noise.
 
-    The simplest one always qualifies. For the objective `memory` only arms that hold as little
-    as the least, within the tolerance of time, are looked at. None if `among` is empty.
+    For the objective `memory` only arms that hold as little as the least, within the tolerance
+    of time, are looked at. None if `among` is empty.
     """
     eligible = small_enough(field, among) if objective == "memory" else list(among)
-    for arm in by_speed(field, eligible):
-        if not blockers(field, arm, eligible):
-            return arm
-    return None
+    return preferred(by_speed(field, eligible), field.slower)
 
 
-def small_enough(field: Field, among: Sequence[Entrant]) -> list[Entrant]:
+def small_enough(field: Field, among: Sequence[RaceArm]) -> list[RaceArm]:
     """Those that hold as little memory as the least, of those that are fast enough."""
     if not among:
         return []
@@ -90,7 +78,7 @@ def small_enough(field: Field, among: Sequence[Entrant]) -> list[Entrant]:
     return [arm for arm in quick if (value := held[arm.label]) is not None and value <= most]
 
 
-def holds_less(arm: Entrant, other: Entrant) -> bool:
+def holds_less(arm: RaceArm, other: RaceArm) -> bool:
     """Whether `arm` holds noticeably less memory than `other`."""
     mine, others = median_held_bytes(arm), median_held_bytes(other)
     if mine is None or others is None:

@@ -8,18 +8,20 @@ import msgspec
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.compare import Arm, Conditions
-from modelmon.core.experiment.preflight.estimate import estimate
+from modelmon.core.experiment.estimate import estimate
 from modelmon.core.experiment.race.candidates import Candidates, admission, coarse_candidates
 from modelmon.core.experiment.race.past_runs import PastRuns, past_runs
 from modelmon.core.experiment.race.result import Excluded, Objective
+from modelmon.core.experiment.starts import start_of
 from modelmon.core.load.planner import plan_load
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import MIB, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from modelmon.core.experiment.history.history import History
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.history.history import History
     from modelmon.core.worker.events import Cache
 
 DEFAULT_BUDGET_NS = 300 * 10**9
@@ -36,7 +38,8 @@ _LEAST_PORTION_BYTES = 256 * MIB
 class RaceConditions(msgspec.Struct, frozen=True):
     """What all arms of a race share, with the objective and the time there is.
 
-    `first_cost_ns` is what one run should cost, by an estimate made before the race.
+    `first_cost_ns` is what one run should cost, by an estimate made before the race. Files that
+    lie `in_memory` have no cold start.
     """
 
     path: str
@@ -44,21 +47,24 @@ class RaceConditions(msgspec.Struct, frozen=True):
     budget_ns: int
     first_cost_ns: int
     portion_bytes: int | None = None
-    why_portion: str = ""
+    why_portion: Message = NOTHING
     seed: int = 0
     allow_busy: bool = False
     condition_memory: bool = True
     prepared_with: str = ""
     sample_hz: float = 20.0
+    in_memory: bool = False
 
     @property
     def cache(self) -> Cache:
         """The state before the runs that are ranked."""
-        return "warm" if self.objective == "warm" else "cold"
+        return "warm" if self.objective == "warm" or self.in_memory else "cold"
 
     @property
-    def other_cache(self) -> Cache:
-        """The state before the runs after the race."""
+    def other_cache(self) -> Cache | None:
+        """The state before the runs after the race; None in memory, which has no other."""
+        if self.in_memory:
+            return None
         return "cold" if self.cache == "warm" else "warm"
 
 
@@ -79,7 +85,7 @@ class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
     read_bytes: int
     rate_bytes_per_s: float
     portion_bytes: int | None = None
-    why_portion: str = ""
+    why_portion: Message = NOTHING
     history_runs: int = 0
 
     @property
@@ -89,7 +95,7 @@ class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def plan_race(  # noqa: PLR0913  one parameter per option of the command
-    preflight: Preflight,
+    inspection: Inspection,
     objective: Objective,
     *,
     budget_ns: int = DEFAULT_BUDGET_NS,
@@ -106,20 +112,28 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     `history` has of such loads here, else by reading a little of the file, for a second.
 
     Where the budget does not hold a race with whole loads, or nothing fits into memory whole,
-    a part of the model stands for it. Raises ConfigError for an unknown name, and for untouched
-    loads, whose times cannot be compared.
+    a part of the model stands for it. Raises ConfigError for an unknown name, for untouched
+    loads, whose times cannot be compared, and for cold starts of files in memory.
     """
+    if objective == "cold":
+        start_of("cold", inspection.storage)
     if deliver == "untouched":
         raise ConfigError(
-            "Untouched loads end before their bytes are in memory: their times cannot be compared.",
-            "Choose deliver usable or owned.",
+            Message(
+                "Untouched loads end before their bytes are in memory: their times"
+                " cannot be compared."
+            ),
+            Message("Choose deliver usable or owned."),
         )
-    model, include = preflight.model, tuple(include)
-    why = "as asked" if portion_bytes is not None else ""
+    model, include = inspection.model, tuple(include)
+    why = Message("as asked") if portion_bytes is not None else ""
     found = coarse_candidates(model, deliver, include, admission(model, portion_bytes))
     if not found.chosen and portion_bytes is None:
-        portion_bytes = max(1, preflight.memory.usable_bytes // 2)
-        why = f"no load of the whole fits into {size_text(preflight.memory.usable_bytes)} of memory"
+        portion_bytes = max(1, inspection.memory.usable_bytes // 2)
+        why = Message(
+            "no load of the whole fits into {usable} of memory",
+            usable=size_text(inspection.memory.usable_bytes),
+        )
         found = coarse_candidates(model, deliver, include, admission(model, portion_bytes))
     conditions = RaceConditions(
         path=model.path,
@@ -130,11 +144,12 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
         allow_busy=allow_busy,
         condition_memory=condition_memory,
         prepared_with=prepared_with,
+        in_memory=inspection.storage.kind == "memory",
     )
     if not found.chosen:
         return found, conditions, _plan(found, conditions, 0, 0.0)
-    past = past_runs(history, preflight, conditions.cache, deliver) if history else None
-    cost_ns, read_bytes, rate = _one_run(preflight, found, conditions, portion_bytes, past)
+    past = past_runs(history, inspection, conditions.cache, deliver) if history else None
+    cost_ns, read_bytes, rate = _one_run(inspection, found, conditions, portion_bytes, past)
     wanted = _FULL_ROUNDS * len(found.chosen) + _FURTHER_RUNS
     room_ns = budget_ns * _USABLE_SHARE / wanted
     if portion_bytes is None and cost_ns > room_ns:
@@ -143,8 +158,12 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
         part = max(part, _LEAST_PORTION_BYTES)
         if part <= read_bytes * _MOST_PORTION_SHARE:
             portion_bytes = part
-            why = f"the budget holds no {wanted} loads of {size_text(read_bytes)}"
-            cost_ns, read_bytes, rate = _one_run(preflight, found, conditions, portion_bytes, past)
+            why = Message(
+                "the budget holds no {wanted} loads of {read}",
+                wanted=wanted,
+                read=size_text(read_bytes),
+            )
+            cost_ns, read_bytes, rate = _one_run(inspection, found, conditions, portion_bytes, past)
     conditions = msgspec.structs.replace(
         conditions, first_cost_ns=cost_ns, portion_bytes=portion_bytes, why_portion=why
     )
@@ -152,14 +171,14 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
 
 
 def _one_run(
-    preflight: Preflight,
+    inspection: Inspection,
     found: Candidates,
     conditions: RaceConditions,
     portion_bytes: int | None,
     past: PastRuns | None,
 ) -> tuple[int, int, float]:
     """Cost of one run in ns, bytes it reads, and the rate of `past` runs or of a short read."""
-    plan = plan_load(preflight.model, found.chosen[0].config, portion_bytes)
+    plan = plan_load(inspection.model, found.chosen[0].config, portion_bytes)
     if past is not None:
         return past.cost_ns(plan.planned_bytes), plan.read_bytes, past.bytes_per_s
     arm = Arm("A", found.chosen[0].strategy, found.chosen[0].config)
@@ -169,7 +188,7 @@ def _one_run(
         portion_bytes=portion_bytes,
         allow_busy=conditions.allow_busy,
     )
-    cost = estimate(preflight, (arm,), shared, 1)
+    cost = estimate(inspection, (arm,), shared, 1)
     return cost.duration_ns, plan.read_bytes, cost.rate_bytes_per_s
 
 

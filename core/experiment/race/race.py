@@ -1,21 +1,8 @@
 """Find best as a state machine: says which run is next, takes its record, ranks at any time.
 
-It starts no process and waits for nothing, so that the terminal drives it in a loop and the
-window from its event loop:
-
-    candidates, conditions, plan = plan_race(preflight, "cold", budget_ns=300 * 10**9)
-    session = RaceSession(candidates.chosen, conditions, admission(model, conditions.portion_bytes))
-    while (step := session.next_job()) is not None:
-        label, job = step
-        session.add(run_job(job))        # a RunResult, or None for an arm that cannot run
-        session.standings()              # for the live table; the first one is the best so far
-    session.race(preflight, diagnosis)   # at any time after a run that counts
-
-`next_job` gives the same run until `add` takes its record in. The driver ends a run when
-`run_left_ns` gets negative, and calls `stop`: a way that is much slower than predicted then does
-not break the budget. `stop` ends the race at any time; `race` tells the best so far.
-`go_on_busy` agrees to measure beside another user of the file, whose presence `add` raises as
-the error of the first run. `resume` takes in the results of a race that was stopped.
+It is an ExperimentSession that may be stopped at any time: `standings` and, after a run that
+counts, `race` tell the best so far. A run that takes longer than `run_left_ns` ends it: a way that
+is much slower than predicted then does not break the budget.
 
 Every round runs each arm that is left once, in an order drawn from the seed, so that all are
 compared with neighbours in time. Between rounds arms drop out (elimination.py), variants
@@ -31,32 +18,36 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.bottleneck.kinds import UNKNOWN_LIMITS, Limits
-from modelmon.core.experiment.checks import faster_than_probed, files_changed, with_warning
-from modelmon.core.experiment.history.fingerprint import machine_of, model_fingerprint
+from modelmon.core.experiment.checks import checked
+from modelmon.core.experiment.race.advice import advice_outside
 from modelmon.core.experiment.race.budget import Budget, costs_of
 from modelmon.core.experiment.race.failure import nothing_counts
-from modelmon.core.experiment.race.field import LOOKS, Entrant, Field
+from modelmon.core.experiment.race.field import LOOKS, Field, RaceArm
+from modelmon.core.experiment.race.recommend import recommend
 from modelmon.core.experiment.race.replay import bring_forward, go_to
 from modelmon.core.experiment.race.result import Race, RaceRun
 from modelmon.core.experiment.race.rounds import Rounds
 from modelmon.core.experiment.race.standings import standings_of
-from modelmon.core.experiment.recommend.advice import advice_outside
-from modelmon.core.experiment.recommend.recommend import recommend
-from modelmon.core.experiment.summary import failure_of, summarise
+from modelmon.core.history.origin import machine_of
+from modelmon.core.history.rows import ArmOf
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.model.fingerprint import model_fingerprint
+from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.worker.jobs import Job
+from modelmon.core.worker.result import failure_of, summarise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
-    from modelmon.core.experiment.preflight.diagnosis import Diagnosis
-    from modelmon.core.experiment.preflight.preflight import Preflight
-    from modelmon.core.experiment.race.candidates import Candidate
+    from modelmon.core.diagnose.diagnosis import Diagnosis
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.race.candidates import Candidates
     from modelmon.core.experiment.race.plan import RaceConditions
-    from modelmon.core.experiment.race.result import Ending, Excluded, Standing
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.experiment.race.result import Ending, Standing
+    from modelmon.core.history.rows import Kind
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
 
 # These end the race: no other way to load would do better.
 _FOR_ALL = frozenset({"model", "busy", "cancelled"})
@@ -65,9 +56,11 @@ _FOR_ALL = frozenset({"model", "busy", "cancelled"})
 class RaceSession:
     """One race: its arms, their runs so far, and which run is next."""
 
+    kind: Kind = "best"
+
     def __init__(
         self,
-        candidates: Iterable[Candidate],
+        candidates: Candidates,
         conditions: RaceConditions,
         admit: Callable[[LoadConfig], str] = lambda _config: "",
         limits: Limits = UNKNOWN_LIMITS,
@@ -79,12 +72,17 @@ class RaceSession:
         Raises ConfigError if there is no candidate.
         """
         self.conditions = conditions
-        self.field = Field(Entrant(arm.label, arm.strategy, arm.config) for arm in candidates)
-        if not self.field.entrants:
-            raise ConfigError("No way to load this model can run here.", "See modelmon doctor.")
+        arms = candidates.chosen
+        self.field = Field(RaceArm(arm.label, arm.strategy, arm.config) for arm in arms)
+        self.excluded = candidates.excluded
+        if not self.field.arms:
+            raise ConfigError(
+                Message("No way to load this model can run here."), Message("See modelmon doctor.")
+            )
         self.runs: list[RaceRun] = []
         self.limits = limits
-        self._files_mark = self.why_stopped = ""
+        self._files_mark, self.why_stopped = "", NOTHING
+        self._has_run = False
         self._budget = Budget(conditions.budget_ns, conditions.first_cost_ns, clock_ns)
         self._rounds = Rounds(self.field, conditions, self._budget, admit)
         self._created_unix_s = time.time()
@@ -93,6 +91,21 @@ class RaceSession:
     def done(self) -> bool:
         """Whether no run is left to do."""
         return self._rounds.next_step() is None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it is neither decided nor its budget spent."""
+        return self.ending in {"running", "stopped"}
+
+    @property
+    def conclusive(self) -> bool:
+        """Whether any run counts."""
+        return bool(self.field.measured)
+
+    @property
+    def history_arms(self) -> tuple[ArmOf, ...]:
+        """All arms so far, as the history holds them."""
+        return tuple(ArmOf(arm.label, arm.strategy, arm.config) for arm in self.field.arms)
 
     @property
     def ending(self) -> Ending:
@@ -122,7 +135,9 @@ class RaceSession:
     def place(self) -> str:
         """Where the race stands: `round 3, run 2 of 7`."""
         if self._rounds.over:
-            return f"{self.conditions.other_cache} starts of the best"
+            if self.conditions.other_cache == "warm":
+                return Message("warm starts of the best")
+            return Message("cold starts of the best")
         return self._rounds.place
 
     def next_job(self) -> tuple[str, Job] | None:
@@ -141,12 +156,12 @@ class RaceSession:
             portion_bytes=shared.portion_bytes,
             sample_hz=shared.sample_hz,
             # Who uses the file is asked before the first run; whoever comes later is named.
-            allow_busy=shared.allow_busy or bool(self.runs),
+            allow_busy=shared.allow_busy or self._has_run,
             condition_memory=shared.condition_memory,
             prepared_with=shared.prepared_with,
         )
 
-    def stop(self, why: str = "") -> None:
+    def stop(self, why: Message = NOTHING) -> None:
         """End the race; what has been measured stands. `why` unless somebody asked for it."""
         self._budget.abandon()
         self.why_stopped = why
@@ -166,7 +181,8 @@ class RaceSession:
         model that is lost after it was measured stops the race, with the best so far.
         """
         if record.finished is not None:
-            return self._take(summarise(record))
+            self._has_run = True
+            return self._take(checked(summarise(record), self._files_mark, self.limits))
         self._budget.abandon()
         if record.failed is not None and record.failed.kind in _FOR_ALL:
             if record.failed.kind != "model" or not self.field.measured:
@@ -178,7 +194,7 @@ class RaceSession:
             arm.why, arm.failed = failure_of(record).message, True
         return None
 
-    def resume(self, results: Sequence[RunResult]) -> None:
+    def resume(self, results: Sequence[RunResult]) -> int:
         """Take in what an earlier session of the same race has measured, in its order.
 
         Raises ConfigError if these are results of another race.
@@ -189,6 +205,7 @@ class RaceSession:
             go_to(self._rounds, result.pair)
             bring_forward(self._rounds, self.field, self.conditions, result)
             self._take(result, cost_ns)
+        return len(results)
 
     def standings(self) -> tuple[Standing, ...]:
         """All arms, the best so far first, then by speed; those that dropped out last."""
@@ -200,19 +217,18 @@ class RaceSession:
 
     def race(
         self,
-        preflight: Preflight,
+        inspection: Inspection,
         diagnosis: Diagnosis | None = None,
-        excluded: tuple[Excluded, ...] = (),
     ) -> Race:
         """What the runs so far say. Raises LoadFailedError if none of them counts."""
         if not self.field.measured:
             raise nothing_counts(self.field, self.runs, self.conditions)
         shared, standings = self.conditions, self.standings()
-        advice = advice_outside(preflight, diagnosis, standings[0], shared.objective)
+        advice = advice_outside(inspection, diagnosis, standings[0], shared.objective)
         return Race(
-            model=model_fingerprint(preflight.model),
-            machine=machine_of(preflight),
-            path=preflight.model.path,
+            model=model_fingerprint(inspection.model),
+            machine=machine_of(inspection),
+            path=inspection.model.path,
             objective=shared.objective,
             cache=shared.cache,
             created_unix_s=self._created_unix_s,
@@ -223,7 +239,7 @@ class RaceSession:
             runs=tuple(self.runs),
             standings=standings,
             recommendation=recommend(self.field, standings, shared, self.ending, advice),
-            excluded=excluded,
+            excluded=self.excluded,
             why_stopped=self.why_stopped,
             portion_bytes=shared.portion_bytes,
             why_portion=shared.why_portion,
@@ -236,14 +252,11 @@ class RaceSession:
         number = 0 if self._rounds.over else self._rounds.number
         result = msgspec.structs.replace(result, pair=number)
         self._files_mark = self._files_mark or result.files_mark
-        changed = files_changed(result, self._files_mark)
-        quicker = faster_than_probed(result, self.limits)
-        result = with_warning(with_warning(result, changed), quicker)
         self.runs.append(RaceRun(arm.label, number, cost_ns, result))
         if number:
             arm.take(number, result)
         elif result.counts:
             arm.other.append(result)
-        if changed is not None:
+        if (changed := result.file_change) is not None:
             self.stop(changed.message)
         return result

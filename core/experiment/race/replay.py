@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.race.field import Entrant
+from modelmon.core.experiment.race.field import RaceArm
+from modelmon.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.race.field import Field
     from modelmon.core.experiment.race.plan import RaceConditions
     from modelmon.core.experiment.race.rounds import Rounds
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.result import RunResult
 
 
 def go_to(rounds: Rounds, number: int) -> None:
@@ -25,7 +26,7 @@ def go_to(rounds: Rounds, number: int) -> None:
             rounds.finish("budget")
             continue
         for arm, _ in rounds.queue:
-            arm.why, arm.failed = "it ended before the race was stopped", not arm.kept
+            arm.why, arm.failed = Message("it ended before the race was stopped"), not arm.kept
         rounds.end_round()
     if rounds.over != (number == 0) or (number and rounds.number != number):
         raise _another_race()
@@ -39,17 +40,19 @@ def bring_forward(
     Raises ConfigError if no arm of this race has such a run.
     """
     cache = conditions.other_cache if rounds.over else conditions.cache
-    arm = next((entrant for entrant in field.entrants if entrant.label == result.strategy), None)
+    arm = next((arm for arm in field.arms if arm.label == result.strategy), None)
     if arm is None:
-        arm = Entrant(result.strategy, result.strategy.partition(",")[0], result.config)
-        field.entrants.append(arm)
-    if arm.config != result.config or cache != result.cache_asked:
+        arm = RaceArm(result.strategy, result.strategy.partition(",")[0], result.config)
+        field.arms.append(arm)
+    if cache is None or arm.config != result.config or cache != result.cache_asked:
         raise _another_race()
-    arm.why = ""
+    arm.why = NOTHING
     if (arm, cache) in rounds.queue:
         rounds.queue.remove((arm, cache))
     rounds.queue.insert(0, (arm, cache))
 
 
 def _another_race() -> ConfigError:
-    return ConfigError("The runs so far are not those of such a race.", "Race anew.")
+    return ConfigError(
+        Message("The runs so far are not those of such a race."), Message("Race anew.")
+    )

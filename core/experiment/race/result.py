@@ -6,10 +6,14 @@ from typing import Literal
 
 import msgspec
 
+from modelmon.core.bounded import Amount, Duration, Integer, Number, UnixTime
 from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Confidence
-from modelmon.core.experiment.result import Machine, ModelFingerprint, RunResult
+from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.messages import NOTHING, Message, argument
+from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.worker.events import Cache
+from modelmon.core.worker.result import RunResult
 
 RACE_SCHEMA = 1
 
@@ -27,8 +31,8 @@ class RaceRun(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     label: str
-    round: int
-    cost_ns: int
+    round: Amount
+    cost_ns: Amount
     result: RunResult
 
 
@@ -47,27 +51,27 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     strategy: str
     config: LoadConfig
     state: StandingState
-    runs: int
-    discarded: int = 0
+    runs: Amount
+    discarded: Amount = 0
     changed: tuple[str, ...] = ()
-    why: str = ""
-    median_ns: float | None = None
-    mad_ns: float | None = None
-    fastest_ns: float | None = None
-    slowest_ns: float | None = None
+    why: Message = NOTHING
+    median_ns: Duration | None = None
+    mad_ns: Number | None = None
+    fastest_ns: Number | None = None
+    slowest_ns: Number | None = None
     against: str = ""
-    ratio: float | None = None
-    ratio_low: float | None = None
-    ratio_high: float | None = None
-    coverage_share: float | None = None
-    pairs: int = 0
-    peak_rss_bytes: int | None = None
-    held_bytes: int | None = None
-    io_wait_share: float | None = None
-    device_bytes: int | None = None
-    left_cached_share: float | None = None
-    other_median_ns: float | None = None
-    other_runs: int = 0
+    ratio: Number | None = None
+    ratio_low: Number | None = None
+    ratio_high: Number | None = None
+    coverage_share: Number | None = None
+    pairs: Amount = 0
+    peak_rss_bytes: Amount | None = None
+    held_bytes: Amount | None = None
+    io_wait_share: Number | None = None
+    device_bytes: Integer | None = None
+    left_cached_share: Number | None = None
+    other_median_ns: Number | None = None
+    other_runs: Amount = 0
     bottleneck: Bottleneck | None = None
 
 
@@ -79,10 +83,10 @@ class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     kind: str
-    text: str
-    expected: str
+    text: Message
+    expected: Message
     basis: Literal["measured", "observed", "rule of thumb"]
-    source: str
+    source: Message
     command: str = ""
 
 
@@ -98,30 +102,30 @@ class Recommendation(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str
     strategy: str
     config: LoadConfig
-    sentence: str
-    reasons: tuple[str, ...]
+    sentence: Message
+    reasons: tuple[Message, ...]
     confidence: Confidence
-    confidence_reason: str
-    expected_ns: float
-    expected_low_ns: float
-    expected_high_ns: float
+    confidence_reason: Message
+    expected_ns: Number
+    expected_low_ns: Number
+    expected_high_ns: Number
     extrapolated: bool = False
     runner_up: str = ""
-    runner_up_wins: str = ""
-    contradictions: tuple[str, ...] = ()
+    runner_up_wins: Message = NOTHING
+    contradictions: tuple[Message, ...] = ()
     advice: tuple[Advice, ...] = ()
     exported: str = ""
 
     def tells_of(self, label: str) -> bool:
         """Whether the reasons say how many times as fast it is as this arm."""
-        return any(f"times as fast as {label}, " in reason for reason in self.reasons)
+        return any(argument(reason, "beaten") == label for reason in self.reasons)
 
 
 class Excluded(msgspec.Struct, frozen=True):
     """A strategy that did not race, and why."""
 
     strategy: str
-    why: str
+    why: Message
 
 
 class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="race"):
@@ -136,20 +140,20 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     path: str
     objective: Objective
     cache: Cache
-    created_unix_s: float
-    budget_ns: int
-    spent_ns: int
-    rounds: int
+    created_unix_s: UnixTime
+    budget_ns: Amount
+    spent_ns: Amount
+    rounds: Amount
     ending: Ending
     runs: tuple[RaceRun, ...]
     standings: tuple[Standing, ...]
     recommendation: Recommendation
     excluded: tuple[Excluded, ...] = ()
-    portion_bytes: int | None = None
-    why_portion: str = ""
-    looks: tuple[int, ...] = ()
-    why_stopped: str = ""
-    schema: int = RACE_SCHEMA
+    portion_bytes: Amount | None = None
+    why_portion: Message = NOTHING
+    looks: tuple[Amount, ...] = ()
+    why_stopped: Message = NOTHING
+    schema: Amount = RACE_SCHEMA
 
     def standing(self, label: str) -> Standing:
         """One arm's standing."""

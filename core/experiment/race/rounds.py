@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from modelmon.core.experiment.race import elimination as rules
 from modelmon.core.experiment.race.budget import FOLLOW_UP_SHARE
 from modelmon.core.experiment.race.candidates import Candidate, refinements
-from modelmon.core.experiment.race.field import Entrant
+from modelmon.core.experiment.race.field import RaceArm
 from modelmon.core.experiment.race.follow_up import follow_ups
 from modelmon.core.experiment.race.pick import by_speed, leader, pick
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,7 +42,7 @@ class Rounds:
     ) -> None:
         self.number = 0
         self.ending: Ending = "running"
-        self.queue: list[tuple[Entrant, Cache]] = []
+        self.queue: list[tuple[RaceArm, Cache]] = []
         self._field = field
         self._conditions = conditions
         self._budget = budget
@@ -57,9 +58,14 @@ class Rounds:
         """The run that is next, or that was the last of its round: `round 3, run 2 of 7`."""
         active = len(self._field.active)
         done = active - len(self.queue) if self.number else 0
-        return f"round {max(1, self.number)}, run {min(active, done + 1)} of {active}"
+        return Message(
+            "round {value}, run {active} of {active2}",
+            value=max(1, self.number),
+            active=min(active, done + 1),
+            active2=active,
+        )
 
-    def next_step(self) -> tuple[Entrant, Cache] | None:
+    def next_step(self) -> tuple[RaceArm, Cache] | None:
         """The next run that fits into the budget; None when the race is over."""
         while not self.over:
             if not self.queue:
@@ -96,15 +102,18 @@ class Rounds:
             return False
         back = rules.recalled(self._field, self._conditions.objective)
         for arm in back:
-            arm.why = ""
+            arm.why = NOTHING
         return not back
 
     def finish(self, ending: Ending) -> None:
         """End the race; what is left are runs of the best from the cache's other state."""
         self.ending = ending
-        stopped = ending == "stopped"
-        arms = [] if stopped else follow_ups(self._field, self._conditions.objective)
-        self.queue = [(arm, self._conditions.other_cache) for arm in arms]
+        cache = self._conditions.other_cache
+        if ending == "stopped" or cache is None:
+            self.queue = []
+        else:
+            arms = follow_ups(self._field, self._conditions.objective)
+            self.queue = [(arm, cache) for arm in arms]
 
     @property
     def _joining(self) -> bool:
@@ -121,21 +130,21 @@ class Rounds:
         base = Candidate(first.label, first.strategy, first.config)
         for variant in refinements(base, self._field.has):
             if not self._admit(variant.config) and self._holds_another(first):
-                entrant = Entrant(variant.label, variant.strategy, variant.config)
-                self._field.entrants.append(entrant)
+                arm = RaceArm(variant.label, variant.strategy, variant.config)
+                self._field.arms.append(arm)
 
-    def _fits(self, step: tuple[Entrant, Cache], spare: float = 0.0) -> bool:
+    def _fits(self, step: tuple[RaceArm, Cache], spare: float = 0.0) -> bool:
         arm, cache = step
         return self._budget.fits((arm.label, cache), spare=spare)
 
-    def _cost_ns(self, arm: Entrant) -> float:
+    def _cost_ns(self, arm: RaceArm) -> float:
         return self._budget.cost_ns((arm.label, self._conditions.cache))
 
     @property
     def _racing_left_ns(self) -> float:
         return self._budget.left_ns - self._budget.total_ns * FOLLOW_UP_SHARE
 
-    def _holds_another(self, first: Entrant) -> bool:
+    def _holds_another(self, first: RaceArm) -> bool:
         """Whether the budget holds another arm for the rounds in which it shows its worth."""
         runs = _ROUNDS_OF_VARIANTS * (len(self._field.active) + 1)
         return runs * self._cost_ns(first) <= self._racing_left_ns

@@ -1,20 +1,33 @@
-"""Which of two ways to load is the simpler one: what a recommendation prefers inside the noise."""
+"""Which ways to load are simpler than others, and which one to recommend: inside the noise the
+simpler one.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from modelmon.core.load.config import LoadConfig
 
 _ACCESS = {"mmap": 0, "read": 0, "direct": 1, "auto": 2}
 _MEMORY = {"streamed": 0, "mapped": 1, "owned": 2}
 
 Complexity = tuple[int, ...]
+
+
+class _Way(Protocol):
+    @property
+    def config(self) -> LoadConfig: ...
+
+
+Way = TypeVar("Way", bound=_Way)
 
 
 @lru_cache(maxsize=1024)
@@ -45,20 +58,48 @@ def simpler(config: LoadConfig, other: LoadConfig) -> bool:
     return complexity(config) < complexity(other)
 
 
-def why_simpler(config: LoadConfig, other: LoadConfig) -> str:
+def preferred(ways: Sequence[Way], slower: Callable[[Way, Way], bool]) -> Way | None:
+    """Which of `ways`, the fastest first, to recommend; None if there are none.
+
+    It is the first one that beats every simpler one beyond the noise: `slower` says whether its
+    first argument was seen to be slower than its second. The simplest one always qualifies.
+    """
+    return next((way for way in ways if not blockers(way, ways, slower)), None)
+
+
+def blockers(way: Way, among: Sequence[Way], slower: Callable[[Way, Way], bool]) -> list[Way]:
+    """The simpler ones of `among` that `way` was not seen to beat beyond the noise."""
+    return [
+        other for other in among if simpler(other.config, way.config) and not slower(other, way)
+    ]
+
+
+def why_simpler(config: LoadConfig, other: LoadConfig) -> Message:
     """What makes `config` the simpler one, as a clause; "" if nothing does."""
     mine_at_once, others_at_once = config.readers * config.ranks, other.readers * other.ranks
     reasons = (
-        "it needs no other package",
-        f"it takes {mine_at_once} instead of {others_at_once} readers",
-        "it takes threads instead of processes",
-        f"its access is {config.access} instead of {other.access}",
-        "nothing reads ahead of it",
-        f"its memory is {config.memory_kind} instead of {other.memory_kind}",
-        "it is closer to a preset",
+        Message("it needs no other package"),
+        Message(
+            "it takes {mine_at_once} instead of {others_at_once} readers",
+            mine_at_once=mine_at_once,
+            others_at_once=others_at_once,
+        ),
+        Message("it takes threads instead of processes"),
+        Message(
+            "its access is {access} instead of {other_access}",
+            access=config.access,
+            other_access=other.access,
+        ),
+        Message("nothing reads ahead of it"),
+        Message(
+            "its memory is {memory_kind} instead of {other_memory_kind}",
+            memory_kind=config.memory_kind,
+            other_memory_kind=other.memory_kind,
+        ),
+        Message("it is closer to a preset"),
     )
     pairs = zip(complexity(config), complexity(other), reasons, strict=True)
     for mine, others, reason in pairs:
         if mine != others:
-            return reason if mine < others else ""
-    return ""
+            return reason if mine < others else NOTHING
+    return NOTHING

@@ -6,17 +6,17 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck.bottleneck import typical_bottleneck
-from modelmon.core.experiment.bottleneck.kinds import UNKNOWN_LIMITS, Limits
 from modelmon.core.experiment.race.candidates import changed_axes
 from modelmon.core.experiment.race.follow_up import left_cached_share
 from modelmon.core.experiment.race.pick import by_speed, median_held_bytes, pick
 from modelmon.core.experiment.race.result import Standing
 from modelmon.core.experiment.statistics.spread import mad
+from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from modelmon.core.experiment.race.field import Entrant, Field
+    from modelmon.core.experiment.race.field import Field, RaceArm
     from modelmon.core.experiment.race.result import Objective, StandingState
 
 
@@ -34,12 +34,12 @@ def standings_of(
         *first,
         *(arm for arm in ordered if arm.active),
         *(arm for arm in ordered if not arm.active),
-        *(arm for arm in field.entrants if not arm.measured),
+        *(arm for arm in field.arms if not arm.measured),
     ]
     return tuple(_standing(field, arm, best, limits) for arm in ranked)
 
 
-def _standing(field: Field, arm: Entrant, best: Entrant | None, limits: Limits) -> Standing:
+def _standing(field: Field, arm: RaceArm, best: RaceArm | None, limits: Limits) -> Standing:
     state: StandingState = "racing" if arm.active else "failed" if arm.failed else "dropped"
     if not arm.measured or best is None:
         return Standing(

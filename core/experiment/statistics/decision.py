@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.result import RunResult, Winner
     from modelmon.core.experiment.statistics.spread import RatioInterval
+    from modelmon.core.worker.result import RunResult
+
+Winner = Literal["A", "B", "no-difference", "undecided"]
 
 DEFAULT_PAIRS = 11
 """At most so many pairs, where they are not decided before."""
@@ -39,7 +41,7 @@ def look_times(max_pairs: int, *, early_stop: bool = True) -> tuple[int, ...]:
 def outcome(interval: RatioInterval) -> Winner:
     """What an interval of A's time ÷ B's decides; it never contradicts the interval.
 
-    A winner is named where the interval excludes 1, unless it wins by less than 2 %, which is
+    A winner is named where the interval excludes 1, unless it wins by less than 2%, which is
     no reason to change anything.
     """
     if interval.decided and not 1 / _NOTEWORTHY < interval.ratio < _NOTEWORTHY:

@@ -19,12 +19,12 @@ _BEYOND = 10.0
 
 
 def detectable_share(interval: RatioInterval, looks: int) -> float | None:
-    """The smallest difference that the last of `looks` looks would have seen in 80 % of cases,
+    """The smallest difference that the last of `looks` looks would have seen in 80% of cases,
     as a share of the faster arm's time; None without an interval or beyond a factor of ten.
 
     It follows from the interval's own width, and so from the spread seen and the number of
     pairs. In the simulation of benchmarks/trust.py a difference of this size was seen in 68 to
-    81 % of cases, in 59 to 72 % with one load in ten an outlier of either arm, and in 41 to 87 %
+    81% of cases, in 59 to 72% with one load in ten an outlier of either arm, and in 41 to 87%
     where loads have two speeds: there the width of few pairs says little. Source: Bloom, Minimum
     Detectable Effects, 1995; that the width itself varies, as 1 ÷ (2 × (pairs - 1)), is added.
     """

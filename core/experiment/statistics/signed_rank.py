@@ -19,7 +19,7 @@ def depth(count: int, alpha: float) -> int:
     centre so that it is outside with probability `alpha` at the most; 0 if none do.
 
     Two bounds are wrong with probability 2 ÷ 2 to the power of `count` at the least, so that
-    eight values are needed for 1 %.
+    eight values are needed for 1%.
     """
     below, inward = 0, 0
     for ways in _ways(count):

@@ -70,7 +70,7 @@ def ratio_interval(
     """How many times as fast B is as A: A's time ÷ B's, over runs that were neighbours.
 
     The bounds are one of `looks` repeated confidence intervals: each may be wrong in
-    FAMILY_ALPHA ÷ `looks` of all cases, so that all of them together are right in 98 % and a
+    FAMILY_ALPHA ÷ `looks` of all cases, so that all of them together are right in 98% and a
     difference may be called at the first one that excludes 1. They come from the signed-rank
     test where the pairs suffice for one at this level (nine with four looks), so that outliers
     move them little, and from Student's t of the logarithms before; under five pairs they are
@@ -79,14 +79,14 @@ def ratio_interval(
     are long (Ibragimov and Müller, t-Statistic Based Correlation and Heterogeneity Robust
     Inference, 2010, section 2).
 
-    Bootstraps do not. Over the kinds of noise of benchmarks/noise.py, nominal 95 % intervals
+    Bootstraps do not. Over the kinds of noise of benchmarks/noise.py, nominal 95% intervals
     held the truth in so many of 100 cases (`benchmarks/trust.py --simulate`):
 
     ========================  =======  =======  ========  ========
     pairs                     5        7        10        15
     median, percentiles       89-97    83-93    89-97     87-96
     mean, BCa                 73-90    73-93    70-95     59-96
-    these bounds, at 95 %     94-98    92-98    92-98     90-98
+    these bounds, at 95%     94-98    92-98    92-98     90-98
     ========================  =======  =======  ========  ========
 
     Both sequences have the same length, at least 1, and positive values. Source: Jennison and

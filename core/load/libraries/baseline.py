@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from modelmon.core.load.libraries.installed import missing_sentence, version_of
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -93,12 +94,25 @@ class Baseline(ABC):
         empty if it can. Looks at what is installed and imports nothing.
         """
         if format not in self.formats:
-            return f"{self.name} loads {' and '.join(self.formats)} files, not {format}."
+            return Message(
+                "{name} loads {formats} files, not {format}.",
+                name=self.name,
+                formats=" and ".join(self.formats),
+                format=format,
+            )
         missing = missing_sentence(self.requires)
         if missing:
             return missing
         strange = sorted(dtypes - self.dtypes) if self.dtypes is not None else []
-        return f"{self.name} cannot represent {', '.join(strange)} here." if strange else ""
+        return (
+            Message(
+                "{name} cannot represent {strange} here.",
+                name=self.name,
+                strange=", ".join(strange),
+            )
+            if strange
+            else ""
+        )
 
     def version(self) -> str:
         """Version of what would load, as the result states it; empty if it is not installed."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.load.libraries.baseline import Baseline, Delivered, LibraryRequest
 from modelmon.core.load.libraries.frameworks import TORCH
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,7 +21,7 @@ class FastSafetensors(Baseline):
     """All shards are read when they are opened; tensors are then views of that memory."""
 
     name = "fastsafetensors"
-    when_it_wins = "Threads read each file whole. Made for GPUs."
+    when_it_wins = Message("Threads read each file whole. Made for GPUs.")
     distribution = "fastsafetensors"
     formats = ("safetensors",)
     requires: Mapping[str, str] = {"fastsafetensors": "fastsafetensors", "torch": "torch"}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.load.libraries.baseline import Baseline, Delivered, LibraryRequest
 from modelmon.core.load.libraries.frameworks import NUMPY
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,7 +17,7 @@ class GgufReader(Baseline):
     """`GGUFReader(path).tensors`; quantised tensors come as their stored bytes."""
 
     name = "gguf.GGUFReader"
-    when_it_wins = "Arrays on a map. Slow where vocabularies are large."
+    when_it_wins = Message("Arrays on a map. Slow where vocabularies are large.")
     distribution = "gguf"
     formats = ("gguf",)
     requires: Mapping[str, str] = {"gguf": "gguf", "numpy": "numpy"}

@@ -6,6 +6,8 @@ import importlib.util
 import re
 from typing import TYPE_CHECKING
 
+from modelmon.core.messages import NOTHING, Message, joined
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -15,13 +17,23 @@ def is_installed(module: str) -> bool:
     return importlib.util.find_spec(module) is not None
 
 
-def missing_sentence(requires: Mapping[str, str]) -> str:
+def missing_sentence(requires: Mapping[str, str]) -> Message:
     """What to install, from modules and the packages that bring them; empty if all are here."""
     missing = [package for module, package in requires.items() if not is_installed(module)]
     if not missing:
-        return ""
-    are = "is" if len(missing) == 1 else "are"
-    return f"{' and '.join(missing)} {are} not installed: pip install {' '.join(missing)}"
+        return NOTHING
+    packages = " ".join(missing)
+    if len(missing) == 1:
+        return Message(
+            "{package} is not installed: pip install {packages}",
+            package=packages,
+            packages=packages,
+        )
+    return Message(
+        "{missing} are not installed: pip install {packages}",
+        missing=joined(missing, " and "),
+        packages=packages,
+    )
 
 
 def version_of(distribution: str) -> str:

@@ -13,6 +13,7 @@ from modelmon.core.errors import LoadFailedError, ModelmonError
 from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.touch import touch
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     import threading
@@ -49,7 +50,7 @@ class LibraryLoad:
 
     def prepare(self) -> None:
         """Import the library; raises LoadFailedError where that fails."""
-        with self._failures("be imported"):
+        with self._failures(importing=True):
             self._baseline.prepare()
 
     def run(self, record: Record, stop: threading.Event) -> list[Account]:
@@ -60,13 +61,13 @@ class LibraryLoad:
         """
         clock = time.monotonic_ns
         watch = Stopwatch()
-        with self._failures("load the model"):
+        with self._failures():
             self._deliveries = iter(self._baseline.load(self._request))
         for number, wanted in enumerate(self._request.tensors):
             if stop.is_set():
                 break
             start_ns = clock()
-            with self._failures("load the model"):
+            with self._failures():
                 delivered = next(self._deliveries, None)
             self._check(delivered, wanted)
             assert delivered is not None
@@ -98,22 +99,38 @@ class LibraryLoad:
     def _check(self, delivered: Delivered | None, wanted: WantedTensor) -> None:
         name = self._baseline.name
         if delivered is None:
-            raise LoadFailedError(f"{name} ended before it delivered tensor {wanted.name}.")
+            raise LoadFailedError(
+                Message(
+                    "{name} ended before it delivered tensor {wanted_name}.",
+                    name=name,
+                    wanted_name=wanted.name,
+                )
+            )
         if (delivered.name, delivered.nbytes) != (wanted.name, wanted.nbytes):
             raise LoadFailedError(
-                f"{name} delivered {delivered.nbytes} bytes as tensor {delivered.name}; wanted"
-                f" were the {wanted.nbytes} bytes of {wanted.name}.",
-                "It converts what it loads, or mixes tensors up: it cannot be compared.",
+                Message(
+                    "{name} delivered {nbytes} bytes as tensor {delivered_name}; wanted were"
+                    " the {wanted_nbytes} bytes of {wanted_name}.",
+                    name=name,
+                    nbytes=delivered.nbytes,
+                    delivered_name=delivered.name,
+                    wanted_nbytes=wanted.nbytes,
+                    wanted_name=wanted.name,
+                ),
+                Message("It converts what it loads, or mixes tensors up: it cannot be compared."),
             )
 
     @contextmanager
-    def _failures(self, what: str) -> Iterator[None]:
+    def _failures(self, *, importing: bool = False) -> Iterator[None]:
         try:
             yield
         except ModelmonError:
             raise
         except Exception as error:
             # Libraries raise what they like, errors of their own among it.
+            figures = {"name": self._baseline.name, "reason": str(error) or type(error).__name__}
             raise LoadFailedError(
-                f"{self._baseline.name} could not {what}: {str(error) or type(error).__name__}."
+                Message("{name} could not be imported: {reason}.", **figures)
+                if importing
+                else Message("{name} could not load the model: {reason}.", **figures)
             ) from error

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.libraries.baseline import Baseline, Delivered, LibraryRequest
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,7 +26,7 @@ class LlamaCppRead(Baseline):
     """`llama_model_load_from_file` with `use_mmap` off: one call for the whole model."""
 
     name = "llama-cpp.read"
-    when_it_wins = "llama.cpp itself, reading all. What its users pay."
+    when_it_wins = Message("llama.cpp itself, reading all. What its users pay.")
     distribution = "llama-cpp-python"
     formats = ("gguf",)
     requires: Mapping[str, str] = {"llama_cpp": "llama-cpp-python"}
@@ -62,10 +63,12 @@ class LlamaCppRead(Baseline):
         called_ns = time.monotonic_ns()
         model = library.llama_model_load_from_file(request.paths[0].encode(), options)
         if not model:
-            reason = self._complaints[0] if self._complaints else "it gives no reason"
+            reason = self._complaints[0] if self._complaints else Message("it gives no reason")
             raise LoadFailedError(
-                f"llama.cpp cannot load {request.paths[0]}: {reason}.",
-                "It loads complete models of the architectures that it knows.",
+                Message(
+                    "llama.cpp cannot load {path}: {reason}.", path=request.paths[0], reason=reason
+                ),
+                Message("It loads complete models of the architectures that it knows."),
             )
         for tensor in request.tensors:
             yield Delivered(tensor.name, 0, tensor.nbytes, model, called_ns)

@@ -15,6 +15,7 @@ from modelmon.core.load.warmup import await_warm_up, warm_up
 if TYPE_CHECKING:
     from modelmon.core.load.accounts import Account
     from modelmon.core.load.loader_work import LoaderWork
+    from modelmon.core.messages import Message
 
 
 class MeasuredLibrary:
@@ -36,7 +37,7 @@ class MeasuredLibrary:
         request = LibraryRequest(tuple(work.paths), wanted, owned)
         self._load = LibraryLoad(work.config, request)
         self._load.prepare()
-        self.notes: list[str] = []
+        self.notes: list[Message] = []
 
     @property
     def memory_kind(self) -> str:

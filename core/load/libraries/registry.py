@@ -14,6 +14,7 @@ from modelmon.core.load.libraries.runai_streamer import RunaiStreamer
 from modelmon.core.load.libraries.safetensors_baselines import GetSlice, GetTensor, Pread
 from modelmon.core.load.libraries.safetensors_files import numpy_load_file, torch_load_file
 from modelmon.core.load.libraries.third_party import entry_points, load_entry_point
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +58,8 @@ def baseline(name: str) -> Baseline:
     if name in names():
         return load_entry_point(entry_points()[name])
     raise ConfigError(
-        f"There is no library strategy called {name!r}.", f"Choose one of: {', '.join(names())}."
+        Message("There is no library strategy called {name}.", name=repr(name)),
+        Message("Choose one of: {names}.", names=", ".join(names())),
     )
 
 
@@ -90,5 +92,10 @@ def _availability(found: Baseline, dtypes: frozenset[str], format: str) -> Avail
     except Exception as error:
         # Whatever a package of others raises, a list of all baselines tells it and goes on.
         version = ""
-        reason = f"{found.name} cannot say whether it works: {type(error).__name__}: {error}."
+        reason = Message(
+            "{name} cannot say whether it works: {kind}: {reason}.",
+            name=found.name,
+            kind=type(error).__name__,
+            reason=error,
+        )
     return Availability(found.name, found.when_it_wins, version, reason)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from modelmon.core.load.libraries.baseline import Baseline, Delivered, LibraryRequest
 from modelmon.core.load.libraries.frameworks import TORCH
 from modelmon.core.load.libraries.installed import release_of, version_of
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,7 +21,7 @@ class RunaiStreamer(Baseline):
     """`SafetensorsStreamer`: tensors come as they are ready, and wait for their turn here."""
 
     name = "runai-model-streamer"
-    when_it_wins = "Threads stream tensors. Wins on fast cold disks."
+    when_it_wins = Message("Threads stream tensors. Wins on fast cold disks.")
     distribution = "runai-model-streamer"
     formats = ("safetensors",)
     requires: Mapping[str, str] = {
@@ -46,7 +47,9 @@ class RunaiStreamer(Baseline):
         if sentence or release_of(self.distribution) >= _OWNING_SINCE:
             return sentence
         has = version_of(self.distribution)
-        return f"runai-model-streamer 0.17 or newer is needed and this is {has}: update it."
+        return Message(
+            "runai-model-streamer 0.17 or newer is needed and this is {has}: update it.", has=has
+        )
 
     def version(self) -> str:
         """The streamer's version and torch's."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from modelmon.core.load.libraries.baseline import Baseline, Delivered, LibraryRequest, MemoryKind
 from modelmon.core.load.libraries.frameworks import NUMPY, TORCH, Framework, best_installed
 from modelmon.core.load.libraries.installed import is_installed, release_of, version_of
+from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -55,8 +56,14 @@ class SafetensorsBaseline(Baseline):
         if beyond_numpy and dtypes <= TORCH.dtypes and sentence.endswith(" here."):
             strange = ", ".join(sorted(dtypes - NUMPY.dtypes))
             has_torch = is_installed(TORCH.module)
-            remedy = "choose a strategy that uses it" if has_torch else "pip install torch"
-            return f"numpy cannot represent {strange}; torch can: {remedy}"
+            remedy = (
+                Message("choose a strategy that uses it")
+                if has_torch
+                else verbatim("pip install torch")
+            )
+            return Message(
+                "numpy cannot represent {types}; torch can: {remedy}", types=strange, remedy=remedy
+            )
         return sentence
 
     def version(self) -> str:
@@ -68,7 +75,7 @@ class GetTensor(SafetensorsBaseline):
     """`safe_open` and `get_tensor`, for torch where it is installed."""
 
     name = "safetensors.get_tensor"
-    when_it_wins = "Tensor by tensor, as most model code does."
+    when_it_wins = Message("Tensor by tensor, as most model code does.")
     options: Mapping[str, str] = {}
     """Keyword arguments of `safe_open` besides the framework."""
 
@@ -103,7 +110,7 @@ class GetSlice(GetTensor):
     """`get_slice(name)[:]`, which tensor-parallel code uses."""
 
     name = "safetensors.get_slice"
-    when_it_wins = "Slices, as tensor-parallel model code takes them."
+    when_it_wins = Message("Slices, as tensor-parallel model code takes them.")
 
     @property
     def dtypes(self) -> frozenset[str]:
@@ -121,7 +128,7 @@ class Pread(GetTensor):
     """`get_tensor` of a file that is opened with `backend="pread"`."""
 
     name = "safetensors.pread"
-    when_it_wins = "Reads into private memory. Wins where maps are slow."
+    when_it_wins = Message("Reads into private memory. Wins where maps are slow.")
     options: Mapping[str, str] = {"backend": "pread"}
 
     @property
@@ -135,4 +142,6 @@ class Pread(GetTensor):
         if sentence or release_of(self.distribution) >= _PREAD_SINCE:
             return sentence
         has = version_of(self.distribution)
-        return f'backend="pread" came with safetensors 0.9; this is {has}: update safetensors.'
+        return Message(
+            'backend="pread" came with safetensors 0.9; this is {has}: update safetensors.', has=has
+        )

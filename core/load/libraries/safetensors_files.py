@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.load.libraries.frameworks import NUMPY, TORCH, Framework
 from modelmon.core.load.libraries.safetensors_baselines import SafetensorsBaseline
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,9 +52,9 @@ class LoadFile(SafetensorsBaseline):
 
 def torch_load_file() -> LoadFile:
     """`safetensors.torch.load_file`."""
-    return LoadFile(TORCH, "A dict of torch tensors. Wins when it is cached.")
+    return LoadFile(TORCH, Message("A dict of torch tensors. Wins when it is cached."))
 
 
 def numpy_load_file() -> LoadFile:
     """`safetensors.numpy.load_file`."""
-    return LoadFile(NUMPY, "A dict of arrays, each copied. Needs no torch.")
+    return LoadFile(NUMPY, Message("A dict of arrays, each copied. Needs no torch."))

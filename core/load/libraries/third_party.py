@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.libraries.baseline import Baseline, Delivered, LibraryRequest
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,11 +19,11 @@ _ATTRIBUTES = ("when_it_wins", "distribution", "formats")
 class Unusable(Baseline):
     """A baseline whose package cannot be used: it is listed, and its obstacle says why."""
 
-    when_it_wins = "Cannot be used here."
+    when_it_wins = Message("Cannot be used here.")
     formats = ("safetensors", "gguf")
     memory_kind = "owned"
 
-    def __init__(self, name: str, distribution: str, reason: str) -> None:
+    def __init__(self, name: str, distribution: str, reason: Message) -> None:
         self.name = name
         self.distribution = distribution
         self._reason = reason
@@ -66,18 +67,20 @@ def load_entry_point(point: EntryPoint) -> Baseline:
         what = f"{type(error).__name__}: {error}"
         return Unusable(point.name, package, _sentence(point, package, what))
     if not isinstance(made, Baseline):
-        what = "it does not derive from modelmon's Baseline"
+        what = Message("it does not derive from modelmon's Baseline")
         return Unusable(point.name, package, _sentence(point, package, what))
     lacking = [name for name in _ATTRIBUTES if not hasattr(made, name)]
     if lacking:
-        what = f"it lacks {', '.join(lacking)}"
+        what = Message("it lacks {lacking}", lacking=", ".join(lacking))
         return Unusable(point.name, package, _sentence(point, package, what))
     made.name = point.name
     return made
 
 
-def _sentence(point: EntryPoint, package: str, what: str) -> str:
-    return (
-        f"{point.value} of the package {package} cannot be used: {what}. "
-        f"Update {package} or remove it."
+def _sentence(point: EntryPoint, package: str, what: str) -> Message:
+    return Message(
+        "{value} of the package {package} cannot be used: {what}. Update {package} or remove it.",
+        value=point.value,
+        package=package,
+        what=what,
     )

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from modelmon.core.load.config import AXES, LoadConfig
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import restyle, styled
 from modelmon.gui.measuring.axis_texts import AXIS_HELP, Chip, chips_of
 from modelmon.gui.panels.card.axis_editor import AxisEditor
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 _GAP_PX, _SMALL_GAP_PX = 6, 3
 _USUAL = LoadConfig()
@@ -47,7 +47,7 @@ class AxisChips(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self.more = styled(QToolButton(), "chip")
-        self.more.clicked.connect(lambda: self.edit(self.more, tr("all axes"), AXES))
+        self.more.clicked.connect(lambda: self.edit(self.more, tr("all settings"), AXES))
         self._row.addWidget(self.more)
         self._row.addStretch(1)
 
@@ -73,7 +73,7 @@ class AxisChips(QWidget):
             differs = self._differs(chip)
             restyle(button, arm=self._arm if differs else "")
             text = _whole(chip, config)
-            named = tr("{axis}, differs from the other arm", axis=text) if differs else text
+            named = tr("{axis}, differs from the other strategy", axis=text) if differs else text
             button.setAccessibleName(named)
         self._show_lock()
         self._fit()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QVBoxLayout, QWidget
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label, restyle, styled
 from modelmon.gui.measuring.arm_settings import other_arm
 from modelmon.gui.measuring.axis_texts import AXIS_HELP, AXIS_NAMES, value_text
@@ -16,7 +16,7 @@ from modelmon.gui.panels.card.axis_fields import ChoiceField, NumberField, field
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
     from modelmon.gui.panels.card.axis_fields import Obstacle
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 _FEW_AXES = 3
 _HELP_PX = 320

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QSpinBox
 from modelmon.core.load.config import CHOICES, NO_LIBRARY, RANGES, SIZES
 from modelmon.core.load.libraries import registry
 from modelmon.core.units import GIB, KIB, MIB
-from modelmon.gui.language import said, tr
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.measuring.axis_texts import AXIS_HELP, AXIS_NAMES, value_text
 
 if TYPE_CHECKING:

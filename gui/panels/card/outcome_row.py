@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from modelmon.gui.measuring.card_view import CardView, Metric
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 _GAP_PX = 14
 _MOST_METRICS = 4

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label
 from modelmon.gui.measuring.own_presets import name_fault
 
@@ -26,7 +26,7 @@ class PresetDialog(QDialog):
     def __init__(self, taken: AbstractSet[str], parent: QWidget) -> None:
         """`taken` are the names of own presets, which would be replaced."""
         super().__init__(parent)
-        self.setWindowTitle(tr("Save as own preset"))
+        self.setWindowTitle(tr("Save as preset"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(_WIDTH_PX)
         self._taken = taken
@@ -35,7 +35,7 @@ class PresetDialog(QDialog):
         column.setSpacing(8)
         column.addWidget(label(tr("Name"), "label"))
         self.name = QLineEdit()
-        self.name.setAccessibleName(tr("Name of the preset"))
+        self.name.setAccessibleName(tr("Preset name"))
         self.name.setMaxLength(_LONGEST)
         column.addWidget(self.name)
         self.hint = label("", "hint")
@@ -59,5 +59,5 @@ class PresetDialog(QDialog):
         fault = name_fault(name)
         self.save.setEnabled(not fault)
         self.save.setToolTip(fault)
-        replaced = tr("Replaces your preset of this name.") if name in self._taken else ""
+        replaced = tr("Replaces your preset of the same name") if name in self._taken else ""
         self.hint.setText(fault or replaced)

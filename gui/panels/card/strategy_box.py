@@ -8,17 +8,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 
-from modelmon.gui.language import mark, tr
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.measuring.own_presets import CUSTOM
 from modelmon.gui.panels.card.strategy_delegate import BESIDE_ROLE, StrategyDelegate
 
 if TYPE_CHECKING:
     from modelmon.gui.measuring.strategy_list import Offer
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 _CHARACTERS = 14
 _ROWS = 32
-_ABOUT_CUSTOM = mark("Shown when an axis was changed so that it is none of the others.")
+_ABOUT_CUSTOM = mark("Shown when the settings match no other strategy")
 
 
 class StrategyBox(QComboBox):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, Q
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import AXES, NO_LIBRARY
-from modelmon.gui.language import mark, tr
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import ElidedLabel, icon_button, keyless, styled
 from modelmon.gui.measuring.arm_settings import other_arm
 from modelmon.gui.measuring.card_view import card_view
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from modelmon.gui.session import Session
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 HEIGHT_PX = 128
-_OWN_CHOICE = mark("Your own choice of axes.")
+_OWN_CHOICE = mark("Your own choice of settings.")
 _NO_ROOM_FOR_SENTENCE_PX = 400
-_LOCKED = mark("The settings cannot change while a run is under way.")
+_LOCKED = mark("Settings can't change during a run.")
 
 
 class StrategyCard(QFrame):
@@ -58,7 +58,7 @@ class StrategyCard(QFrame):
         session.own_presets.changed.connect(self._offer_strategies)
         session.activity_changed.connect(self.refresh)
         session.runs_changed.connect(self.refresh)
-        if session.preflight is not None:
+        if session.inspection is not None:
             self._offer_strategies()
         else:
             self.show_settings()
@@ -100,21 +100,21 @@ class StrategyCard(QFrame):
         session, other = self._session, other_arm(self._arm)
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
-        menu.addAction(tr("All axes…"), self._edit_all)
+        menu.addAction(tr("All settings…"), self._edit_all)
         menu.addSeparator()
         menu.addAction(tr("Copy to {label}", label=other), lambda: session.copy_to_other(self._arm))
         menu.addAction(tr("Swap A and B"), session.swap)
         menu.addAction(tr("Reset {arm}", arm=self._arm), lambda: session.reset(self._arm))
         menu.addSeparator()
-        save = menu.addAction(tr("Save as own preset…"), self.ask_for_name)
+        save = menu.addAction(tr("Save as preset…"), self.ask_for_name)
         name = session.strategy_name(self._arm)
         if name != CUSTOM:
             save.setEnabled(False)
-            save.setToolTip(tr("It has a name already: {name}.", name=name))
-        delete = menu.addMenu(tr("Delete own preset"))
+            save.setToolTip(tr("It already has a name: {name}.", name=name))
+        delete = menu.addMenu(tr("Delete preset"))
         delete.setEnabled(bool(session.own_presets.configs))
         if not session.own_presets.configs:
-            delete.menuAction().setToolTip(tr("There is none yet."))
+            delete.menuAction().setToolTip(tr("No presets of your own yet."))
         for own in session.own_presets.configs:
             delete.addAction(keyless(own), partial(session.own_presets.remove, own))
         return menu
@@ -129,7 +129,7 @@ class StrategyCard(QFrame):
         return dialog
 
     def _edit_all(self) -> None:
-        self.chips.edit(self.menu_button, tr("all axes"), AXES)
+        self.chips.edit(self.menu_button, tr("all settings"), AXES)
 
     def _strategy_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -149,7 +149,7 @@ class StrategyCard(QFrame):
 
     def _offer_strategies(self) -> None:
         """List what there is for this model."""
-        session, open_now = self._session, self._session.preflight
+        session, open_now = self._session, self._session.inspection
         model, storage = (open_now.model, open_now.storage) if open_now else (None, None)
         groups = offered(model, session.own_presets.configs, storage)
         self._offers = {offer.name: offer for group in groups for offer in group}
@@ -162,9 +162,9 @@ class StrategyCard(QFrame):
         """
         if axis == "library" and value != NO_LIBRARY:
             offer = self._offers.get(str(value))
-            missing = tr("There is no library called {name} here.", name=value)
+            missing = tr("No library named {name} is installed.", name=value)
             return offer.obstacle if offer else missing
-        open_now = self._session.preflight
+        open_now = self._session.inspection
         obstacle = self._session.arms.obstacle(self._arm, axis, value)
         if obstacle or open_now is None:
             return obstacle
@@ -175,7 +175,7 @@ class StrategyCard(QFrame):
         try:
             self._session.set_axis(self._arm, axis, text)
         except ConfigError as error:
-            self._session.log(str(error), "error")
+            self._session.log(error.text, "error")
 
     def _open_menu(self) -> None:
         menu = self.card_menu()

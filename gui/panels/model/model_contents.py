@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from modelmon.core.units import size_text
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label, rule
 from modelmon.gui.machine import facts
 from modelmon.gui.opening.model_figures import size_bins, type_parts

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from modelmon.gui.language import tr
 from modelmon.gui.look.icons import icon, set_icon
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label
 from modelmon.gui.models.tensor_cells import NAME
 from modelmon.gui.models.tensor_tree import BLOCK_ROLE, TensorTree
@@ -152,7 +152,7 @@ class ModelTree(QWidget):
         tensors, blocks = self._items.tensor_count, self._items.block_count
         self.found.setVisible(bool(self.search.text().strip()))
         if not tensors:
-            self.found.setText(tr("Nothing is called that."))
+            self.found.setText(tr("Nothing matches."))
         elif tensors == 1:
             self.found.setText(tr("1 tensor found"))
         elif blocks == 1:

@@ -12,7 +12,7 @@ from modelmon.core.units import percent_text
 from modelmon.gui.look.theme import font, manager
 
 if TYPE_CHECKING:
-    from modelmon.gui.machine.facts import Part
+    from modelmon.gui.machine.facts import BarSegment
 
 _BAR_PX = 8
 _GAP_PX = 6
@@ -32,11 +32,11 @@ class ShareBar(QWidget):
         super().__init__()
         self._roles = roles
         self._with_shares = with_shares
-        self._parts: list[Part] = []
+        self._parts: list[BarSegment] = []
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         manager().changed.connect(self.update)
 
-    def set_parts(self, parts: list[Part]) -> None:
+    def set_parts(self, parts: list[BarSegment]) -> None:
         """Show other parts; none hides the bar."""
         self._parts = parts
         self.setVisible(bool(parts))

@@ -8,8 +8,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QHeaderView, QStyle, QTreeView
 
-from modelmon.gui.language import tr
 from modelmon.gui.look.icons import set_icon
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.tensor_cells import NAME, SHAPE, SHARE, SIZE, TYPE
 from modelmon.gui.models.tensor_tree import FULL_NAME_ROLE, TensorTree
@@ -49,7 +49,7 @@ class TreeView(QTreeView):
             tr("Copy name, type, shape and bytes"), self._copy_row, QKeySequence("Ctrl+Shift+C")
         )
         self.open_all = self._action(tr("Expand all"), self._open_all, QKeySequence())
-        self.close_all = self._action(tr("Collapse blocks"), self._close_all, QKeySequence())
+        self.close_all = self._action(tr("Collapse all"), self._close_all, QKeySequence())
         header = self.header()
         header.setStyleSheet(
             f"QHeaderView::section {{ padding: 4px {INSET_PX}px 4px {TEXT_INSET_PX}px; }}"

@@ -8,16 +8,22 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from modelmon.gui.language import said, tr
+from modelmon.gui.find_best.race_words import expected_text, summary_text
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.styling import icon_button, label, styled
 from modelmon.gui.look.theme import mono_font
-from modelmon.gui.panels.verdict_page import CONFIDENCES
-from modelmon.gui.racing.race_words import expected_text, summary_text
+from modelmon.gui.panels.verdict_details import CONFIDENCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from modelmon.core.experiment.race.result import Advice, Race
+
+_BASES = {
+    "measured": mark("measured"),
+    "observed": mark("observed"),
+    "rule of thumb": mark("rule of thumb"),
+}
 
 
 class RaceDetails(QScrollArea):
@@ -25,7 +31,7 @@ class RaceDetails(QScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(tr("Recommendation in full"))
+        self.setAccessibleName(tr("Full recommendation"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -51,13 +57,13 @@ class RaceDetails(QScrollArea):
             confidence=tr(CONFIDENCES[found.confidence]),
             reason=found.confidence_reason,
         )
-        _section(column, tr("What to expect"), (expect,))
+        _section(column, tr("Expected time"), (expect,))
         if found.runner_up:
-            second = tr("Second: {way}", way=found.runner_up)
+            second = tr("Runner-up: {way}", way=found.runner_up)
             _section(column, second, (said(found.runner_up_wins),))
-        _section(column, tr("Also know"), map(said, found.contradictions))
+        _section(column, tr("Keep in mind"), map(said, found.contradictions))
         if found.advice:
-            column.addWidget(label(tr("Outside of the load"), "heading"))
+            column.addWidget(label(tr("Other ways to load faster"), "heading"))
             for advice in found.advice:
                 column.addWidget(AdviceRow(advice))
         column.addWidget(label(tr("{summary}.", summary=summary_text(race)), "hint", wrap=True))
@@ -75,7 +81,7 @@ class AdviceRow(QWidget):
         column.setSpacing(2)
         top = QHBoxLayout()
         top.setSpacing(8)
-        self.basis = styled(QLabel(said(advice.basis).capitalize()), "pill")
+        self.basis = styled(QLabel(tr(_BASES[advice.basis]).capitalize()), "pill")
         self.basis.setProperty("tone", "good" if advice.basis == "measured" else "warn")
         self.basis.setToolTip(said(advice.source))
         top.addWidget(self.basis, 0, Qt.AlignmentFlag.AlignTop)
@@ -84,11 +90,11 @@ class AdviceRow(QWidget):
         known = tr(
             "{expected} ({basis}: {source})",
             expected=advice.expected,
-            basis=advice.basis,
+            basis=tr(_BASES[advice.basis]),
             source=advice.source,
         )
         column.addWidget(_text(known, "label"))
-        self.copy = icon_button("copy", tr("Copy the command: {command}", command=advice.command))
+        self.copy = icon_button("copy", tr("Copy command: {command}", command=advice.command))
         if not advice.command:
             self.copy.hide()
             return

@@ -18,15 +18,17 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.experiment.race.candidates import LIBRARIES
 from modelmon.core.experiment.race.plan import RacePlan
-from modelmon.gui.language import said, tr
+from modelmon.core.messages import joined
+from modelmon.gui.find_best.race_words import BUDGETS_S, OBJECTIVES, plan_lines
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import label, push_button, restyle
+from modelmon.gui.measuring import narration
 from modelmon.gui.panels.segments import Segments
-from modelmon.gui.racing.race_words import BUDGETS_S, OBJECTIVES, plan_lines
 
 if TYPE_CHECKING:
-    from modelmon.gui.racing.racing import Racing
+    from modelmon.gui.find_best.find_best_controller import FindBestController
 
-_WIDTH_PX = 620
+_WIDTH_PX = 720
 _COST_PX = 96
 _BOLD_PX = 28
 
@@ -36,28 +38,29 @@ class RaceDialog(QDialog):
 
     start_wanted = Signal(RacePlan)
 
-    def __init__(self, racing: Racing, parent: QWidget | None = None) -> None:
+    def __init__(self, racing: FindBestController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Find best"))
         self.setMinimumWidth(_WIDTH_PX)
-        self._racing = racing
+        self._find_best_controller = racing
         self._plan: RacePlan | None = None
-        self.objective = Segments(
-            tr("Objective"), [(value, tr(name)) for value, name, _ in OBJECTIVES]
-        )
+        self.objective = Segments(tr("Goal"), [(value, tr(name)) for value, name, _ in OBJECTIVES])
         self.objective.set_value(racing.objective)
+        if racing.in_memory:
+            self.objective.button("cold").setEnabled(False)
+            self.objective.button("cold").setToolTip(tr(narration.IN_MEMORY))
         budgets = [(str(each), tr(name)) for each, name in BUDGETS_S.items()]
-        self.budget = Segments(tr("Budget"), budgets)
+        self.budget = Segments(tr("Time limit"), budgets)
         nearest = min(BUDGETS_S, key=lambda each: abs(each * 1e9 - racing.budget_ns))
         self.budget.set_value(str(nearest))
         for field in (self.objective, self.budget):
             for button in field.findChildren(QToolButton):
                 # The chosen one is bold, for which its size hint has no room.
                 button.setMinimumWidth(button.sizeHint().width() + _BOLD_PX)
-        self.libraries = QCheckBox(tr("Race libraries too"))
+        self.libraries = QCheckBox(tr("Include libraries"))
         self.libraries.setChecked(LIBRARIES in racing.include)
         self.libraries.setToolTip(
-            tr("Those that are installed and can load this model. They cannot be exported.")
+            tr("Installed libraries that can load this model. They can't be exported.")
         )
         self.meaning = label("", "label", wrap=True)
         self.cost = label("", "value", wrap=True)
@@ -87,14 +90,14 @@ class RaceDialog(QDialog):
         grid.addWidget(label(tr("Find"), "title"), 0, 0)
         grid.addWidget(self.objective, 0, 1, Qt.AlignmentFlag.AlignLeft)
         grid.addWidget(self.meaning, 1, 1)
-        grid.addWidget(label(tr("Within"), "title"), 2, 0)
+        grid.addWidget(label(tr("Time limit"), "title"), 2, 0)
         grid.addWidget(self.budget, 2, 1, Qt.AlignmentFlag.AlignLeft)
         grid.addWidget(self.libraries, 3, 1, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(grid)
         column.addWidget(self.cost)
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(label(tr("It can be stopped at any time with the best so far"), "hint"), 1)
+        row.addWidget(label(tr("Stop any time and keep the best so far"), "hint"), 1)
         cancel = QPushButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
         row.addWidget(cancel)
@@ -111,15 +114,15 @@ class RaceDialog(QDialog):
         chosen = next(each for each in OBJECTIVES if each[0] == self.objective.value)
         self.meaning.setText(tr(chosen[2]))
         self._say(
-            tr("Looking what that costs, by earlier runs or by reading a small part of the file.")
+            tr("Estimating the time from earlier runs, or by reading a small part of the file.")
         )
         include = (LIBRARIES,) if self.libraries.isChecked() else ()
-        self._racing.plan(chosen[0], int(self.budget.value) * 10**9, include)
+        self._find_best_controller.plan(chosen[0], int(self.budget.value) * 10**9, include)
 
     def _on_plan(self, plan: RacePlan) -> None:
         if not plan.candidates:
             self._on_no_plan(
-                tr("No way to load this model can run here."), tr("See modelmon doctor.")
+                tr("No strategy for this model works here."), tr("Run modelmon doctor for details.")
             )
             return
         self._plan = plan
@@ -132,7 +135,7 @@ class RaceDialog(QDialog):
             self.start.setFocus()
 
     def _on_no_plan(self, message: str, remedy: str) -> None:
-        self._say(said(f"{message} {remedy}".strip()), bad=True)
+        self._say(said(joined(filter(None, (message, remedy)))), bad=True)
 
     def _say(self, text: str, *, bad: bool = False) -> None:
         self.cost.setText(text)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from modelmon.gui.language import said, tr
+from modelmon.gui.find_best.race_words import expected_text, summary_text
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button
 from modelmon.gui.panels.slot_texts import SlotTexts
-from modelmon.gui.panels.verdict_page import BARS, CONFIDENCES, ConfidenceBars
-from modelmon.gui.racing.race_words import expected_text, summary_text
+from modelmon.gui.panels.verdict_details import CONFIDENCES
+from modelmon.gui.panels.verdict_page import BARS, ConfidenceBars
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.race.result import Race
@@ -32,8 +33,8 @@ class RacePage(QWidget):
         self.confidence = label("", "heading")
         self.expected = ElidedLabel("value", lines=2)
         self.confidence_reason = ElidedLabel("label", lines=2)
-        self.go_on = push_button(tr("Go on"), "run")
-        self.go_on.setToolTip(tr("Go on with the race in what is left of its budget"))
+        self.go_on = push_button(tr("Resume"), "run")
+        self.go_on.setToolTip(tr("Resume Find best in the remaining time"))
         self.use = push_button(tr("Use as B"), "swap")
         self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
         first = QHBoxLayout()
@@ -59,13 +60,13 @@ class RacePage(QWidget):
         self.caveat.set_more(summary_text(race))
         self._bars.set_level(BARS[found.confidence])
         self.confidence.setText(tr(CONFIDENCES[found.confidence]))
-        self.expected.set_whole(tr("Expect {expected}", expected=expected_text(race)))
+        self.expected.set_whole(tr("Expected: {expected}", expected=expected_text(race)))
         self.confidence_reason.set_whole(said(found.confidence_reason))
-        self.use.setToolTip(tr("Let card B load with {way}, to compare it with A", way=found.label))
+        self.use.setToolTip(tr("Use {way} as B, to compare it with A", way=found.label))
         self.export.setToolTip(
             tr("Write {strategy} as modelmon.toml", strategy=found.exported)
             if found.exported
-            else tr("Write the ranking; what is recommended cannot be stored")
+            else tr("Write the ranking; the recommended strategy can't be stored")
         )
 
 
@@ -78,7 +79,7 @@ def _caveat(race: Race) -> str:
         return said(found.contradictions[0])
     if not found.runner_up:
         return ""
-    return tr("Second: {way}. {when}", way=found.runner_up, when=found.runner_up_wins)
+    return tr("Runner-up: {way}. {when}", way=found.runner_up, when=found.runner_up_wins)
 
 
 def _centred(*lines: QWidget, gap_px: int = 2) -> QVBoxLayout:

@@ -11,7 +11,7 @@ from modelmon.gui.panels.race.race_details import RaceDetails
 from modelmon.gui.panels.race.race_table import RaceTable
 
 if TYPE_CHECKING:
-    from modelmon.gui.racing.races import Races
+    from modelmon.gui.find_best.races import Races
 
 
 _TABLE_PARTS, _DETAILS_PARTS = 620, 380

@@ -14,17 +14,17 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from modelmon.gui.language import tr
+from modelmon.gui.find_best.race_rows import RaceRow, rows_of
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.look.wrapping import line_starts
 from modelmon.gui.models.standings import BAR, COLUMNS, ROW_ROLE, StandingsModel, colour_of
 from modelmon.gui.panels.tables import Padded, dress
-from modelmon.gui.racing.race_rows import RaceRow, rows_of
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.gui.racing.races import Races
+    from modelmon.gui.find_best.races import Races
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -47,7 +47,7 @@ class RaceTable(QTableView):
         self._races = races
         self._model = StandingsModel(self)
         self.setModel(self._model)
-        dress(self, tr("Ranking of the race"))
+        dress(self, tr("Find best ranking"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setItemDelegateForColumn(BAR, _Bar(self))
         self.setItemDelegateForColumn(len(COLUMNS) - 1, _Wrapped(self))
@@ -84,7 +84,7 @@ class RaceTable(QTableView):
             return
         painter = QPainter(self.viewport())
         painter.setPen(manager().theme.text_2)
-        text = tr("Find best races all ways to load this model. Their ranking will stand here.")
+        text = tr("Find best tests every strategy that works here. The ranking appears here.")
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(self.viewport().rect(), flags, text)
         painter.end()

@@ -7,28 +7,29 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QDate
 from PySide6.QtWidgets import QDateEdit, QWidget
 
-from modelmon.core.experiment.history.changes import changes
-from modelmon.core.experiment.history.origin import this_machine
+from modelmon.core.experiment.changes import changes
+from modelmon.core.machine.origin import this_machine
 from modelmon.core.units import duration_text, percent_text, three_figures
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.models.run_lines import start_text
 from modelmon.gui.models.text_table import TextRow
 from modelmon.gui.panels.table_dialog import TableDialog
 
 if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.experiment.history.changes import Change, Finding
+    from modelmon.core.experiment.changes import Change, Finding
     from modelmon.gui.history.access import HistoryAccess
 
 _HEADINGS = (
     *(mark("Model"), mark("Strategy"), mark("Start"), mark("Disk")),
-    *(mark("Before"), mark("Since"), mark("As fast as before"), mark("Finding")),
+    *(mark("Before"), mark("Since"), mark("Speed vs. before"), mark("Finding")),
 )
-_FIGURES = (mark("Before"), mark("Since"), mark("As fast as before"))
+_FIGURES = (mark("Before"), mark("Since"), mark("Speed vs. before"))
 _FINDINGS: dict[Finding, str] = {
     "faster": mark("Faster now"),
     "slower": mark("Slower now"),
-    "no-difference": mark("No change was seen"),
-    "undecided": mark("Undecided, they scatter"),
+    "no-difference": mark("No clear change"),
+    "undecided": mark("No clear change"),
     "too-few": mark("Too few experiments"),
 }
 _TONES: dict[Finding, Literal["good", "bad"]] = {"faster": "good", "slower": "bad"}
@@ -48,8 +49,9 @@ class ChangesDialog(TableDialog):
         self.day.setCalendarPopup(True)
         self.day.setMaximumDate(QDate.currentDate())
         hint = tr(
-            "Loads of this machine. Each experiment counts once, by the median of its runs; their"
-            " number is in brackets. A finding needs about five of them on both sides."
+            "Loads on this machine. Each experiment counts once, by its median run; the "
+            "number of experiments is in parentheses. A clear result needs about 5 on each "
+            "side."
         )
         self.lay_out(tr("Since"), self.day, tr("Changes"), hint)
         self.day.dateChanged.connect(self._ask)
@@ -70,7 +72,7 @@ class ChangesDialog(TableDialog):
             if ticket is self._ticket:
                 self.table.set_rows([_row(change) for change in found])
                 nothing = tr(
-                    "No load was measured both before {day} and since.",
+                    "No load was measured both before and after {day}.",
                     day=day.toString("yyyy-MM-dd"),
                 )
                 self.said.setText(_also_changed(found) if found else nothing)
@@ -78,7 +80,7 @@ class ChangesDialog(TableDialog):
         def fail(error: ModelmonError) -> None:
             if ticket is self._ticket:
                 self.table.set_rows([])
-                self.said.setText(said(str(error)))
+                self.said.setText(said(error.text))
 
         self._history.ask(
             lambda history: changes(history, since_unix_s, this_machine().id), show, fail
@@ -86,18 +88,18 @@ class ChangesDialog(TableDialog):
 
 
 def _row(change: Change) -> TextRow:
-    times = tr("{ratio} times", ratio=three_figures(change.ratio))
+    times = tr("{ratio}×", ratio=three_figures(change.ratio))
     low, high, coverage = change.ratio_low, change.ratio_high, change.coverage_share
     if low is not None and high is not None and coverage is not None:
         times = tr(
-            "{ratio} times ({coverage}: {low}-{high})",
+            "{ratio}× ({coverage}: {low}–{high})",
             ratio=three_figures(change.ratio),
             coverage=percent_text(coverage),
             low=three_figures(low),
             high=three_figures(high),
         )
     cells = (
-        *(change.model_name, change.strategy, said(change.cache_state), said(change.storage)),
+        *(change.model_name, change.strategy, start_text(change.cache_state), change.storage),
         f"{duration_text(change.before_ns)} ({change.before_experiments})",
         f"{duration_text(change.since_ns)} ({change.since_experiments})",
         *(times, tr(_FINDINGS[change.finding])),
@@ -108,10 +110,10 @@ def _row(change: Change) -> TextRow:
 def _also_changed(found: list[Change]) -> str:
     lines = [
         tr(
-            "{model}, {strategy}, {start}: also another {changes}.",
+            "{model}, {strategy}, {start}: also different: {changes}.",
             model=change.model_name,
             strategy=change.strategy,
-            start=change.cache_state,
+            start=start_text(change.cache_state),
             changes=tr("; ").join(map(said, change.also_changed)),
         )
         for change in found

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from modelmon.core.experiment.history.groups import side_by_side
+from modelmon.core.history.groups import side_by_side
 from modelmon.core.units import duration_text, rate_text, three_figures
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.styling import restyle
+from modelmon.gui.models.run_lines import start_text
 from modelmon.gui.models.text_table import TextRow
 from modelmon.gui.panels.table_dialog import TableDialog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.experiment.history.groups import Group
-    from modelmon.core.experiment.history.rows import RunRow
+    from modelmon.core.history.groups import Group
+    from modelmon.core.history.rows import RunRow
 
     Named = tuple[str, list[RunRow]]
 
@@ -30,9 +31,9 @@ _HEADINGS = (
     mark("Range"),
     mark("Rate"),
     mark("Counted"),
-    mark("Ratio"),
+    mark("Speedup"),
 )
-_FIGURES = (mark("Median"), mark("Range"), mark("Rate"), mark("Counted"), mark("Ratio"))
+_FIGURES = (mark("Median"), mark("Range"), mark("Rate"), mark("Counted"), mark("Speedup"))
 
 
 def named_groups(rows: Sequence[RunRow]) -> list[Named]:
@@ -56,10 +57,10 @@ class CompareRunsDialog(TableDialog):
         self.base = QComboBox()
         self.base.addItems([f"{name}, {_strategies(group)}" for name, group in self._named])
         hint = tr(
-            "Ratio: how many times as fast as the runs above. No interval is given here; the"
-            " verdict of Compare A/B has one."
+            "Speedup: how many times as fast as the runs above. For a confidence interval, "
+            "use Compare A/B."
         )
-        self.lay_out(tr("Set against"), self.base, tr("Groups of runs"), hint)
+        self.lay_out(tr("Compare"), self.base, tr("Groups of runs"), hint)
         self.base.currentIndexChanged.connect(self._show)
         self._show(0)
 
@@ -73,7 +74,7 @@ class CompareRunsDialog(TableDialog):
                 reasons.setdefault(group.differs, []).append(group.name)
         refused = [
             tr(
-                "{names} cannot be set against {base}: {why}.",
+                "{names} can't be compared with {base}: {why}.",
                 names=tr(", ").join(names),
                 base=groups[0].name,
                 why=tr(", ").join(map(said, why)),
@@ -90,13 +91,13 @@ def _turns(groups: Sequence[Group]) -> Iterator[str]:
     for group in others:
         if group.pairs == 1:
             yield tr(
-                "{name} took turns with {base}: the ratio is that of 1 pair.",
+                "{name} alternated with {base}: the speedup is from 1 pair.",
                 name=group.name,
                 base=first.name,
             )
         elif group.pairs:
             yield tr(
-                "{name} took turns with {base}: the ratio is the median of {count} pairs.",
+                "{name} alternated with {base}: the speedup is the median of {count} pairs.",
                 name=group.name,
                 base=first.name,
                 count=group.pairs,
@@ -104,8 +105,8 @@ def _turns(groups: Sequence[Group]) -> Iterator[str]:
     apart = [group.name for group in others if not group.pairs and group.times_as_fast]
     if apart:
         yield tr(
-            "{names} did not take turns with {base}: the ratio is that of medians, and whatever"
-            " else changed in between is in it.",
+            "{names} didn't alternate with {base}, so the speedup of the medians includes "
+            "whatever else changed in between.",
             names=tr(", ").join(apart),
             base=first.name,
         )
@@ -123,9 +124,10 @@ def _row(group: Group) -> TextRow:
         fastest, slowest = duration_text(group.fastest_ns), duration_text(group.slowest_ns)
         spread = tr("{low} to {high}", low=fastest, high=slowest)
     if group.times_as_fast is not None:
-        times = tr("{ratio} times", ratio=three_figures(group.times_as_fast))
+        times = tr("{ratio}×", ratio=three_figures(group.times_as_fast))
     every = group.runs + group.discarded
     counted = tr("{count} of {all}", count=group.runs, all=every)
-    head = (group.name, group.model_name, group.strategy, said(group.cache_state))
+    starts = tr(", ").join(map(start_text, group.cache_state.split(", ")))
+    head = (group.name, group.model_name, group.strategy, starts)
     cells = (*head, middle, spread, rate, counted, times)
     return TextRow(cells, "warn" if group.differs else "plain")

@@ -10,17 +10,17 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 from shiboken6 import isValid
 
-from modelmon.core.experiment.history.data_folder import stored_bytes
-from modelmon.core.experiment.history.events import KEPT_BYTES
+from modelmon.core.data_folder import stored_bytes
+from modelmon.core.history.events import KEPT_BYTES
 from modelmon.core.units import size_text
-from modelmon.gui.language import said, tr
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import ElidedLabel, label
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.experiment.history.history import History
+    from modelmon.core.history.history import History
     from modelmon.gui.history.access import HistoryAccess
 
 
@@ -32,7 +32,7 @@ class HistoryRow(QWidget):
         self.place = ElidedLabel("value")
         self.amount = label("", "hint")
         self.open = QPushButton(tr("Open folder"))
-        self.open.setAccessibleName(tr("Open the folder of the history"))
+        self.open.setAccessibleName(tr("Open history folder"))
         self.open.setEnabled(False)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -50,12 +50,12 @@ class HistoryRow(QWidget):
         self.place.set_whole(str(folder))
         self.open.setEnabled(nbytes is not None)
         if nbytes is None:
-            self.amount.setText(tr("Nothing is kept yet."))
-            self.open.setToolTip(tr("The folder is made with the first run."))
+            self.amount.setText(tr("Nothing saved yet."))
+            self.open.setToolTip(tr("The folder is created by the first run."))
             return
         self.amount.setText(
             tr(
-                "{size}; recordings of old runs are dropped above {limit}",
+                "{size} used; oldest recordings are deleted above {limit}",
                 size=size_text(nbytes),
                 limit=size_text(KEPT_BYTES),
             )
@@ -66,8 +66,8 @@ class HistoryRow(QWidget):
     def _on_failed(self, error: ModelmonError) -> None:
         if not isValid(self):
             return
-        self.amount.setText(said(str(error)))
-        self.open.setToolTip(said(str(error)))
+        self.amount.setText(said(error.text))
+        self.open.setToolTip(said(error.text))
 
 
 def _look(history: History) -> tuple[Path, int | None]:

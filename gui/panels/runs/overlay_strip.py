@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import keyless, label, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.line_icons import SIZE, overlay_icon
@@ -86,14 +86,14 @@ class OverlayStrip(QWidget):
         text = f"{run.name}  ✕"
         middle = Qt.TextElideMode.ElideMiddle
         chip.setText(keyless(chip.fontMetrics().elidedText(text, middle, _MOST_CHIP_PX)))
-        tip = tr("Take {run} out of the plots", run=run.name)
+        tip = tr("Remove {run} from the plots", run=run.name)
         chip.setToolTip(tip)
         chip.setAccessibleName(tip)
         chip.clicked.connect(lambda: self.remove_wanted.emit(run))
         return chip
 
     def _removal(self, run: OverlaidRun, menu: QMenu) -> QAction:
-        action = QAction(keyless(tr("Take {run} out of the plots", run=run.name)), menu)
+        action = QAction(keyless(tr("Remove {run} from the plots", run=run.name)), menu)
         action.triggered.connect(lambda: self.remove_wanted.emit(run))
         return action
 

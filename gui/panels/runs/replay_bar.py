@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSlider, QWid
 
 from modelmon.core.units import duration_text
 from modelmon.gui.history.playback import SPEEDS
-from modelmon.gui.language import tr
 from modelmon.gui.look.icons import set_icon
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import icon_button, label, styled
 
 if TYPE_CHECKING:
@@ -37,15 +37,15 @@ class ReplayBar(QWidget):
         self._goes_on = False
         self.play = icon_button("run", tr("Play"))
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName(tr("Time of the replay"))
+        self.slider.setAccessibleName(tr("Playback position"))
         self.slider.setRange(0, _TICKS)
         self.slider.setSingleStep(_TICKS // 200)
         self.slider.setPageStep(_TICKS // 20)
         self.time = label("", "value")
         self.time.setMinimumWidth(_TIME_PX)
         self.speed = styled(QComboBox(), "", compact=True)
-        self.speed.setAccessibleName(tr("Speed of the replay"))
-        self.speed.setToolTip(tr("How many seconds of the load pass in one second"))
+        self.speed.setAccessibleName(tr("Playback speed"))
+        self.speed.setToolTip(tr("Seconds of the load per second of playback"))
         self.speed.addItems([f"{speed:g}×" for speed in SPEEDS])
         self.finish = QPushButton(tr("Close replay"))
         self.finish.setProperty("compact", True)
@@ -111,7 +111,7 @@ class ReplayBar(QWidget):
             )
         )
         self._show_play(playing=playback.playing)
-        thinned = tr("Every {step}th sample is drawn while it plays.", step=playback.step)
+        thinned = tr("Playback shows every {step}th sample.", step=playback.step)
         self.time.setToolTip(thinned if playback.step > 1 else "")
 
     def _show_play(self, *, playing: bool) -> None:

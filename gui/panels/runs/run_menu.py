@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from modelmon.gui.history.run_actions import RUN_ACTIONS
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import styled
 from modelmon.gui.models.run_lines import LineFilter
 
@@ -40,7 +40,7 @@ class RunsFilter(QWidget):
         self.search.setMaximumWidth(_MOST_SEARCH_PX)
         self.model = _box(tr("Model"), (tr("This model"), tr("All models")))
         self.strategy = _box(tr("Strategy"), (tr("All strategies"),))
-        self.start = _box(tr("Start state"), (tr("Any start"),))
+        self.start = _box(tr("Start state"), (tr("Any start state"),))
         self.only_here = QCheckBox(tr("Only this machine and disk"))
         self.only_here.setChecked(True)
         self.starred = styled(QToolButton(), "chip")

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from modelmon.gui.history.run_actions import model_path, reasons_against
 from modelmon.gui.history.run_library import MOST_ROWS
 from modelmon.gui.history.runs_text import Listed, empty_text, foot_text
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import icon_button, label, restyle
 from modelmon.gui.models.run_columns import MODEL
 from modelmon.gui.opening.presence import Presence
@@ -63,12 +63,12 @@ class RunsPanel(QWidget):
         self.actions_by_id = self._menu.actions_by_id
         self.compare = self._button("compare", tr("Compare…"))
         self.changes = self._button("changes", tr("What changed…"))
-        self.more = icon_button("more", tr("More for the selected runs"))
+        self.more = icon_button("more", tr("More actions for the selected runs"))
         self.more.setPopupMode(self.more.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu)
         self.back = QPushButton(tr("Back"))
         self.back.setProperty("compact", True)
-        self.back.setToolTip(tr("Back to the start page"))
+        self.back.setToolTip(tr("Back to start page"))
         self.back.clicked.connect(self.left)
         self.back.hide()
         row = QHBoxLayout()
@@ -221,7 +221,7 @@ class RunsPanel(QWidget):
             known=len(runs.lines),
             hidden=runs.hidden_elsewhere,
             problem=self._library.problem if self._library is not None else "",
-            of_a_model=self._session.preflight is not None,
+            of_a_model=self._session.inspection is not None,
             most=MOST_ROWS,
         )
         self.foot.setText(foot_text(listed))
@@ -231,7 +231,7 @@ class RunsPanel(QWidget):
         self.refresh_actions()
 
     def _on_model(self) -> None:
-        known = self._session.preflight is not None
+        known = self._session.inspection is not None
         self.filter.show_model(known=known)
         every = self.filter.model.currentIndex() == 1
         self.table.setColumnHidden(MODEL, known and not every)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QItemSelection, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN
 from modelmon.gui.models.runs import RunsModel

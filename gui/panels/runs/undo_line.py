@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label
 
 _GAP_PX = 8
@@ -34,8 +34,8 @@ class UndoLine(QWidget):
         text = tr("1 run deleted") if count == 1 else tr("{count} runs deleted", count=f"{count:,}")
         self.said.setText(text)
         self.button.setAccessibleName(
-            tr("Undo: bring the deleted run back")
+            tr("Undo: restore the deleted run")
             if count == 1
-            else tr("Undo: bring {count} deleted runs back", count=f"{count:,}")
+            else tr("Undo: restore {count} deleted runs", count=f"{count:,}")
         )
         self.setVisible(count > 0)

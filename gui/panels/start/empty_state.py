@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.units import size_text
-from modelmon.gui.commands import SAMPLE_SIZE_BYTES
-from modelmon.gui.language import mark, tr
+from modelmon.gui.background.commands import SAMPLE_SIZE_BYTES
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import IconLabel, label, push_button, restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.start.found_list import FoundList
@@ -34,14 +34,14 @@ _WIDEST_PX = 1320
 _STEPS = (
     (
         mark("Open a model"),
-        mark("You see at once what it holds, what it lies on and whether it fits."),
+        mark("See what's in it, where it's stored, and whether it fits in memory."),
     ),
     (
         mark("Compare A with B"),
-        mark("Both run in fresh processes, in turns, from a verified cold cache."),
+        mark("Runs A and B alternately, each in a new process from a cold cache."),
     ),
     (
-        mark("Export the winner"),
+        mark("Export winner"),
         mark("modelmon.toml stores how to load this model on this machine."),
     ),
 )
@@ -118,8 +118,8 @@ class _DropZone(QFrame):
         title = label(tr("Drop a model file or folder here"), "headline")
         formats = label(
             tr(
-                "safetensors, GGUF, a sharded set or a Hugging Face snapshot."
-                " Only headers are read."
+                "safetensors, GGUF, sharded models, or Hugging Face snapshots. Opening "
+                "reads only headers."
             ),
             "label",
             wrap=True,
@@ -129,7 +129,7 @@ class _DropZone(QFrame):
             column.addWidget(text)
         self.button = push_button(tr("Open…"), "open", "primary", "ink_text")
         self.history = push_button(tr("History…"), "clock")
-        self.history.setToolTip(tr("All runs that were recorded on this machine"))
+        self.history.setToolTip(tr("All runs recorded on this machine"))
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addStretch(1)
@@ -149,16 +149,16 @@ class _SampleCard(QFrame):
         column.setSpacing(8)
         head = QHBoxLayout()
         head.addWidget(IconLabel("sample"))
-        head.addWidget(label(tr("Try with a sample model"), "headline"), 1)
+        head.addWidget(label(tr("Try a sample model"), "headline"), 1)
         column.addLayout(head)
         text = tr(
-            "Writes a {size} model to the cache folder and compares mmap with what should suit"
-            " this disk. The file is deleted when you close the window.",
+            "Creates a {size} test model and compares mmap with what suits this disk. "
+            "Deleted on close.",
             size=size_text(SAMPLE_SIZE_BYTES),
         )
         column.addWidget(label(text, "label", wrap=True))
         column.addStretch(1)
-        self.button = push_button(tr("Make sample and compare"), "run")
+        self.button = push_button(tr("Create and compare"), "run")
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
 
 

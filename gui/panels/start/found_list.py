@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.model.caches.places import SOURCES
 from modelmon.core.units import size_text
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.styling import ElidedLabel, icon_button, label, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.found_table import (
@@ -40,16 +40,16 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.core.experiment.preflight.found_models import FoundModel, SearchedPlace
+    from modelmon.core.model.found_models import FoundModel, SearchedPlace
 
 # Columns that go first where there is no room, with the width from which on each is shown.
 _ROOM_PX = ((ON, 900), (FORMAT, 760), (BLOCKS, 560), (SOURCE, 480))
 _FILTER_PX = 140
 _ANSWERS = {
     "read": mark("{source}: {folder}, {models} found"),
-    "absent": mark("{source}: {folder} is not there"),
-    "refused": mark("{source}: {folder} cannot be read"),
-    "no-answer": mark("{source}: {folder} does not answer"),
+    "absent": mark("{source}: {folder} doesn't exist"),
+    "refused": mark("{source}: {folder} can't be read"),
+    "no-answer": mark("{source}: {folder} doesn't respond"),
 }
 
 
@@ -75,9 +75,9 @@ class FoundList(QFrame):
         self.filter.setClearButtonEnabled(True)
         self.filter.setFixedWidth(round(_FILTER_PX * manager().scale))
         self.filter.textChanged.connect(self._proxy.setFilterFixedString)
-        self.again = icon_button("refresh", tr("Look again"))
+        self.again = icon_button("refresh", tr("Refresh"))
         self.again.clicked.connect(self.look_wanted)
-        self.folders = icon_button("machine", tr("Choose more folders to search"))
+        self.folders = icon_button("machine", tr("Add folders to search"))
         self.folders.clicked.connect(self.folders_wanted)
         self._count = ElidedLabel("label")
         self.view = self._table()
@@ -147,7 +147,7 @@ class FoundList(QFrame):
     def _table(self) -> QTableView:
         view = QTableView()
         view.setModel(self._proxy)
-        dress(view, tr("Models found on this machine"))
+        dress(view, tr("Models on this machine"))
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setItemDelegateForColumn(NAME, _NameCell(view))
         view.setSortingEnabled(True)
@@ -183,18 +183,18 @@ def _state_text(
     *first, last = SOURCES
     sources = tr("{names} and {last}", names=tr(", ").join(first), last=last)
     if looking:
-        return tr("Looking where {sources} keep models…", sources=sources)
+        return tr("Searching {sources} for models…", sources=sources)
     silent = [place.folder for place in searched if place.answer in ("refused", "no-answer")]
     if silent:
         return tr(
-            "Not seen: {folders}, which cannot be read or does not answer.",
+            "Not searched: {folders}. Can't be read, or doesn't respond.",
             folders=tr(", ").join(silent),
         )
     if models:
         return tr("Searched: {sources}. Add folders in Settings.", sources=sources)
     if searched:
         return tr(
-            "No models were found where {sources} keep them. Add folders in Settings.",
+            "No models found in {sources}. Add folders in Settings.",
             sources=sources,
         )
     return ""

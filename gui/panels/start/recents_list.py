@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.units import size_text
-from modelmon.gui.language import mark, said, tr
 from modelmon.gui.look.icons import icon
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.styling import label, styled
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.panels.item_drawing import draw_line
@@ -165,7 +165,7 @@ class _RecentDelegate(QStyledItemDelegate):
         icon("model").paint(painter, QRect(row.left(), row.center().y() - 8, 16, 16))
         row.setLeft(row.left() + 30)
         gone = bool(index.data(_GONE_ROLE))
-        right_text = tr("not there any more") if gone else said(recent.outcome)
+        right_text = tr("no longer there") if gone else said(recent.outcome)
         when = when_text(recent.opened_unix_s, index.data(_NOW_ROLE))
         quiet = theme.text_2
         right = _Text(right_text, 12, 400, theme.text if recent.outcome and not gone else quiet)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QHBoxLayout, QToolButton
 
 from modelmon.core.units import three_figures
-from modelmon.gui.language import mark, tr
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.access.map_blocks import MapBlocks
 from modelmon.gui.plots.access.request_map import RequestMap
 from modelmon.gui.plots.access.request_sizes import RequestSizes
-from modelmon.gui.plots.access.request_texts import RESTARTS_TIP, load_text, stretch_text
 from modelmon.gui.plots.access.requests import requests_of
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.pens import faded, pen
@@ -30,13 +30,14 @@ if TYPE_CHECKING:
 
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.access.block_places import BlockPlaces
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.plots.access.requests import Requests
+    from modelmon.gui.window.notices import ArmLabel
 
 _TIMES_APART = 10.0
 _ZOOM_SHARE = 0.04
 _ZOOM_FROM_RESTARTS = 20
 _ZOOM_FROM_PX = 900
-_OWN_TIME_TITLE = mark("seconds since start, own scale")
+_OWN_TIME_TITLE = mark("seconds since start, separate scales")
 _SIZES_FROM_PX = 720
 
 
@@ -44,7 +45,7 @@ class AccessMap(TabPlot):
     """Maps of A and B side by side, and a closer look at a stretch of the slower one."""
 
     def __init__(self) -> None:
-        super().__init__(tr("Access map"), tr("Run A or B to see where it reads, and when."))
+        super().__init__(tr("Access map"), tr("Run A or B to see where and when it reads."))
         self.maps: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}
         self.zooms: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}
         self.regions = {label: pg.LinearRegionItem(swapMode="sort") for label in ARMS}
@@ -66,7 +67,7 @@ class AccessMap(TabPlot):
         self.sizes = RequestSizes()
         self.sizes_button = QToolButton()
         self.sizes_button.setText(tr("Sizes"))
-        self.sizes_button.setToolTip(tr("Show how large the requests were."))
+        self.sizes_button.setToolTip(tr("Show request sizes"))
         self.sizes_button.setCheckable(True)
         self.sizes_button.setChecked(True)
         self.sizes_button.setProperty("compact", True)
@@ -184,7 +185,7 @@ class AccessMap(TabPlot):
             return
         zoom.name = tr("{low} to {high} s", low=three_figures(low), high=three_figures(high))
         zoom.detail.set_whole(stretch_text(requests, low, high))
-        zoom.detail.set_more(tr("Drag the band, or its edges, to look at another stretch."))
+        zoom.detail.set_more(tr("Drag the band or its edges to see another part."))
         zoom.show_requests(requests, low, high)
 
     def _zoomed_arm(self) -> ArmLabel | None:
@@ -220,4 +221,36 @@ class AccessMap(TabPlot):
 def _entry(label: ArmLabel) -> LegendEntry:
     return LegendEntry(
         tr("{arm} request", arm=label), "round" if label == "A" else "diamond", label
+    )
+
+
+RESTARTS_TIP = mark(
+    "A seek is a request that doesn't continue where its descriptor's previous one ended."
+)
+
+
+def load_text(requests: Requests, end_s: float) -> str:
+    """Requests and restarts of a whole load, and restarts a second."""
+    values = {
+        "requests": f"{len(requests):,}",
+        "restarts": f"{requests.restarts:,}",
+        "rate": three_figures(requests.restarts / end_s if end_s > 0 else 0.0),
+    }
+    if requests.merged > 1:
+        return tr(
+            "{requests} records of {each} requests, {restarts} seeks (inferred), {rate} seeks/s",
+            each=three_figures(requests.merged),
+            **values,
+        )
+    return tr("{requests} requests, {restarts} seeks (inferred), {rate} seeks/s", **values)
+
+
+def stretch_text(requests: Requests, start_s: float, end_s: float) -> str:
+    """The same of a part of the load."""
+    inside = (requests.seconds >= start_s) & (requests.seconds <= end_s)
+    jumps = int(np.count_nonzero(requests.jumps & inside))
+    return tr(
+        "{requests} requests in the band, {rate} seeks/s",
+        requests=f"{np.count_nonzero(inside):,}",
+        rate=three_figures(jumps / max(end_s - start_s, 1e-9)),
     )

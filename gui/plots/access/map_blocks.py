@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.access.block_places import BlockPlaces
     from modelmon.gui.plots.access.request_map import RequestMap
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 
 class MapBlocks(QObject):

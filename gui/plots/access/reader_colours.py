@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
 
 if TYPE_CHECKING:
@@ -56,9 +56,9 @@ class ReaderLegend(QWidget):
             self.texts = texts
             self._colours = [reader % MOST_COLOURS for reader in known[:MOST_COLOURS]]
             self.setToolTip(
-                tr("The colour of a point tells which reader made the request.")
+                tr("A point's color shows which reader made the request")
                 if len(known) <= MOST_COLOURS
-                else tr("Readers share colours: every {step} the same.", step=MOST_COLOURS)
+                else tr("Readers share colors: every {step} look the same.", step=MOST_COLOURS)
             )
             self.updateGeometry()
             self.update()

@@ -10,18 +10,17 @@ from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.units import duration_text, request_text, size_text, three_figures
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import ElidedLabel
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.access.reader_colours import ReaderLegend
 from modelmon.gui.plots.access.request_points import RequestPoints
-from modelmon.gui.plots.bands import Bands
 from modelmon.gui.plots.canvas import Canvas
-from modelmon.gui.plots.items import Grid
+from modelmon.gui.plots.items import Bands, Grid
 from modelmon.gui.plots.pens import pen
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import data_unit, linear
-from modelmon.gui.plots.word import Word
+from modelmon.gui.plots.text_label import TextLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.access.block_places import Piece
     from modelmon.gui.plots.access.requests import Requests
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 _MOST_NAMED_READERS = 8
 _MOST_NAMED_POINTS = 2_000
@@ -66,7 +65,7 @@ class RequestMap(QWidget):
         self.bands = Bands()
         self._shards = Grid()
         self._shards.setZValue(-90)
-        self._names = [Word(self.canvas, z=0) for _ in range(_MOST_NAMED_READERS)]
+        self._names = [TextLabel(self.canvas, z=0) for _ in range(_MOST_NAMED_READERS)]
         for item in (self._shards, self.bands):
             self.canvas.add(item)
         self._lay_out(label)
@@ -178,7 +177,7 @@ class RequestMap(QWidget):
             return
         for word, last, name in zip(words, lasts, self._names, strict=False):
             x = float(requests.seconds[last])
-            name.say(word)
+            name.setText(word)
             name.set_colours(manager().theme.text_2, _NO_GROUND)
             y = float(requests.positions[last]) / self._scale.unit.size
             name.place(x, y, (-0.05, 0.5) if beside else (1.0, 1.1))

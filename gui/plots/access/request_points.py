@@ -1,4 +1,4 @@
-"""The points of an access map, in the colours of their readers: symbols, dots or an image."""
+"""Requests as points in an access map, or as a density where there are too many."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
+from pyqtgraph.functions import create_qpolygonf, ndarray_from_qpolygonf
+from PySide6.QtCore import QRectF, Qt
 
 from modelmon.gui.look.theme import manager
-from modelmon.gui.plots.access.density import Density
-from modelmon.gui.plots.access.dots import Dots
 from modelmon.gui.plots.access.reader_colours import MOST_COLOURS, colour_numbers, reader_colours
+from modelmon.gui.plots.items import Drawn, draw_dots
 from modelmon.gui.plots.pens import faded, pen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
-    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
     from modelmon.gui.plots.access.requests import Requests
     from modelmon.gui.plots.canvas import Canvas
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 MOST_POINTS = 20_000
 MOST_LIVE_POINTS = 4_000
@@ -28,6 +31,8 @@ _MOST_LARGE = 120
 _LARGE_PX: dict[ArmLabel, float] = {"A": 6.5, "B": 8.5}
 _SMALL_PX: dict[ArmLabel, float] = {"A": 4.0, "B": 5.5}
 _DOT_PX = 2.5
+_COLUMNS, _ROWS = 320, 160
+_FAINTEST = 0.25
 
 
 class RequestPoints:
@@ -103,3 +108,94 @@ class RequestPoints:
         dash = () if self.label == "A" else (4, 3)
         colour = manager().theme.arm(self.label)
         self._line.setPen(pen(faded(colour, opacity), 1, dash))
+
+
+class Density:
+    """How many points lie in each cell of a window, on a logarithmic scale."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.counts: NDArray[np.int64] = np.zeros((_ROWS, _COLUMNS), dtype=np.int64)
+        self.pixels: NDArray[np.uint8] = np.zeros((_ROWS, _COLUMNS, 4), dtype=np.uint8)
+        self._item = pg.ImageItem(axisOrder="row-major")
+        self._item.setZValue(5)
+        self._item.hide()
+        canvas.add(self._item)
+
+    @property
+    def visible(self) -> bool:
+        """Whether it is shown."""
+        return bool(self._item.isVisible())
+
+    def hide(self) -> None:
+        """Take it away."""
+        self._item.hide()
+
+    def show(
+        self,
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        window: QRectF,
+        numbers: NDArray[np.int64],
+        colours: Sequence[QColor],
+    ) -> None:
+        """Count the points in `window`; every cell with a point can be seen.
+
+        `numbers` say which of `colours` each point has; a cell takes that of its last point.
+        """
+        column = ((x - window.left()) / window.width() * _COLUMNS).astype(np.int64)
+        row = ((y - window.top()) / window.height() * _ROWS).astype(np.int64)
+        inside = (column >= 0) & (column < _COLUMNS) & (row >= 0) & (row < _ROWS)
+        cells = row[inside] * _COLUMNS + column[inside]
+        self.counts = np.bincount(cells, minlength=_ROWS * _COLUMNS).reshape(_ROWS, _COLUMNS)
+        most = np.log1p(max(int(self.counts.max()), 1))
+        share = _FAINTEST + (1 - _FAINTEST) * np.log1p(self.counts) / most
+        pixels = np.empty((_ROWS, _COLUMNS, 4), dtype=np.uint8)
+        last = np.zeros(_ROWS * _COLUMNS, dtype=np.int64)
+        last[cells] = numbers[inside]
+        palette = np.array(
+            [(colour.red(), colour.green(), colour.blue()) for colour in colours], dtype=np.uint8
+        )
+        pixels[..., :3] = palette[last.reshape(_ROWS, _COLUMNS)]
+        pixels[..., 3] = np.where(self.counts > 0, share * 255, 0)
+        self.pixels = pixels
+        self._item.setImage(pixels, autoLevels=False, levels=(0, 255))
+        self._item.setRect(window)
+        self._item.show()
+
+
+class Dots(Drawn):
+    """Squares of one size; pyqtgraph's scatter takes ten times as long where they change."""
+
+    def __init__(self, z: float) -> None:
+        super().__init__(z)
+        self.points: list[tuple[QPen, QPolygonF]] = []
+
+    def set_points(
+        self,
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        numbers: NDArray[np.int64],
+        colours: Sequence[QColor],
+        size_px: float,
+    ) -> None:
+        """Show points of which `numbers` say what colour each has."""
+        self.points = []
+        for number, colour in enumerate(colours):
+            mine = numbers == number
+            if not mine.any():
+                continue
+            polygon = create_qpolygonf(int(mine.sum()))
+            places = ndarray_from_qpolygonf(polygon)
+            places[:, 0], places[:, 1] = x[mine], y[mine]
+            square = pen(colour, size_px)
+            square.setCapStyle(Qt.PenCapStyle.SquareCap)
+            self.points.append((square, polygon))
+        bounds = QRectF()
+        for _, polygon in self.points:
+            bounds = bounds.united(polygon.boundingRect())
+        self._resize(bounds)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the points."""
+        for square, polygon in self.points:
+            draw_dots(painter, square, polygon)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from modelmon.core.units import request_text
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.pens import hatch
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from modelmon.gui.plots.access.requests import Requests
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 _WIDTH_PX = 208
 _LINE_PX = 16
@@ -44,7 +44,7 @@ class RequestSizes(QWidget):
         self.counts = {label: each.size_counts for label, each in single.items()}
         left_out = [label for label in requests if label not in single]
         arms = ", ".join(left_out)
-        self.note = tr("{arms}: recorded in runs, not singly", arms=arms) if left_out else ""
+        self.note = tr("{arms}: recorded in groups, not one by one", arms=arms) if left_out else ""
         self.setToolTip(self._tip())
         self.update()
 

@@ -13,17 +13,20 @@ from modelmon.gui.plots.items import Bars
 from modelmon.gui.plots.pens import faded, hatch, pen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 PAIR_SHARE = 0.72
 _GAP_PX = 1.5
 _POINT_PX = {"A": 6.5, "B": 8.5}
 _DENSE_POINT_PX = 3
 DENSE_SLOT_PX = 7
+_LEAST_PX = 6
 
 
 class ArmBars:
@@ -100,3 +103,31 @@ class ArmBars:
         self._points.setSymbolSize(_DENSE_POINT_PX if self.is_dense else _POINT_PX[self.label])
         self._points.setSymbolBrush(colour)
         self._points.setSymbolPen(None if self.is_dense else pen(theme.panel, 1))
+
+
+class BlockColumn:
+    """Never so narrow that it could not be seen, however many blocks there are."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._slot: int | None = None
+        self.bars = Bars(z=-50)
+        canvas.add(self.bars)
+        canvas.laid_out.connect(self._draw)
+
+    def show(self, names: Sequence[str], selected: str) -> None:
+        """Mark the slot of a block, or none."""
+        self._slot = names.index(selected) if selected in names else None
+        self._draw()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the theme's colour."""
+        self.bars.filling = QBrush(theme.focus_soft)
+        self.bars.update()
+
+    def _draw(self) -> None:
+        low, high = self._canvas.x_range
+        width = max(1.0, _LEAST_PX * (high - low) / max(self._canvas.size_px[0], 1.0))
+        middle = np.array([] if self._slot is None else [float(self._slot)])
+        top = np.full(len(middle), self._canvas.y_range[1])
+        self.bars.set_bars(middle - width / 2, width, top)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.units import duration_text, rate_text, size_text
-from modelmon.gui.language import mark, tr
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.plots.readout import Row
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from modelmon.core.worker.events import BlockTiming
     from modelmon.gui.plots.blocks.block_table import BlockTable
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
-COLUMNS = (mark("Time"), mark("Rate"), mark("Ready after"), mark("Requests"))
+COLUMNS = (mark("Time"), mark("Rate"), mark("Ready at"), mark("Requests"))
 _NONE = "–"
 
 
@@ -99,7 +99,7 @@ class BlockDetails(QWidget):
         self._figures.setVisible(known)
         self.name.setVisible(known)
         if table is None or not known:
-            self.about.setText(tr("Click a bar to see one block's figures."))
+            self.about.setText(tr("Select a bar for details"))
             return
         self.name.setText(name)
         self.about.setText(self._about(table, name))

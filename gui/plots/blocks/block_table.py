@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.worker.events import BlockTiming
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 Order = Literal["execution", "slowest"]
 

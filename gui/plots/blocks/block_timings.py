@@ -8,10 +8,9 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter
 
-from modelmon.gui.language import mark, tr
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import font, manager
-from modelmon.gui.plots.blocks.block_bars import ArmBars
-from modelmon.gui.plots.blocks.block_column import BlockColumn
+from modelmon.gui.plots.blocks.block_bars import ArmBars, BlockColumn
 from modelmon.gui.plots.blocks.block_details import BlockDetails
 from modelmon.gui.plots.blocks.block_labels import short_names, thinned
 from modelmon.gui.plots.blocks.block_table import BlockTable, Order
@@ -26,12 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.gui.look.theme import Theme
-    from modelmon.gui.plots.axis import Ticks
+    from modelmon.gui.plots.axes import Ticks
 
 _MS, _S = Unit("ms", 1e6), Unit("s", 1e9)
 _READY_S = Unit("s", 1.0)
 _SECONDS_FROM_NS = 20e9
-_ZOOM_IN = mark("Zoom in to see when each block was ready: these are too many for this order.")
+_ZOOM_IN = mark("Too many blocks for this order. Zoom in to see when each was ready.")
 _ORDERS: dict[Order, str] = {"execution": mark("Execution order"), "slowest": mark("Slowest first")}
 _X_TITLES: dict[Order, str] = {
     "execution": mark("block, in execution order"),
@@ -47,7 +46,9 @@ class BlockTimings(TabPlot):
     """
 
     def __init__(self) -> None:
-        super().__init__(tr("Per-block timings"), tr("Run A or B to see what each block costs."))
+        super().__init__(
+            tr("Per-block timings"), tr("Run A or B to see how long each block takes.")
+        )
         self.table = BlockTable(self.records)
         self.scale = linear(_MS, 1e6)
         self._written: object = None
@@ -122,7 +123,7 @@ class BlockTimings(TabPlot):
             entry.toggled.connect(self._show_visible)
         self.order_box = QComboBox()
         self.order_box.setProperty("compact", True)
-        self.order_box.setAccessibleName(tr("Order of the blocks"))
+        self.order_box.setAccessibleName(tr("Block order"))
         self.order_box.addItems([tr(order) for order in _ORDERS.values()])
         self.order_box.currentIndexChanged.connect(self.refresh)
         self.header.add_entry(self.order_box)
@@ -168,7 +169,7 @@ class BlockTimings(TabPlot):
         self._written = written
         self.canvas.axes.set_title("left", tr("{unit} of load time", unit=scale.unit.name))
         texts = [(value * stretch, text) for value, text in right.ticks()]
-        self.canvas.axes.set_right_ticks(tr("ready after, s"), texts)
+        self.canvas.axes.set_right_ticks(tr("ready at (s)"), texts)
         # Laying out shows the bars.
         self.canvas.set_y_axis(scale.low, scale.high, scale.ticks())
 

@@ -9,15 +9,15 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import percent_text
-from modelmon.gui.language import tr
-from modelmon.gui.plots.cache.byte_span import span_texts
+from modelmon.gui.look.language import tr
 from modelmon.gui.plots.cache.cache_pixels import bucket_at
+from modelmon.gui.plots.cache.offset_view import span_texts
 from modelmon.gui.plots.readout import Row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.machine.residency_map import ResidencyMap
+    from modelmon.core.machine.residency import ResidencyMap
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.access.block_places import BlockPlaces
     from modelmon.gui.plots.cache.cache_rows import CacheRow

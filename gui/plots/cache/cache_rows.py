@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from modelmon.core.machine.resident_pages import why_unknown
 from modelmon.core.units import percent_text, size_text, three_figures
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.plots.cache.cache_pixels import RunningSums, running_sums
 
 if TYPE_CHECKING:
-    from modelmon.core.machine.residency_map import ResidencyMap
+    from modelmon.core.machine.residency import ResidencyMap
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,7 @@ class CacheRow:
 
 
 def known_text(found: ResidencyMap) -> str:
-    """`62 %, 5.02 GB of 8.09 GB`, of the files of which it is known."""
+    """`62%, 5.02 GB of 8.09 GB`, of the files of which it is known."""
     parts = [found.residency_of(number) for number in range(len(found.files))]
     known = [part for part in parts if part.resident_bytes is not None]
     total = sum(part.total_bytes for part in known)
@@ -76,7 +77,7 @@ def known_text(found: ResidencyMap) -> str:
 def look_row(found: ResidencyMap | None, clock: str, reason: str) -> CacheRow:
     """The look that was taken last, without any run; `clock` is the time of day."""
     caption = tr("At {time}", time=clock) if clock else tr("Now")
-    return _row(caption, None, found, reason or tr("Not looked yet."))
+    return _row(caption, None, found, reason or tr("Not checked yet."))
 
 
 def run_rows(label: ArmLabel, record: RunRecord) -> tuple[CacheRow, ...]:
@@ -104,19 +105,19 @@ def _row(caption: str, arm: ArmLabel | None, found: ResidencyMap | None, missing
     if found is None:
         return CacheRow(caption, arm, reason=missing)
     if not any(file.is_known for file in found.files):
-        source = found.whole.source.removeprefix("unknown: ")
-        return CacheRow(caption, arm, reason=tr("Not known: {reason}.", reason=source))
+        source = why_unknown(found.whole.source)
+        return CacheRow(caption, arm, reason=tr("Unknown: {reason}.", reason=source))
     return CacheRow(caption, arm, (found,), (0.0,))
 
 
 def _why_no_before(record: RunRecord) -> str:
     if record.ready is None:
-        return tr("Shown as soon as the load is ready.")
+        return tr("Shown once the load is ready.")
     share = record.ready.residency_share
     if share is None:
-        return tr("This recording was made before cached parts were recorded.")
+        return tr("This recording is older than the cache map.")
     return tr(
-        "This recording was made before cached parts were recorded: {share} of the bytes.",
+        "This recording is older than the cache map: {share} of the bytes.",
         share=percent_text(share),
     )
 
@@ -126,19 +127,19 @@ def _why_no_during(record: RunRecord) -> str:
         return "" if record.ready is None else tr("Not recorded.")
     sources = {file.source for file in record.cache_maps[0].map.files if file.is_known}
     if not sources:
-        return tr("Not known.")
+        return tr("Unknown.")
     if "mincore" in sources:
-        return tr("Not asked: mincore takes too long while a load runs.")
+        return tr("Not checked: mincore takes too long during a load.")
     if record.done:
-        return tr("The load was over before another look.")
-    return tr("Not looked yet.")
+        return tr("The load finished before the next check.")
+    return tr("Not checked yet.")
 
 
 def _why_no_after(record: RunRecord) -> str:
     if record.failed is not None:
-        return tr("The load did not end.")
+        return tr("The load didn't finish.")
     if record.finished is None:
-        return tr("Shown when the load is over.")
+        return tr("Shown once the load has finished.")
     share = record.finished.residency_after_share
     if share is None:
         return tr("Not recorded.")

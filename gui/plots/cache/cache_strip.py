@@ -9,9 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
-from modelmon.gui.plots.cache.byte_span import span_texts
 from modelmon.gui.plots.cache.cache_lines import CacheLines
 from modelmon.gui.plots.cache.cache_ruler import (
     BAND_PX,
@@ -22,7 +21,7 @@ from modelmon.gui.plots.cache.cache_ruler import (
     draw_uprights,
 )
 from modelmon.gui.plots.cache.offset_strip import OffsetStrip
-from modelmon.gui.plots.cache.offset_view import OffsetView
+from modelmon.gui.plots.cache.offset_view import OffsetView, span_texts
 from modelmon.gui.plots.pens import pen
 
 if TYPE_CHECKING:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import floor, log10
+
+from modelmon.core.units import data_scale
 
 _SMALLEST_SHARE = 1e-3
+_FIGURES = 2
+"""Significant figures of the distance between the two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +71,17 @@ class OffsetView:
             return OffsetView.whole(self.total_bytes)
         low = min(max(low_bytes, 0.0), whole_bytes - span_bytes)
         return OffsetView(self.total_bytes, low, low + span_bytes)
+
+
+def span_texts(low_bytes: float, high_bytes: float) -> tuple[str, str]:
+    """From and to in the same unit, with as many decimals as their distance needs."""
+    base, names = data_scale()
+    step = 0
+    while step < len(names) - 1 and high_bytes >= base ** (step + 1):
+        step += 1
+    unit = base**step
+    distance = (high_bytes - low_bytes) / unit
+    decimals = _FIGURES - 1 - floor(log10(distance)) if distance > 0 else 0
+    digits = min(max(decimals, 0), 3 * step)
+    low, high = (f"{value / unit:,.{digits}f} {names[step]}" for value in (low_bytes, high_bytes))
+    return low, high

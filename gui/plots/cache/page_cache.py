@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Signal
 from PySide6.QtWidgets import QToolButton, QVBoxLayout
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.shard_names import shard_names
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QShowEvent
 
-    from modelmon.core.machine.residency_map import ResidencyMap
+    from modelmon.core.machine.residency import ResidencyMap
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.access.block_places import BlockPlaces
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 
 class PageCache(TabPlot):
@@ -39,17 +39,19 @@ class PageCache(TabPlot):
     look_wanted = Signal()
 
     def __init__(self) -> None:
-        super().__init__(tr("Page cache"), tr("Run A or B to see what of the files is in memory."))
+        super().__init__(
+            tr("Page cache"), tr("Run A or B to see which parts of the files are in memory.")
+        )
         self.selected = ""
         self._places: BlockPlaces | None = None
         self._look = look_row(None, "", "")
         self._of_runs: dict[ArmLabel, tuple[CacheRow, ...]] = {}
         self.strip = CacheStrip()
-        self.strip.setAccessibleName(tr("Page cache along the files"))
+        self.strip.setAccessibleName(tr("Page cache by file position"))
         self.readout = Readout(self.strip)
         self.again = QToolButton()
-        self.again.setText(tr("Look again"))
-        self.again.setToolTip(tr("See what of the open model is in memory now."))
+        self.again.setText(tr("Refresh"))
+        self.again.setToolTip(tr("Check which parts of the open model are in memory now"))
         self.again.setProperty("compact", True)
         self.header.add_entry(self.again)
         self.note = label("", "hint", wrap=True)
@@ -80,7 +82,7 @@ class PageCache(TabPlot):
     def set_looking(self, *, possible: bool, looking: bool) -> None:
         """Whether a look can be asked for, and whether one is under way."""
         self.again.setEnabled(possible and not looking)
-        self.again.setText(tr("Looking…") if looking else tr("Look again"))
+        self.again.setText(tr("Checking…") if looking else tr("Refresh"))
 
     def set_note(self, text: str) -> None:
         """What of the caches below this storage cannot be seen; empty for nothing."""
@@ -197,5 +199,5 @@ def _fitted(row: CacheRow, sizes_bytes: list[int]) -> CacheRow:
     if row.arm is None:
         reason = tr("The files have changed since the model was opened. Open it again.")
     else:
-        reason = tr("This run loaded other files than the open ones.")
+        reason = tr("This run loaded different files from the open ones.")
     return CacheRow(row.caption, row.arm, reason=reason)

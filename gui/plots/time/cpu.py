@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from modelmon.core.units import percent_text
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.pens import dashed_pen, dotted_pen, main_pen, thin_pen
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
-    from modelmon.gui.plots.time.stretches import Floats
-    from modelmon.gui.plots.time.timeline import Timeline
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.plots.time.timeline import Floats, Timeline
+    from modelmon.gui.window.notices import ArmLabel
 
 _USER, _SYSTEM, _DECODE = range(3)
 _PERCENT = Unit("%", 0.01)
@@ -40,7 +39,7 @@ class CpuPlot(TimePlot):
     columns = ("cpu_user_ns", "cpu_system_ns", "decode_ns")
 
     def __init__(self) -> None:
-        super().__init__(tr("CPU"), tr("Run A or B to see processor time."))
+        super().__init__(tr("CPU"), tr("Run A or B to see CPU use."))
         self.add_series("total", LegendEntry(tr("total"), "thick"), main_pen)
         self.add_series("user", LegendEntry(tr("user"), "thin"), thin_pen)
         self.add_series("system", LegendEntry(tr("system"), "dotted"), dotted_pen)
@@ -91,7 +90,7 @@ class CpuPlot(TimePlot):
     def why_missing(self, key: str) -> str:
         """All come from the system's account of each process."""
         del key
-        return tr("The loaders' processor time is not known here.")
+        return tr("CPU time is unknown here.")
 
     def after_draw(self) -> None:
         """Say whether anything was decoded."""
@@ -100,7 +99,7 @@ class CpuPlot(TimePlot):
             for label, record in self.arms.records.items()
         )
         self.entries["decode"].set_available(
-            available=decoded, reason=tr("None of these runs decodes, or it is not over yet.")
+            available=decoded, reason=tr("No decoding in these runs, or they haven't finished.")
         )
 
     def show_visible(self) -> None:

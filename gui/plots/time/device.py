@@ -2,35 +2,79 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QComboBox
 
-from modelmon.core.units import percent_text
-from modelmon.gui.language import mark, tr
+from modelmon.core.units import percent_text, request_text, three_figures, wait_text
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
-from modelmon.gui.plots.counts import count_text
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.level import Level
 from modelmon.gui.plots.pens import main_pen
+from modelmon.gui.plots.scale import (
+    Unit,
+    YScale,
+    count_text,
+    count_unit,
+    linear,
+    request_unit,
+    wait_unit,
+)
 from modelmon.gui.plots.time.arms import ARMS
-from modelmon.gui.plots.time.device_figures import FIGURES
 from modelmon.gui.plots.time.overlays import Curve
 from modelmon.gui.plots.time.timeplot import TimePlot
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from modelmon.core.worker.events import DeviceActivity, Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
-    from modelmon.gui.plots.scale import YScale
     from modelmon.gui.plots.time.timeline import Timeline
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
+_PERCENT = YScale(Unit("%", 0.01), 0.0, 100.0, 25.0)
 _SERIES = "device"
+
+
+@dataclass(frozen=True)
+class DeviceFigure:
+    """One figure: its field of DeviceActivity, its name, its axis, and a value in words."""
+
+    field: str
+    name: str
+    scale: Callable[[float], YScale]
+    text: Callable[[float], str]
+
+
+FIGURES = (
+    DeviceFigure(
+        "reads_per_s",
+        mark("Requests"),
+        lambda most: linear(count_unit(most), most),
+        count_text,
+    ),
+    DeviceFigure(
+        "mean_request_bytes",
+        mark("Request size"),
+        lambda most: linear(request_unit(most), most),
+        request_text,
+    ),
+    DeviceFigure(
+        "read_await_ns", mark("Latency"), lambda most: linear(wait_unit(most), most), wait_text
+    ),
+    DeviceFigure("busy_share", mark("Utilization"), lambda _: _PERCENT, percent_text),
+    DeviceFigure(
+        "queue_depth", mark("Queue"), lambda most: linear(Unit("", 1.0), most), three_figures
+    ),
+)
+
 _figures = attrgetter(*(figure.field for figure in FIGURES))
 _NONE = (None,) * len(FIGURES)
-_EMPTY = mark("Run A or B to see what the device does.")
+_EMPTY = mark("Run A or B to see what the disk does.")
 
 
 class DevicePlot(TimePlot):
@@ -43,11 +87,11 @@ class DevicePlot(TimePlot):
     columns = tuple(f"device_{figure.field}" for figure in FIGURES)
 
     def __init__(self) -> None:
-        super().__init__(tr("Device"), tr(_EMPTY))
+        super().__init__(tr("Disk"), tr(_EMPTY))
         self.figure = FIGURES[0]
         self.chooser = QComboBox()
         self.chooser.setProperty("compact", True)
-        self.chooser.setAccessibleName(tr("Figure of the device"))
+        self.chooser.setAccessibleName(tr("Disk metric"))
         self.chooser.addItems([tr(figure.name) for figure in FIGURES])
         self.header.add_entry(self.chooser)
         self.add_series(_SERIES, LegendEntry("", "thick"), main_pen)
@@ -64,7 +108,7 @@ class DevicePlot(TimePlot):
         self._seen_idle = activity
         if activity is not None and activity.busy_share is not None:
             self.empty_text = tr(
-                "Idle: {requests}, {busy} busy. Run A or B to see the device at work.",
+                "Idle: {requests}, {busy} busy. Run A or B to see the disk at work.",
                 requests=count_text(activity.reads_per_s),
                 busy=percent_text(activity.busy_share),
             )
@@ -104,7 +148,7 @@ class DevicePlot(TimePlot):
     def why_missing(self, key: str) -> str:
         """A server, a filesystem in memory or one over several disks has no counters."""
         del key
-        return tr("No block device with counters lies under this model.")
+        return tr("This model's storage has no disk counters.")
 
     def after_draw(self) -> None:
         """The unit, and the level before the load."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pyqtgraph as pg
+
 from modelmon.core.units import duration_text, rate_text
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.plots.pens import faded, pen
-from modelmon.gui.plots.upright import Upright
-from modelmon.gui.plots.word import Word
+from modelmon.gui.plots.text_label import TextLabel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPen
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 
 def end_text(label: ArmLabel, record: RunRecord, *, with_rate: bool = False) -> str:
@@ -45,13 +46,16 @@ class EndMark:
         self._canvas = canvas
         self._running = False
         self._look: tuple[Theme, QPen] | None = None
-        self.line = Upright(canvas, z=5)
-        self.word = Word(canvas, z=30, weight=600)
+        self.line = pg.InfiniteLine()
+        self.line.setZValue(5)
+        self.line.hide()
+        canvas.add(self.line)
+        self.word = TextLabel(canvas, z=30, weight=600)
 
     @property
     def text(self) -> str:
         """What it says."""
-        return self.word.text
+        return str(self.word.toPlainText())
 
     @property
     def visible(self) -> bool:
@@ -61,7 +65,7 @@ class EndMark:
     @property
     def seconds(self) -> float:
         """Where the line stands."""
-        return self.line.at
+        return float(self.line.value())
 
     def show(self, record: RunRecord | None, theme: Theme, *, with_rate: bool) -> None:
         """Mark how far `record` came; without one, or before its start, nothing."""
@@ -71,8 +75,8 @@ class EndMark:
         if record is None or not there:
             return
         self._running = not record.done
-        self.line.move_to(record.t_ns / 1e9)
-        self.word.say(end_text(self.label, record, with_rate=with_rate))
+        self.line.setValue(record.t_ns / 1e9)
+        self.word.setText(end_text(self.label, record, with_rate=with_rate))
         self.apply_theme(theme)
 
     def place(self, *, to_left: bool, row: int) -> None:
@@ -86,7 +90,7 @@ class EndMark:
         line = pen(colour, 1, () if self._running else (3, 3))
         if self._look != (theme, line):
             self._look = theme, line
-            self.line.set_pen(line)
+            self.line.setPen(line)
             self.word.set_colours(colour, faded(theme.panel, 0.8))
 
 

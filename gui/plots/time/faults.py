@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
-from modelmon.gui.plots.counts import count_text, count_unit
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.pens import main_pen, thin_pen
-from modelmon.gui.plots.scale import YScale, linear
+from modelmon.gui.plots.scale import YScale, count_text, count_unit, linear
 from modelmon.gui.plots.time.overlays import Curve
 from modelmon.gui.plots.time.timeplot import TimePlot
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.time.timeline import Timeline
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 _MINOR, _MAJOR = range(2)
 _COLUMNS = {"minor": _MINOR, "major": _MAJOR}
@@ -63,7 +62,7 @@ class FaultsPlot(TimePlot):
     def why_missing(self, key: str) -> str:
         """Only Linux counts both kinds for a process."""
         del key
-        return tr("Page faults are not known here: only Linux counts them for each process.")
+        return tr("Page faults are unknown here: only Linux counts them per process.")
 
     def after_draw(self) -> None:
         """Say in which unit."""

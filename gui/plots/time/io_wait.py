@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import percent_text
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.pens import dotted_pen, main_pen, thin_pen
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.timeline import Timeline
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 _SCALE = YScale(Unit("%", 0.01), 0.0, 100.0, 25.0)
 _COLUMNS = {"psi": 0, "iowait": 1, "waiting": 2}
@@ -37,16 +37,14 @@ class IoWaitPlot(TimePlot):
     columns = ("psi_io_share", "iowait_share", "waiting_share")
 
     def __init__(self) -> None:
-        super().__init__(
-            tr("IO-wait"), tr("Run A or B to see how much of the time goes to waiting.")
-        )
-        self.add_series("psi", LegendEntry(tr("PSI io"), "thick"), main_pen)
+        super().__init__(tr("I/O wait"), tr("Run A or B to see how much time is spent waiting."))
+        self.add_series("psi", LegendEntry(tr("pressure"), "thick"), main_pen)
         self.add_series("iowait", LegendEntry("iowait", "thin"), thin_pen)
         self.add_series(
             "waiting", LegendEntry(tr("waiting"), "dotted", is_optional=True), dotted_pen
         )
-        self.add_series("own", LegendEntry(tr("own"), "dotted", is_optional=True), None)
-        self.own = OwnLevels(self.canvas, tr("own"))
+        self.add_series("own", LegendEntry(tr("this load"), "dotted", is_optional=True), None)
+        self.own = OwnLevels(self.canvas, tr("this load"))
         # Shown when asked for, or when the kernel lacks the first.
         self.entries["waiting"].setChecked(False)
         self._knows_psi = True
@@ -92,10 +90,10 @@ class IoWaitPlot(TimePlot):
     def why_missing(self, key: str) -> str:
         """All three are the kernel's, and PSI is not in every Linux."""
         if key == "psi":
-            return tr("PSI io is not known here: it takes Linux 4.20 with pressure figures on.")
-        return tr(
-            "{series} is not known here: only Linux tells it.", series=self.entries[key].text()
-        )
+            return tr(
+                "I/O pressure is unknown here: it needs Linux 4.20 or later with PSI enabled."
+            )
+        return tr("{series}: unknown here, only Linux reports it.", series=self.entries[key].text())
 
     def after_draw(self) -> None:
         """Let waiting threads step in where the kernel has no PSI."""

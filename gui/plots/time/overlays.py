@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.plots.scale import YScale
-    from modelmon.gui.plots.time.stretches import Floats
-    from modelmon.gui.plots.time.timeline import Timeline
+    from modelmon.gui.plots.time.timeline import Floats, Timeline
 
 _NOTHING: Floats = np.empty(0)
 _MOST_ROWS = 4

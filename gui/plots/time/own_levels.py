@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyqtgraph as pg
 from PySide6.QtGui import QBrush
 
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font
 from modelmon.gui.plots.level import Level
 from modelmon.gui.plots.pens import faded
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 
 class OwnFigure(NamedTuple):

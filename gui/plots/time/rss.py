@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush
 
 from modelmon.core.units import size_text
-from modelmon.gui.language import tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.items import Area
 from modelmon.gui.plots.legend import LegendEntry
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.timeline import Timeline
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 _KINDS = ("anon", "file", "shared")
 _ANON_OPACITY = 0.32
@@ -41,10 +41,10 @@ class RssPlot(TimePlot):
     columns = ("rss_anon_bytes", "rss_file_bytes", "rss_shared_bytes")
 
     def __init__(self) -> None:
-        super().__init__(tr("RSS"), tr("Run A or B to see memory in use."))
+        super().__init__(tr("Memory"), tr("Run A or B to see memory use."))
         self.add_series("total", LegendEntry(tr("total"), "thick"), main_pen)
-        self.add_series("anon", LegendEntry(tr("anon"), "fill"), None)
-        self.add_series("file", LegendEntry(tr("file"), "hatch"), None)
+        self.add_series("anon", LegendEntry(tr("private"), "fill"), None)
+        self.add_series("file", LegendEntry(tr("mapped"), "hatch"), None)
         self.add_series("shared", LegendEntry(tr("shared"), "dots"), None)
         for key in ("total", "shared"):
             self.header.set_entry_shown(self.entries[key], shown=False)

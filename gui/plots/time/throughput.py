@@ -8,7 +8,7 @@ import numpy as np
 
 from modelmon.core.units import rate_text
 from modelmon.core.worker.curves import delivered_rate
-from modelmon.gui.language import mark, tr
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.level import Level
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.timeline import Timeline
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 _DELIVERED, _DEVICE_TOTAL, _DEVICE_RATE = range(3)
 _LOGARITHMIC_FROM = 10.0
 _LINEAR_BELOW = 7.0
 _LIMIT_IN_SIGHT = 4.0
-_UNKNOWN_LIMIT = mark("Measure the disk to see what it can give at most.")
+_UNKNOWN_LIMIT = mark("Measure the disk to see its top speed.")
 
 
 class ThroughputPlot(TimePlot):
@@ -46,9 +46,9 @@ class ThroughputPlot(TimePlot):
 
     def __init__(self) -> None:
         super().__init__(tr("Throughput"), tr("Run A or B to see throughput."))
-        self.add_series("delivered", LegendEntry(tr("delivered"), "thick"), main_pen)
-        self.add_series("device", LegendEntry(tr("device"), "thin"), thin_pen)
-        self.add_entry("limit", LegendEntry(tr("limit"), "dotted", is_optional=True))
+        self.add_series("delivered", LegendEntry(tr("loaded"), "thick"), main_pen)
+        self.add_series("device", LegendEntry(tr("from disk"), "thin"), thin_pen)
+        self.add_entry("limit", LegendEntry(tr("disk limit"), "dotted", is_optional=True))
         self.entries["limit"].set_available(available=False, reason=tr(_UNKNOWN_LIMIT))
         self.entries["limit"].toggled.connect(lambda _: self._show_limit(manager().theme))
         self.limit = Level(self.canvas, "right")
@@ -114,7 +114,7 @@ class ThroughputPlot(TimePlot):
     def why_missing(self, key: str) -> str:
         """A server or a filesystem without a device of its own counts nothing here."""
         if key == "device":
-            return tr("Bytes from the device are not counted where this model lies.")
+            return tr("Bytes from disk aren't counted for this storage.")
         return super().why_missing(key)
 
     def value_text(self, value: float) -> str:

@@ -4,24 +4,57 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-
-from modelmon.gui.plots.time.stretches import Floats, Stretches
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
     from modelmon.core.worker.events import Sample
 
+Floats = NDArray[np.float64]
 _LEAST_GAP_NS = 2_000_000
 _LEAST_OF_A_STEP = 0.4
 _MOST_STRETCHES = 180
 _GAP_IN_STEPS = 4.0
 _FEWEST_STEPS = 4
+
+
+class Stretches(NamedTuple):
+    """A row for each stretch, a column for each figure; a figure that is not known is nan.
+
+    `last` is what was seen last in a stretch, `total` the sum of what was known, `known` of how
+    many rows that was, `most` the highest value.
+    """
+
+    last: Floats
+    total: Floats
+    known: Floats
+    most: Floats
+
+    @classmethod
+    def of(cls, rows: Floats) -> Stretches:
+        """Each row as a stretch of its own."""
+        known = np.isfinite(rows)
+        return cls(rows, np.where(known, rows, 0.0), known.astype(float), rows)
+
+    def followed_by(self, later: Stretches) -> Stretches:
+        """These and then those."""
+        return Stretches(*map(np.concatenate, zip(self, later, strict=True)))
+
+    def joined(self, firsts: NDArray[np.intp]) -> Stretches:
+        """Fewer and longer stretches, which begin at `firsts`."""
+        lasts = np.append(firsts[1:], len(self.last)) - 1
+        return Stretches(
+            self.last[lasts],
+            np.add.reduceat(self.total, firsts),
+            np.add.reduceat(self.known, firsts),
+            np.fmax.reduceat(self.most, firsts),
+        )
+
+
 _NONE: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 _time_ns = attrgetter("t_ns")
 

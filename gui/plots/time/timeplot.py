@@ -2,48 +2,53 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import csv
+import io
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from PySide6.QtCore import Signal
 
-from modelmon.gui.language import mark, tr
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.inspector import Inspector
 from modelmon.gui.plots.readout import arm_rows
 from modelmon.gui.plots.scale import Unit, linear, range_end
 from modelmon.gui.plots.time.arms import ARMS, Arms
-from modelmon.gui.plots.time.heads import Heads, heights_at
-from modelmon.gui.plots.time.missing import missing_series
-from modelmon.gui.plots.time.overlays import Overlays
-from modelmon.gui.plots.time.sample_table import samples_csv
-from modelmon.gui.plots.time.subject import Subject
+from modelmon.gui.plots.time.overlays import Curve, Overlays
 from modelmon.gui.plots.time.timeline import Timeline
-from modelmon.gui.plots.time.trace import Trace
+from modelmon.gui.plots.time.trace import CurveEnds, Trace, heights_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from PySide6.QtGui import QPen, QShowEvent
 
+    from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.legend import LegendEntry
     from modelmon.gui.plots.readout import Row
+    from modelmon.gui.plots.scale import YScale
     from modelmon.gui.plots.time.overlays import OverlaidRun
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 TIME_TITLE = mark("seconds since start")
 _EARLIER_OPACITY = 0.55
 
 
-class TimePlot(Subject):
+class TimePlot(PlotFrame):
     """A plot over seconds since the start.
 
     `crosshair_moved` carries seconds, or None when the pointer leaves; `view_changed` the
     part of the time axis that the user zoomed to. Both fit the slots of other plots:
-    `show_crosshair` and `show_view`.
+    `show_crosshair` and `show_view`. A plot says in `columns` of which figures of a sample it is
+    made, with their units, and below it what it does with them.
     """
+
+    columns: ClassVar[tuple[str, ...]]
+    tells_few_samples: ClassVar[bool] = False
 
     crosshair_moved = Signal(object)
     view_changed = Signal(float, float)
@@ -65,10 +70,45 @@ class TimePlot(Subject):
         )
         self._asked_seconds: float | None = None
         self._missing: set[str] = set()
-        self._heads = Heads(self.canvas)
+        self._heads = CurveEnds(self.canvas)
         self.fill(self.canvas)
         self.inspector.moved.connect(self.crosshair_moved)
         self.canvas.zoomed.connect(self.view_changed)
+
+    def read(self, sample: Sample) -> tuple[float | None, ...]:
+        """The `columns` that the plot needs of a sample, in base units; None if absent."""
+        raise NotImplementedError
+
+    def load_curves(self, label: ArmLabel) -> None:
+        """Give the traces of one arm their curves."""
+        raise NotImplementedError
+
+    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
+        """What the plot is about, of any run: the first of its series, if it has one for all."""
+        del record, timeline
+        return Curve(np.empty(0), np.empty(0))
+
+    def wanted_scale(self) -> YScale:
+        """The y axis that the curves need."""
+        raise NotImplementedError
+
+    def value_text(self, value: float) -> str:
+        """A value with its unit."""
+        raise NotImplementedError
+
+    def difference_text(self, value: float) -> str:
+        """A difference with sign and unit."""
+        return f"{'−' if value < 0 else '+'}{self.value_text(abs(value))}"
+
+    def why_missing(self, key: str) -> str:
+        """Why a series has no figures here."""
+        return tr("{series}: unknown here.", series=self.entries[key].text())
+
+    def draw_areas(self, label: ArmLabel) -> None:
+        """Draw what of an arm is not a curve, after its samples or the scale have changed."""
+
+    def after_draw(self) -> None:
+        """Draw what is not a curve."""
 
     def value(self, label: ArmLabel, key: str, seconds: float) -> float:
         """The value of a series at a moment, nan where it has none."""
@@ -225,7 +265,7 @@ class TimePlot(Subject):
         nothing = known and missing == {key for _, key in self.traces} and not self.overlays.most
         reason = self.why_missing(next(key for _, key in self.traces)) if nothing else ""
         if not known and any(record is not None for record in self.arms.records.values()):
-            reason = tr("No sample so far.")
+            reason = tr("No samples yet.")
         self.show_empty(empty=nothing or not known, reason=reason)
         for key in missing ^ self._missing:
             available = key not in missing
@@ -246,3 +286,35 @@ class TimePlot(Subject):
         self.scale = scale
         self.canvas.set_y_axis(scale.low, scale.high, scale.ticks())
         return True
+
+
+def missing_series(traces: Mapping[tuple[ArmLabel, str], Trace]) -> set[str]:
+    """Series for which runs were asked and none knew: a row of gaps, never of zeros."""
+    asked, known = set(), set()
+    for (_, key), trace in traces.items():
+        if len(trace.values):
+            asked.add(key)
+            if np.isfinite(trace.values).any():
+                known.add(key)
+    return asked - known
+
+
+def samples_csv(
+    runs: Mapping[ArmLabel, RunRecord | None],
+    columns: Sequence[str],
+    read: Callable[[Sample], tuple[float | None, ...]],
+) -> str:
+    """One row for each sample that the records hold, in base units.
+
+    Those are all but of runs over five minutes, whose older samples are joined.
+
+    `columns` names what `read` gives; a figure that is not known stays empty. What counts from
+    the start of the run stays such a total, so that nothing is lost to rounding.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("run", "t_ns", *columns))
+    for name, record in runs.items():
+        for sample in record.samples if record is not None else ():
+            writer.writerow((name, sample.t_ns, *read(sample)))
+    return text.getvalue()

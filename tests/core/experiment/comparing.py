@@ -12,7 +12,7 @@ from modelmon.core.worker.record import RunRecord, record_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.result import Comparison
 
 MS = 10**6
@@ -57,10 +57,12 @@ def record(job: ev.Job, wall_ns: int, *, counts: bool = True, wait: float = 0.8)
     )
 
 
-def play(times: dict[str, Sequence[int]], preflight: Preflight, a: str = "mmap") -> Comparison:
-    comparing = session(a, pairs=len(times["A"]))
+def play(
+    times: dict[str, Sequence[int]], inspection: Inspection, a: str = "mmap", b: str = "parallel"
+) -> Comparison:
+    comparing = session(a, b, pairs=len(times["A"]))
     left = {label: iter(values) for label, values in times.items()}
     while (step := comparing.next_job()) is not None:
         label, job = step
         comparing.add(record(job, next(left[label], 500 * MS)))
-    return comparing.comparison(preflight)
+    return comparing.comparison(inspection)

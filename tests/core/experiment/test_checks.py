@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from modelmon.core.experiment.bottleneck.kinds import Limits
 from modelmon.core.experiment.checks import faster_than_probed, files_changed, with_warning
+from modelmon.core.probe.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.result import RunResult
 
     Make = Callable[..., RunResult]
 

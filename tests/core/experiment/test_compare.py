@@ -7,16 +7,18 @@ from tests.core.experiment.comparing import MS, arm, play, record, session
 
 from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.summary import RunFailedError
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
+from modelmon.core.worker.result import RunFailedError
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
 
 
-def test_that_a_clear_difference_ends_the_comparison_after_five_pairs(preflight: Preflight) -> None:
+def test_that_a_clear_difference_ends_the_comparison_after_five_pairs(
+    inspection: Inspection,
+) -> None:
     comparing = session(pairs=11)
     places = []
     while (step := comparing.next_job()) is not None:
@@ -26,58 +28,58 @@ def test_that_a_clear_difference_ends_the_comparison_after_five_pairs(preflight:
     assert places[0] == places[1] == "pair 1 of at most 11"
     assert places[-1] == "pair 5 of at most 11"
     assert len(places) == len(comparing.order) == 10
-    verdict = comparing.comparison(preflight).verdict
+    verdict = comparing.comparison(inspection).verdict
     assert (verdict.winner, verdict.pairs, verdict.looks) == ("B", 5, (5, 7, 9, 11))
 
 
-def test_that_arms_that_are_alike_end_a_comparison_early_too(preflight: Preflight) -> None:
+def test_that_arms_that_are_alike_end_a_comparison_early_too(inspection: Inspection) -> None:
     comparing = session(pairs=11)
     while (step := comparing.next_job()) is not None:
         comparing.add(record(step[1], 900 * MS + comparing.done_runs * MS // 4))
-    verdict = comparing.comparison(preflight).verdict
+    verdict = comparing.comparison(inspection).verdict
     assert (verdict.winner, verdict.pairs) == ("no-difference", 5)
 
 
-def test_that_scattered_runs_use_all_pairs(preflight: Preflight) -> None:
+def test_that_scattered_runs_use_all_pairs(inspection: Inspection) -> None:
     comparing = session(pairs=7)
     while (step := comparing.next_job()) is not None:
         first_is_slow = comparing.done_runs // 2 % 2 == 0
         comparing.add(record(step[1], (900 if (step[0] == "A") == first_is_slow else 400) * MS))
-    verdict = comparing.comparison(preflight).verdict
+    verdict = comparing.comparison(inspection).verdict
     assert (verdict.winner, verdict.pairs) == ("undecided", 7)
 
 
-def test_that_a_fixed_number_of_pairs_is_run_although_decided(preflight: Preflight) -> None:
+def test_that_a_fixed_number_of_pairs_is_run_although_decided(inspection: Inspection) -> None:
     conditions = Conditions("/m", "cold", max_pairs=8, early_stop=False)
     comparing = CompareSession(arm("A", "mmap"), arm("B", "parallel"), conditions)
     assert comparing.place == "pair 1 of 8"
     while (step := comparing.next_job()) is not None:
         comparing.add(record(step[1], (900 if step[0] == "A" else 400) * MS))
-    verdict = comparing.comparison(preflight).verdict
+    verdict = comparing.comparison(inspection).verdict
     assert (verdict.winner, verdict.pairs, verdict.looks) == ("B", 8, (8,))
 
 
-def test_that_a_look_waits_for_five_pairs_that_count(preflight: Preflight) -> None:
+def test_that_a_look_waits_for_five_pairs_that_count(inspection: Inspection) -> None:
     """One run of the second pair never starts as asked, not even when it is repeated."""
     comparing = session(pairs=11)
     while (step := comparing.next_job()) is not None:
         counts = comparing.done_runs != 3
         comparing.add(record(step[1], (900 if step[0] == "A" else 400) * MS, counts=counts))
-    comparison = comparing.comparison(preflight)
+    comparison = comparing.comparison(inspection)
     assert comparison.verdict.pairs == 5
     assert len(comparison.order) == 12
     assert comparison.arm_a.discarded + comparison.arm_b.discarded == 3
 
 
 def test_that_an_equivalent_is_measured_as_often_as_the_pairs_that_were_run(
-    preflight: Preflight,
+    inspection: Inspection,
 ) -> None:
     comparing = session("processes", pairs=11)
     last = ""
     while (step := comparing.next_job()) is not None:
         last = comparing.place
         comparing.add(record(step[1], (900 if step[0] == "A" else 400) * MS))
-    comparison = comparing.comparison(preflight)
+    comparison = comparing.comparison(inspection)
     assert comparison.verdict.pairs == 5
     assert comparison.equivalent_a is not None
     assert comparison.equivalent_a.runs == 5
@@ -85,20 +87,20 @@ def test_that_an_equivalent_is_measured_as_often_as_the_pairs_that_were_run(
 
 
 def test_that_a_run_that_did_not_start_as_asked_is_repeated_and_not_counted(
-    preflight: Preflight,
+    inspection: Inspection,
 ) -> None:
     comparing = session(pairs=5)
     runs = 0
     while (step := comparing.next_job()) is not None:
         comparing.add(record(step[1], 1000 * MS, counts=runs != 3))
         runs += 1
-    comparison = comparing.comparison(preflight)
+    comparison = comparing.comparison(inspection)
     assert runs == 11
     assert comparison.arm_a.runs == comparison.arm_b.runs == 5
     assert comparison.arm_a.discarded + comparison.arm_b.discarded == 1
 
 
-def test_that_starts_that_can_never_be_cold_end_with_the_reason(preflight: Preflight) -> None:
+def test_that_starts_that_can_never_be_cold_end_with_the_reason(inspection: Inspection) -> None:
     comparing = session(pairs=2)
     runs = 0
     while (step := comparing.next_job()) is not None:
@@ -106,11 +108,11 @@ def test_that_starts_that_can_never_be_cold_end_with_the_reason(preflight: Prefl
         runs += 1
     assert runs == 3  # the first one and two more tries: no use to go on
     with pytest.raises(LoadFailedError, match="not cold"):
-        comparing.comparison(preflight)
+        comparing.comparison(inspection)
 
 
-def test_that_a_process_arm_is_measured_with_threads_too(preflight: Preflight) -> None:
-    comparison = play({"A": [900 * MS] * 5, "B": [300 * MS] * 5}, preflight, a="processes")
+def test_that_a_process_arm_is_measured_with_threads_too(inspection: Inspection) -> None:
+    comparison = play({"A": [900 * MS] * 5, "B": [300 * MS] * 5}, inspection, a="processes")
     assert comparison.equivalent_a is not None
     assert comparison.equivalent_a.runs == 5
     assert comparison.equivalent_a.config.reader_kind == "thread"

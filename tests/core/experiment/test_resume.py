@@ -7,26 +7,30 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.core.experiment.comparing import record
 
+from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.checks import files_changed, with_warning
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.history.file import HistoryError
-from modelmon.core.experiment.history.history import History
-from modelmon.core.experiment.history.origin import origin_of
-from modelmon.core.experiment.history.recorder import Recorder
-from modelmon.core.experiment.history.rows import ArmOf, RunFilter
-from modelmon.core.experiment.preflight.preflight import look_at
-from modelmon.core.experiment.resume import resume_comparison
+from modelmon.core.experiment.resume import resume_comparison, unfinished
 from modelmon.core.experiment.schedule import interleaved
+from modelmon.core.history.file import HistoryError
+from modelmon.core.history.history import History
+from modelmon.core.history.origin import origin_of
+from modelmon.core.history.recorder import Recorder
+from modelmon.core.history.rows import ArmOf, RunFilter
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.probe.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from modelmon.core.experiment.history.origin import Origin
-    from modelmon.core.experiment.result import RunResult
     from modelmon.core.experiment.schedule import Label
+    from modelmon.core.experiment.session import Underway
+    from modelmon.core.history.origin import Origin
+    from modelmon.core.worker.result import RunResult
 
 MS = 10**6
 NAMES: dict[Label, str] = {"A": "mmap", "B": "parallel"}
@@ -41,17 +45,23 @@ def session(pairs: int = 5, names: dict[Label, str] = NAMES) -> CompareSession:
     return CompareSession(*arms(names), Conditions("/m", "cold", max_pairs=pairs, seed=3))
 
 
+def taken_up(history: History, reference: str, prepare: str = "") -> Underway[CompareSession]:
+    """The comparison, with its model opened as the terminal does."""
+    inspection = inspect_model(unfinished(history, reference, "compare").path)
+    return resume_comparison(history, reference, inspection, prepare)
+
+
 @pytest.fixture
 def stopped(
     history: History, own_copy: Path, loaded: Callable[..., RunResult]
-) -> Callable[[int], Recorder]:
+) -> Callable[..., Recorder]:
     """A comparison of a real model with so many (invented) runs in the history."""
 
-    def begin(runs: int) -> Recorder:
-        preflight = look_at(own_copy)
-        conditions = Conditions(str(own_copy), "cold", max_pairs=5, seed=3)
+    def begin(runs: int, *, allow_busy: bool = False) -> Recorder:
+        inspection = inspect_model(own_copy)
+        conditions = Conditions(str(own_copy), "cold", max_pairs=5, seed=3, allow_busy=allow_busy)
         pair = [ArmOf(label, name, PRESETS[name].config) for label, name in NAMES.items()]
-        origin = origin_of(preflight.model, preflight.storage)
+        origin = origin_of(inspection.model, inspection.storage)
         recorder = Recorder(history, "compare", origin, pair, conditions)
         for at, label in enumerate(interleaved(5, 3)[:runs]):
             recorder.add(label, loaded(NAMES[label], wall_ns=(at + 1) * MS, pair=at // 2))
@@ -67,7 +77,7 @@ def test_that_a_comparison_goes_on_only_with_the_command_it_was_begun_with(
 ) -> None:
     stopped(2)
     with pytest.raises(ConfigError, match=r"without a command.*the same --prepare"):
-        resume_comparison(history, "last", "sync")
+        taken_up(history, "last", "sync")
 
 
 def labels(count: int) -> tuple[Label, ...]:
@@ -116,6 +126,50 @@ def test_that_a_resumed_comparison_is_decided_as_if_it_had_not_been_stopped(
     assert comparing.done
 
 
+def test_that_what_was_warned_of_a_run_is_not_warned_of_again_when_it_is_taken_in() -> None:
+    probed = Limits(device_bytes_per_s=1e9)
+    conditions = Conditions("/m", "cold", max_pairs=5, seed=3)
+    stopped = CompareSession(*arms(NAMES), conditions, probed)
+    results = []
+    for _ in range(4):
+        step = stopped.next_job()
+        assert step is not None
+        # 1 GB in half a second, of a device that was probed at 1 GB/s.
+        results.append(stopped.add(record(step[1], 500 * MS)))
+    assert [[told.kind for told in run.warnings] for run in results] == [["faster-than-probed"]] * 4
+
+    resumed = CompareSession(*arms(NAMES), conditions, probed)
+    assert resumed.resume(results) == 4
+    for label in NAMES:
+        assert resumed.results(label) == stopped.results(label)
+
+
+def test_that_a_comparison_whose_model_was_changed_stays_over_when_it_is_taken_up(
+    loaded: Callable[..., RunResult],
+) -> None:
+    first, second = labels(2)
+    changed = loaded(NAMES[second], files_mark="b")
+    changed = with_warning(changed, files_changed(changed, "a"))
+    resumed = session()
+    resumed.resume([loaded(NAMES[first], files_mark="a"), changed])
+    assert resumed.done
+    assert resumed.results(second)[0].warnings == changed.warnings
+
+
+def test_that_one_that_goes_on_asks_again_before_it_disturbs_others(
+    history: History, stopped: Callable[..., Recorder]
+) -> None:
+    stopped(2, allow_busy=True)
+    comparing = taken_up(history, "last").session
+    step = comparing.next_job()
+    assert step is not None
+    assert not step[1].allow_busy
+    comparing.add(record(step[1], 500 * MS))
+    following = comparing.next_job()
+    assert following is not None
+    assert following[1].allow_busy
+
+
 @pytest.mark.parametrize(
     "changed", [{"strategy": "direct"}, {"strategy": "mmap", "cache_asked": "warm"}]
 )
@@ -130,7 +184,7 @@ def test_that_a_stopped_comparison_goes_on_where_it_was(
     history: History, stopped: Callable[[int], Recorder], loaded: Callable[..., RunResult]
 ) -> None:
     assert stopped(5).kept_runs == 5
-    resumed = resume_comparison(history, "last")
+    resumed = taken_up(history, "last")
     assert resumed.session.done_runs == 4
     assert resumed.recorder.kept_runs == 4
     (experiment,) = history.experiments()
@@ -148,17 +202,17 @@ def test_that_a_finished_or_unknown_one_is_not_taken_up(
     history: History, stopped: Callable[[int], Recorder]
 ) -> None:
     with pytest.raises(HistoryError, match="No comparison waits"):
-        resume_comparison(history, "last")
+        taken_up(history, "last")
     recorder = stopped(2)
     recorder.end("done")
     with pytest.raises(HistoryError, match="No comparison waits"):
-        resume_comparison(history, "last")
+        taken_up(history, "last")
     with pytest.raises(HistoryError, match="no comparison that waits"):
-        resume_comparison(history, f"x{recorder.experiment_id}")
+        taken_up(history, f"x{recorder.experiment_id}")
     with pytest.raises(HistoryError, match="no experiment x99"):
-        resume_comparison(history, "x99")
+        taken_up(history, "x99")
     with pytest.raises(HistoryError, match="x12"):
-        resume_comparison(history, "first")
+        taken_up(history, "first")
 
 
 def test_that_a_gap_in_the_runs_is_noticed(
@@ -167,7 +221,7 @@ def test_that_a_gap_in_the_runs_is_noticed(
     stopped(4)
     history.delete([history.runs()[2].id])
     with pytest.raises(HistoryError, match="deleted"):
-        resume_comparison(history, "last")
+        taken_up(history, "last")
 
 
 def test_that_a_model_that_changed_meanwhile_is_noticed(
@@ -176,7 +230,7 @@ def test_that_a_model_that_changed_meanwhile_is_noticed(
     stopped(4)
     own_copy.write_bytes(_other_model(samples))
     with pytest.raises(HistoryError, match="another model"):
-        resume_comparison(history, "last")
+        taken_up(history, "last")
 
 
 def _other_model(samples: dict[str, Path]) -> bytes:
@@ -203,7 +257,7 @@ def test_that_another_machine_or_disk_is_noticed(
         other = {"machine_id": "m9", "storage_id": "s9"}[column]
         connection.execute(f"UPDATE {table} SET {column} = ?", (other,))
     with pytest.raises(HistoryError, match=part):
-        resume_comparison(history, "last")
+        taken_up(history, "last")
 
 
 def test_that_two_programs_never_go_on_with_the_same_one(
@@ -213,7 +267,7 @@ def test_that_two_programs_never_go_on_with_the_same_one(
     script = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from modelmon.core.experiment.history.history import History\n"
+        "from modelmon.core.history.history import History\n"
         "History(Path(sys.argv[1])).take_over(int(sys.argv[2]), 4)\n"
         "sys.stdout.write('mine\\n')\n"
         "sys.stdout.flush()\n"
@@ -229,10 +283,10 @@ def test_that_two_programs_never_go_on_with_the_same_one(
         assert other.stdout is not None
         assert other.stdout.readline() == "mine\n"
         with pytest.raises(HistoryError, match=f"Process {other.pid} is still"):
-            resume_comparison(history, "last")
+            taken_up(history, "last")
         other.kill()
         other.wait()
-        assert resume_comparison(history, "last").session.done_runs == 4
+        assert taken_up(history, "last").session.done_runs == 4
 
 
 def test_that_a_history_that_cannot_be_written_stops_no_run(

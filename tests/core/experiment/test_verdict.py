@@ -11,40 +11,40 @@ from tests.core.experiment.comparing import MS, play, record, session
 from modelmon.core.experiment.verdict import judge
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
 
 
-def test_that_a_clear_winner_is_named_with_its_interval_and_cause(preflight: Preflight) -> None:
+def test_that_a_clear_winner_is_named_with_its_interval_and_cause(inspection: Inspection) -> None:
     slow = [2300 * MS, 2310 * MS, 2290 * MS, 2320 * MS, 2305 * MS]
     fast = [1000 * MS, 1001 * MS, 999 * MS, 1002 * MS, 1000 * MS]
-    verdict = play({"A": slow, "B": fast}, preflight).verdict
+    verdict = play({"A": slow, "B": fast}, inspection).verdict
     assert verdict.winner == "B"
     assert verdict.confidence == "high"
-    assert "B loads 2.31 times as fast as A (98 %: 2.29-2.32)" in verdict.sentence
-    assert "A waits for the disk 80 % of the time" in verdict.reason
-    assert "Warm starts were not measured." in verdict.caveat
+    assert "B loads 2.31 times as fast as A (98%: 2.29-2.32)" in verdict.sentence
+    assert "A waits for the disk 80% of the time" in verdict.reason
+    assert "Only cold starts were measured." in verdict.caveat
 
 
-def test_that_a_faster_a_wins_as_well(preflight: Preflight) -> None:
-    verdict = play({"A": [100 * MS] * 5, "B": [300 * MS] * 5}, preflight).verdict
+def test_that_a_faster_a_wins_as_well(inspection: Inspection) -> None:
+    verdict = play({"A": [100 * MS] * 5, "B": [300 * MS] * 5}, inspection).verdict
     assert verdict.winner == "A"
     assert verdict.sentence.startswith("A loads 3.00 times as fast as B")
 
 
-def test_that_inside_the_noise_no_difference_is_seen(preflight: Preflight) -> None:
+def test_that_inside_the_noise_no_difference_is_seen(inspection: Inspection) -> None:
     times = [1000 * MS, 1030 * MS, 980 * MS, 1010 * MS, 990 * MS]
-    verdict = play({"A": times, "B": times[::-1]}, preflight).verdict
+    verdict = play({"A": times, "B": times[::-1]}, inspection).verdict
     assert verdict.winner == "no-difference"
     assert verdict.sentence.startswith(
-        "No difference larger than 5 % (A's time ÷ B's, 98 %: 0.97-1.03, 5 runs each)"
+        "No difference larger than 5% (A's time ÷ B's, 98%: 0.97-1.03, 5 runs each)"
     )
-    assert "A difference of 4 % or more would have been seen." in verdict.reason
+    assert "A difference of 4% or more would have been seen." in verdict.reason
 
 
-def test_that_runs_that_scatter_widely_prove_nothing_either_way(preflight: Preflight) -> None:
+def test_that_runs_that_scatter_widely_prove_nothing_either_way(inspection: Inspection) -> None:
     slow = [300 * MS, 900 * MS, 310 * MS, 1000 * MS, 320 * MS]
     fast = [400 * MS, 350 * MS, 900 * MS, 300 * MS, 950 * MS]
-    verdict = play({"A": slow, "B": fast}, preflight).verdict
+    verdict = play({"A": slow, "B": fast}, inspection).verdict
     assert verdict.winner == "undecided"
     assert "scatter" in verdict.sentence
     # What one run of several that differ was held back by is not what all were.
@@ -52,35 +52,35 @@ def test_that_runs_that_scatter_widely_prove_nothing_either_way(preflight: Prefl
     assert verdict.detectable_share is None
 
 
-def test_that_an_undecided_comparison_says_how_many_pairs_it_takes(preflight: Preflight) -> None:
+def test_that_an_undecided_comparison_says_how_many_pairs_it_takes(inspection: Inspection) -> None:
     slow = [1000 * MS, 1090 * MS, 980 * MS, 1060 * MS, 990 * MS]
     other = [1050 * MS, 960 * MS, 1080 * MS, 970 * MS, 1060 * MS]
-    verdict = play({"A": slow, "B": other}, preflight).verdict
+    verdict = play({"A": slow, "B": other}, inspection).verdict
     assert verdict.winner == "undecided"
     assert verdict.pairs_needed is not None
     assert verdict.pairs_needed > 5
-    assert f"one of 5 % takes about {round(verdict.pairs_needed, -1)} pairs" in verdict.reason
+    assert f"one of 5% takes about {round(verdict.pairs_needed, -1)} pairs" in verdict.reason
 
 
-def test_that_an_outlier_is_named_and_counted(preflight: Preflight) -> None:
+def test_that_an_outlier_is_named_and_counted(inspection: Inspection) -> None:
     slow = [2300 * MS, 2310 * MS, 9000 * MS, 2320 * MS, 2305 * MS]
-    comparison = play({"A": slow, "B": [1000 * MS] * 5}, preflight)
+    comparison = play({"A": slow, "B": [1000 * MS] * 5}, inspection)
     assert comparison.arm_a.outliers == 1
     assert comparison.arm_a.runs == 5
     scores = [run.modified_z or 0.0 for run in comparison.runs_a]
     assert [score > 3.5 for score in scores] == [False, False, True, False, False]
-    assert "Outliers, counted all the same: 1 of A." in comparison.verdict.caveat
+    assert "Outliers (counted): 1 of A." in comparison.verdict.caveat
 
 
-def test_that_under_five_pairs_no_winner_is_named(preflight: Preflight) -> None:
-    verdict = play({"A": [2000 * MS] * 4, "B": [1000 * MS] * 4}, preflight).verdict
+def test_that_under_five_pairs_no_winner_is_named(inspection: Inspection) -> None:
+    verdict = play({"A": [2000 * MS] * 4, "B": [1000 * MS] * 4}, inspection).verdict
     assert verdict.winner == "undecided"
     assert verdict.coverage_share is None
     assert "too few runs" in verdict.sentence
 
 
 def test_that_only_neighbours_are_compared_when_runs_are_not_counted(
-    preflight: Preflight,
+    inspection: Inspection,
 ) -> None:
     """The machine gets slower from pair to pair; within each pair both arms are equal."""
     comparing = session(pairs=6)
@@ -91,22 +91,22 @@ def test_that_only_neighbours_are_compared_when_runs_are_not_counted(
         counts = label == "B" or refused == 3
         refused += not counts
         comparing.add(record(job, wall_ns, counts=counts))
-    verdict = comparing.comparison(preflight).verdict
+    verdict = comparing.comparison(inspection).verdict
     assert verdict.pairs == 5
     assert verdict.ratio == pytest.approx(1.0)
     assert verdict.winner == "no-difference"
 
 
-def test_that_a_steady_but_tiny_difference_names_no_winner(preflight: Preflight) -> None:
-    verdict = play({"A": [1004 * MS] * 5, "B": [1000 * MS] * 5}, preflight).verdict
+def test_that_a_steady_but_tiny_difference_names_no_winner(inspection: Inspection) -> None:
+    verdict = play({"A": [1004 * MS] * 5, "B": [1000 * MS] * 5}, inspection).verdict
     assert verdict.winner == "no-difference"
 
 
 def test_that_times_are_left_out_where_they_would_contradict_the_ratio(
-    preflight: Preflight,
+    inspection: Inspection,
 ) -> None:
     """Each pair says B, while the medians over all runs, counted or not in a pair, say A."""
-    played = play({"A": [100 * MS] * 5, "B": [80 * MS] * 5}, preflight)
+    played = play({"A": [100 * MS] * 5, "B": [80 * MS] * 5}, inspection)
     arm_a = msgspec.structs.replace(played.arm_a, median_ns=70 * MS)
     arm_b = msgspec.structs.replace(played.arm_b, median_ns=90 * MS)
     sentence = judge(arm_a, arm_b, played.runs_a, played.runs_b).sentence

@@ -1,23 +1,31 @@
 from __future__ import annotations
 
 import os
+import random
+import subprocess
+import sys
 import tomllib
 from dataclasses import replace
+from math import exp
 from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from tests.core.experiment.comparing import play
 
+from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.history.fingerprint import machine_of, model_fingerprint
-from modelmon.core.experiment.preflight.preflight import look_at
+from modelmon.core.experiment.race.field import Field, RaceArm
+from modelmon.core.experiment.race.pick import pick
 from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
-from modelmon.core.export.atomic import WriteError, write_text_atomic
+from modelmon.core.export.atomic import WriteError, check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
+from modelmon.core.history.origin import machine_of
 from modelmon.core.load.api import load_model, stream_model
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.strategies import strategy
+from modelmon.core.model.fingerprint import model_fingerprint
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +50,7 @@ def summary(label: str, strategy: str, median_ns: int, config: LoadConfig) -> Ar
 
 @pytest.fixture
 def comparison(sample: Path) -> Comparison:
-    found = look_at(sample)
+    found = inspect_model(sample)
     return Comparison(
         model=model_fingerprint(found.model),
         machine=machine_of(found),
@@ -125,6 +133,43 @@ def test_that_the_other_arm_is_best_where_threads_lose_what_processes_won(
         render(without, "B")
 
 
+@pytest.mark.parametrize("labels", ["AB", "BA"])
+@pytest.mark.parametrize(
+    ("pairs", "gain", "spread", "wanted"),
+    [
+        (7, 1.15, 0.3, "mmap"),
+        (5, 1.01, 0.005, "mmap"),
+        (3, 1.05, 0.1, "mmap"),
+        (1, 1.5, 0.0, "mmap"),
+        (1, 2.5, 0.0, "parallel"),
+        (3, 3.0, 0.02, "parallel"),
+    ],
+)
+def test_that_without_a_winner_the_export_is_what_a_race_of_the_same_runs_would_recommend(
+    sample: Path, labels: str, pairs: int, gain: float, spread: float, wanted: str
+) -> None:
+    """The simpler way, unless the other one is faster beyond the noise."""
+    draw = random.Random(f"{pairs}/{gain}")
+    names = dict(zip(labels, ("mmap", "parallel"), strict=True))
+    speeds = dict(zip(labels, (1.0, gain), strict=True))
+    times = {
+        label: [round(9e8 / speeds[label] * exp(draw.gauss(0, spread))) for _ in range(pairs)]
+        for label in labels
+    }
+    comparison = play(times, inspect_model(sample), names["A"], names["B"])
+    assert comparison.verdict.winner in {"no-difference", "undecided"}
+    assert comparison.arm(best_arm(comparison)).strategy == wanted
+
+    field = Field(RaceArm(name, name, PRESETS[name].config) for name in ("mmap", "parallel"))
+    runs = {names["A"]: comparison.runs_a, names["B"]: comparison.runs_b}
+    for arm in field.arms:
+        for run in runs[arm.label]:
+            arm.take(run.pair + 1, run)
+    recommended = pick(field, field.measured, "cold")
+    assert recommended is not None
+    assert recommended.label == wanted
+
+
 @pytest.mark.parametrize("name", ["m.safetensors", "m.gguf", "model.safetensors.index.json", "b1"])
 def test_that_a_model_file_is_never_written_over(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
@@ -135,6 +180,20 @@ def test_that_a_model_file_is_never_written_over(tmp_path: Path, name: str) -> N
         with pytest.raises(WriteError, match="model file"):
             write_text_atomic(target, "new")
     assert path.read_bytes() == b"GGUF and more"
+
+
+def test_that_looking_at_a_place_for_results_leaves_it_as_it_was(tmp_path: Path) -> None:
+    there = tmp_path / "there.json"
+    there.write_text("old")
+    for target in (there, tmp_path / "new.json"):
+        check_target(target)
+    assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
+    assert there.read_text() == "old"
+
+
+def test_that_a_name_that_leaves_no_room_for_writing_is_refused_before(tmp_path: Path) -> None:
+    with pytest.raises(WriteError, match="cannot be written"):
+        check_target(tmp_path / f"{'x' * 250}.json")
 
 
 def test_that_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
@@ -152,6 +211,18 @@ def test_that_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
     assert os.read(reader, 100) == b"through"
     os.close(reader)
     assert not pipe.is_file()
+
+
+@pytest.mark.skipif(not os.path.lexists("/dev/stdout"), reason="standard output has no name here")
+def test_that_results_are_written_into_a_pipe_without_a_name() -> None:
+    script = (
+        "from pathlib import Path\n"
+        "from modelmon.core.export.atomic import check_target, write_text_atomic\n"
+        "check_target(Path('/dev/stdout'))\n"
+        "write_text_atomic(Path('/dev/stdout'), 'through')\n"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, check=False)
+    assert (done.stdout, done.stderr) == (b"through", b"")
 
 
 def test_that_load_model_warns_when_the_file_is_about_another_model(

@@ -74,7 +74,7 @@ def load_here(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> Loaded:
                 parent_pid=os.getppid(),
                 descriptors=files.descriptors if config.descriptor == "shared" else None,
                 warmup=list(plan.wanted) if config.warmup != "none" and not place else [],
-                verify=True,
+                passing="hashed" if config.memory_kind == "streamed" else "dropped",
                 slices=slices.parts if (slices := plan.slices_of(numbers[0])) else (),
                 parts={n: [list(part) for part in plan.parts[n]] for n in numbers if plan.parts},
             )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.page_cache import left_alone
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine, Share
@@ -103,13 +104,6 @@ def test_that_the_device_gives_what_was_missing_and_no_more(
     readers: int,
 ) -> None:
     del on_a_device, needs_direct
-    descriptor = os.open(blob, os.O_RDONLY)
-    try:
-        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
-        fill(descriptor)
-        missing = missing_bytes(descriptor)
-    finally:
-        os.close(descriptor)
     each = SIZE // readers
     share = Share(
         paths=[str(blob)],
@@ -119,10 +113,19 @@ def test_that_the_device_gives_what_was_missing_and_no_more(
         request_bytes=MIB,
     )
     config = LoadConfig(access="auto", readers=readers, chunk_bytes=MIB, deliver=deliver)
-    engine = Engine(config, share)
-    before = device_bytes()
-    engine.run(lambda *_: None, lambda _: None)
-    fetched = device_bytes() - before
-    engine.close()
-    assert engine.notes == []
-    assert 0.99 * missing <= fetched <= 1.01 * missing
+
+    def load() -> tuple[int, int]:
+        with blob.open("rb", buffering=0) as file:
+            fill(file.fileno())
+            missing = missing_bytes(file.fileno())
+        engine = Engine(config, share)
+        before = device_bytes()
+        engine.run(lambda *_: None, lambda _: None)
+        fetched = device_bytes() - before
+        engine.close()
+        assert engine.notes == []
+        return missing, fetched
+
+    missing, fetched = left_alone(load, blob)
+    # Besides, this process may have had some page of its own code fetched.
+    assert 0.99 * missing <= fetched <= 1.01 * missing + MIB

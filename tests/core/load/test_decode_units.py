@@ -7,7 +7,7 @@ from math import prod
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.load.decode_units import Part, Unit, units_of
+from modelmon.core.load.decode_units import TensorValues, Unit, units_of
 from modelmon.core.load.extents import Extent
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
 from modelmon.core.model.tensors import Model, Shard, Tensor
@@ -58,8 +58,8 @@ def units(model: Model, chunk_bytes: int) -> list[Unit]:
     return units_of(model, range(len(model.tensors)), chunk_bytes)
 
 
-def parts_by_tensor(found: list[Unit]) -> dict[int, list[tuple[Extent, Part]]]:
-    parts: defaultdict[int, list[tuple[Extent, Part]]] = defaultdict(list)
+def parts_by_tensor(found: list[Unit]) -> dict[int, list[tuple[Extent, TensorValues]]]:
+    parts: defaultdict[int, list[tuple[Extent, TensorValues]]] = defaultdict(list)
     for unit in found:
         for part in unit.parts:
             parts[part.tensor].append((unit.extent, part))
@@ -145,5 +145,5 @@ def test_that_a_large_tensor_is_cut_between_quantisation_blocks() -> None:
 def test_that_a_tensor_packed_below_a_byte_stays_whole() -> None:
     model = model_of([Tensor("t", "F6_E2M3", (400,), 0, 0, 300)])
     assert units(model, 100) == [
-        Unit(Extent(0, 0, 300), (Part("F6_E2M3", 0, 300, 0, 0, 400),)),
+        Unit(Extent(0, 0, 300), (TensorValues("F6_E2M3", 0, 300, 0, 0, 400),)),
     ]

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from modelmon.core.load.config import LoadConfig
@@ -29,9 +29,7 @@ SIZES = st.sampled_from([0, 1, 7, 511, 512, 513, 4095, 4096, 4097, 70_001])
 
 
 @pytest.mark.parametrize("access", ACCESS)
-@settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=12)
 @given(
     sizes=st.lists(SIZES, min_size=1, max_size=9),
     last=st.integers(1, 10_000),

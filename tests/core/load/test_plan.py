@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.dealing import deal
 from modelmon.core.load.extents import Extent, coalesce, request_count, split, total_bytes
+from modelmon.core.load.partition import partition
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.tensor_extents import MAX_GAP_BYTES, model_extents, tensor_extents
@@ -162,7 +162,7 @@ def test_that_model_order_asks_for_blocks_as_they_execute() -> None:
 
 
 def test_that_more_readers_than_requests_leave_some_without_work() -> None:
-    hands = deal([Extent(0, 0, 4096)], 4, 4096)
+    hands = partition([Extent(0, 0, 4096)], 4, 4096)
     assert sorted(map(len, hands)) == [0, 0, 0, 1]
 
 

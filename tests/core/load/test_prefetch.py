@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Tensor
 
 CHUNK = 64 * KIB
-_SOON_S = 20.0
 
 
 class Files:
@@ -60,9 +59,9 @@ def test_that_it_reads_its_window_and_waits_there() -> None:
     files = Files()
     ahead = prefetch(files, requests=100, window=4)
     ahead.start()
-    assert [files.read.get(timeout=_SOON_S) for _ in range(4)] == [0, 1, 2, 3]
+    assert [files.read.get() for _ in range(4)] == [0, 1, 2, 3]
     ahead.passed(3)
-    assert [files.read.get(timeout=_SOON_S) for _ in range(3)] == [4, 5, 6]
+    assert [files.read.get() for _ in range(3)] == [4, 5, 6]
     ahead.stop()
     assert files.taken() == []
 
@@ -72,7 +71,7 @@ def test_that_it_leaves_out_what_the_reader_has_passed() -> None:
     ahead = prefetch(files, requests=100, window=2)
     ahead.passed(90)
     ahead.start()
-    assert [files.read.get(timeout=_SOON_S) for _ in range(2)] == [90, 91]
+    assert [files.read.get() for _ in range(2)] == [90, 91]
     ahead.stop()
 
 
@@ -80,7 +79,7 @@ def test_that_it_ends_with_the_last_request() -> None:
     files = Files()
     ahead = prefetch(files, requests=3, window=50)
     ahead.start()
-    assert [files.read.get(timeout=_SOON_S) for _ in range(3)] == [0, 1, 2]
+    assert [files.read.get() for _ in range(3)] == [0, 1, 2]
     ahead.stop()
     assert (files.taken(), ahead.problem) == ([], None)
 

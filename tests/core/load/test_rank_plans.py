@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.dealing import deal_whole, distinct
 from modelmon.core.load.extents import Extent, split, total_bytes
+from modelmon.core.load.partition import distinct, partition_whole
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.portion import within
 from modelmon.core.load.rules import nearest_possible
@@ -74,7 +74,7 @@ def wanted_of(plan: Plan, reader: int, extents: list[Extent]) -> list[Extent]:
     return within(runs, sorted(extents))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(FORMS, CONFIGS, SUBSETS)
 def test_that_each_rank_asks_for_each_byte_of_its_share_once(
     form: str, config: LoadConfig, subset: Subset
@@ -102,7 +102,7 @@ def test_that_each_rank_asks_for_each_byte_of_its_share_once(
     assert plan.file_bytes == total_bytes(distinct(covered)) <= plan.model_bytes
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(FORMS, CONFIGS, SUBSETS)
 def test_that_requests_are_as_many_and_as_large_as_the_plan_says(
     form: str, config: LoadConfig, subset: Subset
@@ -118,7 +118,7 @@ def test_that_requests_are_as_many_and_as_large_as_the_plan_says(
         assert all(list(reader) == sorted(reader) for reader in plan.readers)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(FORMS, CONFIGS, SUBSETS)
 def test_that_the_readers_of_a_rank_have_even_shares(
     form: str, config: LoadConfig, subset: Subset
@@ -128,7 +128,7 @@ def test_that_the_readers_of_a_rank_have_even_shares(
         assert all(abs(total_bytes(reader) - even) <= config.chunk_bytes for reader in readers)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(FORMS, SUBSETS, st.sampled_from(["file", "model", "random"]), st.integers(1, 3))
 def test_that_a_library_is_asked_for_whole_tensors_in_order(
     form: str, subset: Subset, order: Order, ranks: int
@@ -149,7 +149,7 @@ def test_that_a_library_is_asked_for_whole_tensors_in_order(
         assert places == sorted(places)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(FORMS, SUBSETS, st.integers(1, 4 * MIB))
 def test_that_a_portion_decodes_the_same_values_whatever_the_chunk(
     form: str, subset: Subset, portion_bytes: int
@@ -182,7 +182,7 @@ def test_that_whole_extents_are_dealt_in_runs_that_are_even_within_the_largest(
 ) -> None:
     starts = itertools.accumulate(sizes, initial=0)
     extents = [Extent(0, start, size) for start, size in zip(starts, sizes, strict=False)]
-    hands = deal_whole(extents, readers)
+    hands = partition_whole(extents, readers)
     assert [extent for hand in hands for extent in hand] == extents
     even = sum(sizes) / readers
     assert all(abs(total_bytes(hand) - even) <= max(sizes) for hand in hands)

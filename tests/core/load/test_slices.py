@@ -21,7 +21,7 @@ from modelmon.core.load.extents import Extent, split, total_bytes
 from modelmon.core.load.fits import needed_bytes
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.slices import Slices, Strided
-from modelmon.core.load.spans import MAX_GAP_BYTES, Part
+from modelmon.core.load.spans import MAX_GAP_BYTES, RankShare
 from modelmon.core.load.subset import Subset, TensorPiece, pieces_of
 from modelmon.core.model.open import open_model
 from modelmon.core.units import KIB, MIB
@@ -108,7 +108,7 @@ def plan_of(path: Path, config: LoadConfig, portion_bytes: int | None = None) ->
     return plan_load(open_model(path), config, portion_bytes, RANK)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(config=CONFIGS, form=st.sampled_from(["safetensors", "sharded", "gguf"]))
 def test_that_every_request_begins_and_ends_with_wanted_bytes_but_for_small_gaps(
     small: dict[str, Path], config: LoadConfig, form: str
@@ -118,7 +118,7 @@ def test_that_every_request_begins_and_ends_with_wanted_bytes_but_for_small_gaps
     for extent in itertools.chain(*plan.readers):
         for request in split(extent, config.chunk_bytes):
             assert wanted.nbytes(request) > 0
-    part = Part(pieces_of(open_model(small[form]), RANK), config.chunk_bytes)
+    part = RankShare(pieces_of(open_model(small[form]), RANK), config.chunk_bytes)
     for before, after in itertools.pairwise(part.spans):
         if before.shard == after.shard:
             gap = after.offset_bytes - before.end_bytes
@@ -126,7 +126,7 @@ def test_that_every_request_begins_and_ends_with_wanted_bytes_but_for_small_gaps
     assert plan.planned_bytes == plan.file_bytes == wanted.total_bytes < plan.read_bytes
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     config=CONFIGS, form=st.sampled_from(["sharded", "gguf"]), portion_bytes=st.integers(1, 2**21)
 )
@@ -149,7 +149,7 @@ def test_that_a_portion_of_slices_holds_as_many_wanted_bytes_as_asked(
 def test_that_rows_share_a_span_unless_they_lie_far_apart(gap: int, spans: int) -> None:
     rows = Strided(0, 0, run_bytes=100, stride_bytes=100 + gap, runs=3)
     piece = TensorPiece(0, (3, 100), 1, rows)
-    part = Part([piece], 4 * MIB)
+    part = RankShare([piece], 4 * MIB)
     assert len(part.spans) == spans
     assert total_bytes(part.spans) == 300 + (2 * gap if spans == 1 else 0)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import math
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.page_cache import left_alone
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine, Share
@@ -15,7 +16,9 @@ from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.warmup import warm_up
+from modelmon.core.machine.cache_syscalls import cachestat_pages
 from modelmon.core.machine.residency import residency
+from modelmon.core.machine.resident_pages import page_counter
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
@@ -31,37 +34,58 @@ pytestmark = [
 ]
 
 
-def evicted(path: Path) -> tuple[OpenFiles, Extent]:
-    size = path.stat().st_size
-    files = OpenFiles([str(path)], [size], [0])
-    os.fsync(files.descriptors[0])
-    os.posix_fadvise(files.descriptors[0], 0, 0, os.POSIX_FADV_DONTNEED)
-    assert (residency(files.descriptors[0], [(0, size)]).share or 0) < 0.01
-    return files, Extent(0, 0, size)
+def cached_share(path: Path) -> float | None:
+    with path.open("rb") as file:
+        return residency(file.fileno(), [(0, path.stat().st_size)]).share
 
 
 @pytest.mark.parametrize("kind", ["read", "readahead", "willneed"])
 def test_that_all_is_cached_when_it_ends(on_a_device: Path, kind: Warmup) -> None:
-    files, whole = evicted(on_a_device)
-    reported: list[int] = []
-    account = warm_up(kind, files, [whole], MIB, reported.append)
-    share = residency(files.descriptors[0], [(0, whole.nbytes)]).share
-    files.close()
-    assert share >= 0.99  # others may push a page out
+    size = on_a_device.stat().st_size
+
+    def warmed_up() -> tuple[float | None, float | None, list[int], int]:
+        before, reported = cached_share(on_a_device), list[int]()
+        files = OpenFiles([str(on_a_device)], [size], [0])
+        account = warm_up(kind, files, [Extent(0, 0, size)], MIB, reported.append)
+        files.close()
+        return before, cached_share(on_a_device), reported, account.wall_ns
+
+    before, after, reported, wall_ns = left_alone(warmed_up, on_a_device)
+    assert (before, after) == (0, 1)
     assert reported == sorted(reported)
-    assert reported[-1] == whole.nbytes
-    assert account.wall_ns > 0
+    assert reported[-1] == size
+    assert wall_ns > 0
+
+
+@pytest.mark.parametrize("kind", ["readahead", "willneed"])
+def test_that_hints_that_the_kernel_drops_are_not_waited_for(
+    on_a_device: Path, monkeypatch: pytest.MonkeyPatch, kind: Warmup
+) -> None:
+    monkeypatch.setattr("modelmon.core.load.warmup._STALL_S", math.inf)
+    size = on_a_device.stat().st_size
+    files = OpenFiles([str(on_a_device)], [size], [0])
+    if page_counter(files.descriptors[0])[0] is not cachestat_pages:
+        pytest.skip("this kernel does not tell which pages are still being read")
+    # Beyond the end of the file there is nothing to read ahead.
+    extents = [Extent(0, 0, size), Extent(0, size, size)]
+    reported: list[int] = []
+    warm_up(kind, files, extents, MIB, reported.append)
+    files.close()
+    assert 0 < reported[-1] < 1.1 * size
 
 
 def test_that_populate_caches_and_maps_all(on_a_device: Path) -> None:
-    files, whole = evicted(on_a_device)
-    share = Share([str(on_a_device)], [whole.nbytes], {0: [whole]}, MIB, MIB)
-    engine = Engine(PRESETS["populate"].config, share)
-    engine.populate()
-    found = residency(files.descriptors[0], [(0, whole.nbytes)]).share
-    engine.close()
-    files.close()
-    assert found == 1
+    size = on_a_device.stat().st_size
+    share = Share([str(on_a_device)], [size], {0: [Extent(0, 0, size)]}, MIB, MIB)
+
+    def populated() -> tuple[float | None, float | None]:
+        before, engine = cached_share(on_a_device), Engine(PRESETS["populate"].config, share)
+        engine.populate()
+        after = cached_share(on_a_device)
+        engine.close()
+        return before, after
+
+    assert left_alone(populated, on_a_device) == (0, 1)
 
 
 @pytest.mark.parametrize("kind", ["readahead", "willneed", "populate"])
@@ -72,8 +96,10 @@ def test_that_it_is_a_phase_of_its_own_with_its_bytes(on_a_device: Path, kind: W
     assert [phase.name for phase in record.phases] == ["warmup", "load"]
     assert 0 < record.finished.warmup_ns < record.finished.wall_ns
     assert record.planned is not None
-    assert record.samples[-1].warmup_bytes == record.planned.file_bytes
-    assert (record.finished.residency_after_share or 0) >= 0.99
+    # The kernel may have taken some of it back.
+    half = record.planned.file_bytes / 2
+    assert half < (record.samples[-1].warmup_bytes or 0) <= record.planned.file_bytes
+    assert (record.finished.residency_after_share or 0) > 0.5
     assert record.finished.counts
 
 
@@ -84,4 +110,4 @@ def test_that_one_rank_warms_up_for_all(on_a_device: Path) -> None:
     assert min(record.chunks.start_ns) >= record.finished.warmup_ns > 0
     assert record.planned is not None
     assert record.finished.delivered_bytes == 2 * record.planned.file_bytes
-    assert (record.finished.device_bytes or 0) < 1.1 * record.planned.file_bytes
+    assert (record.finished.device_bytes or 0) < 1.5 * record.planned.file_bytes

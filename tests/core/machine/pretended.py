@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.machine.foundation import Foundation, Ground, foundation_of
+from modelmon.core.machine.storage_stack import MountLayer, StorageStack, storage_stack_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,10 +43,10 @@ class Pretended:
         )
         self.write("proc/self/mountinfo", self.mountinfo)
 
-    def found(self) -> Foundation:
-        return foundation_of(self.model, self.root)
+    def found(self) -> StorageStack:
+        return storage_stack_of(self.model, self.root)
 
-    def ground(self, *mount: str) -> Ground:
+    def mounted(self, *mount: str) -> MountLayer:
         """The lowest filesystem, after mounting what is given."""
         self.mount(*mount)
         lowest = self.found().lowest
@@ -93,5 +93,5 @@ class Pretended:
         self.link("sys/dev/block/259:2", f"{NVME}/nvme0n1p2")
 
 
-def kinds(ground: Ground) -> list[tuple[str, str]]:
-    return [(layer.name, layer.kind) for device in ground.devices for layer in device.walk()]
+def kinds(mount: MountLayer) -> list[tuple[str, str]]:
+    return [(layer.name, layer.kind) for device in mount.devices for layer in device.walk()]

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.page_cache import kept
 
 from modelmon.core.machine import file_state as module
 from modelmon.core.machine.file_state import file_state
@@ -21,11 +22,14 @@ MIB = 1024**2
 def test_that_files_are_summed_and_their_cached_pages_known(big_file: Path, disk: Path) -> None:
     other = disk / "second.bin"
     other.write_bytes(os.urandom(MIB))
-    os.sync()
-    state = file_state([big_file, other], "local-disk")
+    for path in (big_file, other):
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+    with kept(big_file), kept(other):
+        state = file_state([big_file, other], "local-disk")
     assert (state.files, state.size_bytes) == (2, 9 * MIB)
     assert state.allocated_share == 1.0
-    assert (state.cached_share or 0) >= 0.99
+    assert state.cached_share == 1.0
     assert not state.opening_may_drop_cache
 
 
@@ -34,7 +38,9 @@ def test_that_each_file_is_opened_once(big_file: Path, monkeypatch: pytest.Monke
     real_open = os.open
 
     def counted(path: Path, flags: int) -> int:
-        opened.append(path)
+        # Storage hears nothing of a path that is only named.
+        if not flags & getattr(os, "O_PATH", 0):
+            opened.append(path)
         assert not flags & os.O_ACCMODE
         return real_open(path, flags)
 

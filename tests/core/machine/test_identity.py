@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from modelmon.core.experiment.history.origin import storage_origin, this_machine
-from modelmon.core.machine.identity import machine_key, volume_uuid
+from modelmon.core.machine.origin import machine_key, storage_origin, this_machine, volume_uuid
 from modelmon.core.machine.storage import Storage
 
 if TYPE_CHECKING:

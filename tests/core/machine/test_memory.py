@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import mmap
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from tests.system.beds import memory_limit
 
-from modelmon.core.machine.cgroup import cgroup_memory, memory_folders
-from modelmon.core.machine.memory import Memory, read_memory
+from modelmon.core.machine.cgroup import cgroup_memory, is_alone_in, memory_folders, shortage
+from modelmon.core.machine.memory import Memory, free_bytes, read_memory
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 MIB = 1024**2
@@ -127,3 +133,42 @@ def test_that_this_machine_has_memory() -> None:
     memory = read_memory()
     assert 0 < memory.available_bytes <= memory.total_bytes
     assert memory.usable_bytes > 0
+
+
+def test_that_what_is_free_leaves_out_what_is_cached_and_what_the_kernel_keeps(
+    tmp_path: Path,
+) -> None:
+    pretend(tmp_path, V2, "0::/box\n")
+    (tmp_path / "proc/meminfo").write_text("MemTotal: 8388608 kB\nMemFree: 1048576 kB\n")
+    zone = "Node 0, zone {}\n  pages free 262144\n        low {}\n        high {}\n  pagesets\n"
+    zones = zone.format("DMA32", 1, 1000) + zone.format("Normal", 2, 9000)
+    (tmp_path / "proc/zoneinfo").write_text(zones + "              high:  378\n")
+    kept = 10_000 * mmap.PAGESIZE
+    assert free_bytes(tmp_path) == 1024 * MIB - kept
+    # Cached pages fill a limit as well, and would be dropped for more.
+    group(tmp_path / "sys/fs/cgroup/box", max=600 * MIB, current=500 * MIB)
+    assert free_bytes(tmp_path) == 100 * MIB
+
+
+@pytest.mark.system
+@pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
+def test_that_a_cgroup_is_ones_own_while_nobody_else_is_in_it() -> None:
+    with memory_limit.limited(64 * MIB) as little:
+        code = "import sys; print(flush=True); sys.stdin.read()"
+        waits = little.command(sys.executable, "-c", code)
+        with waiting(waits) as process:
+            assert is_alone_in(little.folder, process.pid)
+            with waiting(waits) as other:
+                assert not is_alone_in(little.folder, process.pid)
+                assert not is_alone_in(little.folder, other.pid)
+            assert shortage(little.folder).refaulted_pages is not None
+
+
+@contextlib.contextmanager
+def waiting(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that has begun, and ends with its input."""
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process
+        process.communicate()

@@ -66,13 +66,13 @@ def test_that_a_kernel_thread_has_no_rss_rather_than_none_of_it() -> None:
     assert procfs.parse_pid_status_rss(KERNEL_THREAD_STATUS) is None
 
 
-def test_that_pid_stat_has_faults_and_ticks() -> None:
-    assert procfs.parse_pid_stat(STAT) == ("R", 100, 3, 11, 13)
+def test_that_pid_stat_has_faults_ticks_and_threads() -> None:
+    assert procfs.parse_pid_stat(STAT) == ("R", 100, 3, 11, 13, 1)
 
 
 @given(name=st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=15))
 def test_that_a_program_name_cannot_shift_the_fields(name: str) -> None:
-    assert procfs.parse_pid_stat(STAT.replace("(cat)", f"({name})")) == ("R", 100, 3, 11, 13)
+    assert procfs.parse_pid_stat(STAT.replace("(cat)", f"({name})")) == ("R", 100, 3, 11, 13, 1)
 
 
 @pytest.mark.parametrize("text", ["", "5898 (cat)", "5898 (cat) R 1 2 3", "garbage"])

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.page_cache import kept
 
 from modelmon.core.machine import cache_syscalls
 from modelmon.core.machine.page_cache import evict_verified
@@ -24,6 +25,7 @@ from modelmon.core.machine.residency import (
     residency_is_known,
     resident_bytes,
 )
+from modelmon.core.messages import from_wire
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,56 +78,59 @@ def test_that_an_empty_part_does_not_hide_the_others() -> None:
 
 
 @pytest.mark.system
-def test_that_a_written_file_is_resident_and_its_parts_are_told_apart(big_fd: int) -> None:
-    assert residency(big_fd, WHOLE).share == 1.0
-    assert resident_bytes(big_fd, [(100, 10)]) == PAGE
+def test_that_what_is_cached_is_told_of_the_file_and_of_its_parts(
+    big_file: Path, big_fd: int
+) -> None:
+    with kept(big_file):
+        assert residency(big_fd, WHOLE).share == 1.0
+        assert resident_bytes(big_fd, [(100, 10)]) == PAGE
     assert evict_verified([(big_fd, WHOLE)]).obstacle == ""
-    os.posix_fadvise(big_fd, 0, 0, os.POSIX_FADV_RANDOM)  # read what is asked and no more
-    os.pread(big_fd, FILE_BYTES // 4, 0)
-    assert residency(big_fd, WHOLE).share == 0.25
-    assert residency(big_fd, [(0, FILE_BYTES // 4)]).share == 1.0
-    assert residency(big_fd, [(FILE_BYTES // 2, FILE_BYTES // 2)]).share == 0.0
-    assert residency(big_fd, WHOLE).resident_bytes == FILE_BYTES // 4
+    with kept(big_file, (0, FILE_BYTES // 4)):
+        assert residency(big_fd, WHOLE).share == 0.25
+        assert residency(big_fd, [(0, FILE_BYTES // 4)]).share == 1.0
+        assert residency(big_fd, [(FILE_BYTES // 2, FILE_BYTES // 2)]).share == 0.0
+        assert residency(big_fd, WHOLE).resident_bytes == FILE_BYTES // 4
 
 
 @pytest.mark.system
-def test_that_mincore_agrees_with_cachestat(big_fd: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_mincore_agrees_with_cachestat(
+    big_file: Path, big_fd: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if residency(big_fd, WHOLE).source != "cachestat":
         pytest.skip("this kernel has no cachestat")
     monkeypatch.setattr(cache_syscalls, "_MINCORE_WINDOW_BYTES", 16 * PAGE)
     evict_verified([(big_fd, WHOLE)])
-    os.posix_fadvise(big_fd, 0, 0, os.POSIX_FADV_RANDOM)
-    for page in (0, 15, 16, 17, 100, 2047):
-        os.pread(big_fd, 1, page * PAGE)
-    for offset, length in ((0, FILE_BYTES), (15 * PAGE, 2 * PAGE), (99 * PAGE + 7, PAGE), (5, 1)):
-        assert cache_syscalls.mincore_pages(big_fd, offset, length) == (
-            cache_syscalls.cachestat_pages(big_fd, offset, length)
-        )
+    parts = ((0, FILE_BYTES), (15 * PAGE, 2 * PAGE), (99 * PAGE + 7, PAGE), (5, 1))
+    with kept(big_file, *((page * PAGE, 1) for page in (0, 15, 16, 17, 100, 2047))):
+        for count in (cache_syscalls.mincore_pages, cache_syscalls.cachestat_pages):
+            assert [count(big_fd, offset, length) for offset, length in parts] == [6, 2, 1, 1]
 
 
 @pytest.mark.parametrize("number", ["ENOSYS", "EPERM"])
 def test_that_without_cachestat_ones_own_file_is_asked_by_mincore(
-    big_fd: int, number: str, monkeypatch: pytest.MonkeyPatch
+    big_file: Path, big_fd: int, number: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(fd: int, offset: int, length: int) -> int:
         code = getattr(errno, number)
         raise OSError(code, os.strerror(code))
 
     monkeypatch.setattr("modelmon.core.machine.resident_pages.cachestat_pages", refuse)
-    assert residency(big_fd, WHOLE) == Residency(1.0, "mincore", FILE_BYTES)
+    with kept(big_file):
+        assert residency(big_fd, WHOLE) == Residency(1.0, "mincore", FILE_BYTES)
 
 
 @pytest.mark.system
 def test_that_residency_needs_the_descriptor_alone(big_file: Path, big_fd: int) -> None:
-    big_file.unlink()
-    assert residency_is_known(big_fd)
-    assert residency(big_fd, WHOLE).share == 1.0
+    with kept(big_file):
+        big_file.unlink()
+        assert residency_is_known(big_fd)
+        assert residency(big_fd, WHOLE).share == 1.0
 
 
 def test_that_ranges_beyond_the_end_are_ignored(disk: Path) -> None:
     path = disk / "short"
     path.write_bytes(b"x" * 10)
-    with path.open("rb") as file:
+    with path.open("rb") as file, kept(path):
         assert residency(file.fileno(), [(0, 10), (PAGE, 5)]) == Residency(
             1.0, residency(file.fileno(), [(0, 10)]).source, 10
         )
@@ -136,6 +141,7 @@ def test_that_ranges_beyond_the_end_are_ignored(disk: Path) -> None:
 _AS_SOMEONE_ELSE = """
 import ctypes, msgspec, os, sys
 from modelmon.core.machine import cache_syscalls, residency
+from modelmon.core.messages import to_text
 if sys.argv[2] == "old kernel":
     def refuse(fd, offset, length):
         raise OSError(38, "Function not implemented")
@@ -147,7 +153,8 @@ os.setuid(65534)
 ctypes.CDLL(None).prctl(4, 1)  # PR_SET_DUMPABLE: /proc/self is one's own again
 found = residency.residency(fd, [(0, 8 * 1024**2)])
 claimed = cache_syscalls.mincore_pages(fd, 0, 8 * 1024**2)
-print(msgspec.json.encode([found, residency.residency_is_known(fd), claimed]).decode())
+found = [found, residency.residency_is_known(fd), claimed]
+print(msgspec.json.encode(found, enc_hook=to_text).decode())
 """
 
 
@@ -165,7 +172,9 @@ def test_that_another_users_file_is_unknown_and_not_fully_cached(big_fd: int, ke
         check=False,
     )
     assert child.returncode == 0, child.stderr.decode()
-    found, known, claimed = msgspec.json.decode(child.stdout, type=tuple[Residency, bool, int])
+    found, known, claimed = msgspec.json.decode(
+        child.stdout, type=tuple[Residency, bool, int], dec_hook=from_wire
+    )
     assert found.share is None
     assert "another user" in found.source
     assert not known
@@ -176,13 +185,15 @@ _ON_AN_OVERLAY = """
 import msgspec, os, subprocess, sys
 from modelmon.core.machine.page_cache import evict_verified
 from modelmon.core.machine.residency import residency
+from modelmon.core.messages import to_text
 base = sys.argv[1]
 options = f"lowerdir={base}/lower,upperdir={base}/upper,workdir={base}/work"
 subprocess.run(["mount", "-t", "overlay", "overlay", "-o", options, f"{base}/seen"], check=True)
 fd = os.open(f"{base}/seen/weights.bin", os.O_RDONLY)
 os.pread(fd, 8 * 1024**2, 0)
 whole = [(0, 8 * 1024**2)]
-print(msgspec.json.encode([residency(fd, whole), evict_verified([(fd, whole)]).residency]).decode())
+found = [residency(fd, whole), evict_verified([(fd, whole)]).residency]
+print(msgspec.json.encode(found, enc_hook=to_text).decode())
 """
 
 
@@ -201,6 +212,10 @@ def test_that_a_cached_file_of_an_overlay_is_not_called_cold(big_file: Path, dis
     if b"unshare failed" in child.stderr or b"mount:" in child.stderr:
         pytest.skip("this user cannot mount an overlay")
     assert child.returncode == 0, child.stderr.decode()
-    warm, cold = msgspec.json.decode(child.stdout, type=tuple[Residency, Residency])
-    assert warm == Residency(1.0, "mincore", FILE_BYTES)
+    warm, cold = msgspec.json.decode(
+        child.stdout, type=tuple[Residency, Residency], dec_hook=from_wire
+    )
+    assert (warm.source, warm.total_bytes) == ("mincore", FILE_BYTES)
+    # The kernel may have taken some of it back.
+    assert (warm.share or 0.0) > 0.5
     assert cold.share == 0.0

@@ -11,17 +11,18 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.page_cache import kept
 
-from modelmon.core.machine import residency_map as module
+from modelmon.core.machine import residency as module
 from modelmon.core.machine.page_cache import evict_verified
-from modelmon.core.machine.residency import residency
-from modelmon.core.machine.residency_map import (
+from modelmon.core.machine.residency import (
     MOST_BUCKETS,
     FileResidency,
     ResidencyMap,
     bucket_bytes_for,
     bucket_lengths,
     file_residency,
+    residency,
     residency_map,
 )
 
@@ -58,16 +59,11 @@ def test_that_the_counts_add_up_to_the_cached_pages(size: int, cached: set[int])
     assert found.is_sound
 
 
-def _read_from_start(descriptor: int, half: int) -> None:
-    os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_RANDOM)  # read what is asked and no more
-    os.pread(descriptor, half, 0)
-
-
 @pytest.mark.system
-def test_that_an_evicted_half_is_seen_where_it_lies(big_fd: int) -> None:
+def test_that_an_evicted_half_is_seen_where_it_lies(big_file: Path, big_fd: int) -> None:
     evict_verified([(big_fd, [(0, FILE_BYTES)])])
-    _read_from_start(big_fd, FILE_BYTES // 2)
-    found = residency_map([(big_fd, FILE_BYTES)])
+    with kept(big_file, (0, FILE_BYTES // 2)):
+        found = residency_map([(big_fd, FILE_BYTES)])
     counts = found.files[0].cached_pages
     half = len(counts) // 2
     pages = found.bucket_bytes // PAGE
@@ -86,18 +82,19 @@ def test_that_looking_brings_no_page_into_the_cache(big_fd: int) -> None:
 
 
 @pytest.mark.system
-def test_that_mincore_draws_the_same_map(big_fd: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    evict_verified([(big_fd, [(0, FILE_BYTES)])])
-    _read_from_start(big_fd, FILE_BYTES // 4)
-    by_cachestat = residency_map([(big_fd, FILE_BYTES)])
-    if by_cachestat.files[0].source != "cachestat":
-        pytest.skip("this kernel has no cachestat")
-
+def test_that_mincore_draws_the_same_map(
+    big_file: Path, big_fd: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(fd: int, offset: int, length: int) -> int:
         raise OSError(38, "Function not implemented")
 
-    monkeypatch.setattr("modelmon.core.machine.resident_pages.cachestat_pages", refuse)
-    by_mincore = residency_map([(big_fd, FILE_BYTES)])
+    evict_verified([(big_fd, [(0, FILE_BYTES)])])
+    with kept(big_file, (0, FILE_BYTES // 4)):
+        by_cachestat = residency_map([(big_fd, FILE_BYTES)])
+        if by_cachestat.files[0].source != "cachestat":
+            pytest.skip("this kernel has no cachestat")
+        monkeypatch.setattr("modelmon.core.machine.resident_pages.cachestat_pages", refuse)
+        by_mincore = residency_map([(big_fd, FILE_BYTES)])
     assert by_mincore.files[0].source == "mincore"
     assert by_mincore.files[0].cached_pages == by_cachestat.files[0].cached_pages
 
@@ -107,12 +104,14 @@ def test_that_a_file_that_was_cut_or_has_grown_is_told_within_its_old_size(
     big_file: Path, big_fd: int
 ) -> None:
     os.truncate(big_file, FILE_BYTES // 4)
-    cut = residency_map([(big_fd, FILE_BYTES)])
+    with kept(big_file):
+        cut = residency_map([(big_fd, FILE_BYTES)])
     assert cut.whole.share == 0.25
     assert sum(cut.files[0].cached_pages[MOST_BUCKETS // 4 :]) == 0
     with big_file.open("ab") as file:
         file.write(bytes(FILE_BYTES))
-    grown = residency_map([(big_fd, FILE_BYTES)])
+    with kept(big_file):
+        grown = residency_map([(big_fd, FILE_BYTES)])
     assert len(grown.files[0].cached_pages) == MOST_BUCKETS
     assert grown.whole.share == 1.0
 

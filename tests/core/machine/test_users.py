@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.system.beds import fuse_store
 
 from modelmon.core.machine.users import users_of
 
@@ -34,11 +36,13 @@ def model(tmp_path: Path) -> Path:
 
 
 @contextlib.contextmanager
-def child(does: str, path: Path) -> Iterator[int]:
-    """A process that has done that to the file, and waits."""
+def child(does: str, path: Path, *within: str) -> Iterator[int]:
+    """A process that has done that to the file, and waits; `within` is a command that runs it."""
     code = f"import mmap, os, sys; {does}; print('done', flush=True); sys.stdin.read()"
     with subprocess.Popen(
-        [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [*within, sys.executable, "-c", code, str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"done\n"
@@ -68,6 +72,12 @@ def test_that_any_of_several_files_counts_under_any_of_its_names(
         assert users_of([other]) == []
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may have other mounts")
+def test_that_a_process_with_mounts_of_its_own_is_found(model: Path) -> None:
+    with child(OPEN, model, "unshare", "--mount") as pid:
+        assert [user.pid for user in users_of([model])] == [pid]
+
+
 def test_that_ignored_processes_and_oneself_can_be_left_out(model: Path) -> None:
     with child(MAP, model) as pid, model.open("rb"):
         everyone = users_of([model])
@@ -83,3 +93,34 @@ def test_that_a_process_that_has_ended_is_no_user(model: Path) -> None:
     with child(OPEN, model):
         pass
     assert users_of([model]) == []
+
+
+@pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+def test_that_what_others_use_on_storage_that_hangs_keeps_nobody_waiting(
+    sample: Path, model: Path, tmp_path: Path
+) -> None:
+    asks = (
+        "import pathlib, sys; from modelmon.core.machine.users import users_of;"
+        " print(users_of([pathlib.Path(sys.argv[1])]))"
+    )
+    mounted = tmp_path / "mounted"
+    with (
+        fuse_store.served(
+            sample, mounted, first_byte_s=0, bytes_per_s=1e9, keep_attributes=False
+        ) as store,
+        child(OPEN, store.path),
+        child(MAP_ALONE, store.path),
+        child(OPEN, model) as pid,
+    ):
+        os.kill(store.server_pid, signal.SIGSTOP)
+        try:
+            told = subprocess.run(
+                [sys.executable, "-P", "-c", asks, str(model)],
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=True,
+            )
+        finally:
+            os.kill(store.server_pid, signal.SIGCONT)
+    assert f"pid={pid}" in told.stdout

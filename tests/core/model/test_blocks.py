@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.model.blocks import MOST_BLOCKS, blocks_of
@@ -167,7 +167,6 @@ PARTS = st.one_of(st.sampled_from([*TOWERS, *COUNTED, *GROUPED]), st.text(max_si
 NAMES = st.lists(PARTS, max_size=6).map(".".join)
 
 
-@settings(deadline=None)
 @given(st.lists(NAMES, unique=True, max_size=40))
 def test_that_every_tensor_is_in_exactly_one_block_with_a_name_of_its_own(
     names: list[str],
@@ -181,7 +180,6 @@ def test_that_every_tensor_is_in_exactly_one_block_with_a_name_of_its_own(
     assert all(list(block.tensors) == sorted(block.tensors) for block in blocks)
 
 
-@settings(deadline=None)
 @given(st.lists(NAMES, unique=True, max_size=40), st.randoms(use_true_random=False))
 def test_that_layers_come_in_the_order_of_their_numbers_however_they_were_written(
     names: list[str], random: Random

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.experiment.preflight.found_models import Search
 from modelmon.core.model.caches.comfyui import FILE_NAME, MOST_FOLDERS, named_folders
 from modelmon.core.model.caches.look import models_at
 from modelmon.core.model.caches.places import COMFYUI, usual_places
+from modelmon.core.model.found_models import Search
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 

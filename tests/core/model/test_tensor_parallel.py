@@ -148,4 +148,4 @@ def test_that_a_loader_can_use_it_without_any_library() -> None:
         "import sys, modelmon.core.load.subset\n"
         "sys.exit(bool({'numpy', 'msgspec'} & {*sys.modules}))"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.machine.residency_map import FileResidency, ResidencyMap
+from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.worker import cache_maps as module
 from modelmon.core.worker.cache_maps import CacheMaps
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
+import psutil
 import pytest
 
+from modelmon.core.machine.procfs import parse_pid_stat
 from modelmon.core.worker.loader_figures import ProcReader
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -66,3 +70,55 @@ def test_that_the_decoders_time_is_told_apart_and_outlives_them() -> None:
         process.kill()
         for each in (reader, plain):
             each.close()
+
+
+LATE_READER = """
+import os, sys, threading
+
+def wait():
+    # The kernel keeps the thread in state D until its child has opened the FIFO.
+    opened = [(os.POSIX_SPAWN_OPEN, 0, sys.argv[1], os.O_RDONLY, 0)]
+    os.waitpid(os.posix_spawn("/bin/true", ["true"], {}, file_actions=opened), 0)
+
+for _ in range(2):
+    sys.stdin.readline()
+    thread = threading.Thread(target=wait)
+    thread.start()
+    thread.join()
+    print("ended", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_that_readers_are_found_however_late_they_start(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    command = [sys.executable, "-P", "-c", LATE_READER, str(fifo)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        reader = ProcReader([process.pid], readers=1)
+        try:
+            for _ in range(2):
+                assert {reader.read().waiting_share for _ in range(100)} == {0.0}
+                process.stdin.write("\n")
+                while not waits_for_child(process.pid):
+                    assert process.poll() is None
+                assert reader.read().waiting_share == 1.0
+                fifo.open("wb").close()
+                assert process.stdout.readline() == "ended\n"
+        finally:
+            # Nobody else would ever end the child that waits for the FIFO.
+            for each in (*psutil.Process(process.pid).children(), process):
+                each.kill()
+            reader.close()
+
+
+def waits_for_child(pid: int) -> bool:
+    """Whether a thread that has a child is in state D, where it stays until the child goes on."""
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        stat = parse_pid_stat((task / "stat").read_text())
+        if stat is not None and stat.state == "D" and (task / "children").read_text():
+            return True
+    return False

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.machine.residency_map import FileResidency, ResidencyMap
+from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import ProtocolError, RunRecord, read_record, record_of
 

@@ -123,7 +123,7 @@ def test_that_a_processor_that_got_too_hot_is_named() -> None:
 def test_that_a_used_up_cpu_quota_is_named_with_its_time() -> None:
     found = quota_warning(0, S, 4 * S)
     assert found is not None
-    assert found.evidence == "1.00 s, 25 % of the time"
+    assert found.evidence == "1.00 s, 25% of the time"
     assert quota_warning(0, S // 1000, 4 * S) is None
     assert quota_warning(None, None, 4 * S) is None
 

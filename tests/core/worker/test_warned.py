@@ -12,6 +12,7 @@ RANKED_NEVER = {
     "cache-not-warm",
     "served-from-cache",
     "nothing-touched",
+    "verified",
     "file-changed",
     "swapped",
     "clock-jumped",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.presets import preset
-from modelmon.core.machine.residency_map import FileResidency, ResidencyMap
+from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of
@@ -75,8 +75,18 @@ def run(
     if ends:
         stream.append(
             ev.Finished(
-                *(2_000_000_000, 0, total, "owned", "cold", "verified", True),
-                *(40, 0, 0, 0, 0),
+                wall_ns=2_000_000_000,
+                warmup_ns=0,
+                delivered_bytes=total,
+                memory_kind="owned",
+                cache_state="cold",
+                cache_evidence="verified",
+                counts=True,
+                samples=40,
+                dropped_samples=0,
+                max_late_ns=0,
+                supervisor_cpu_ns=0,
+                startup_ns=0,
                 residency_after_share=1.0,
             )
         )

@@ -80,7 +80,7 @@ def test_that_arms_far_apart_in_time_have_own_axes_that_say_so(
     assert axes["A"].x_range == (0.0, 9.0)
     assert axes["B"].x_range == (0.0, 0.5)
     for each in axes.values():
-        assert each.axes.title("bottom") == "seconds since start, own scale"
+        assert each.axes.title("bottom") == "seconds since start, separate scales"
 
 
 def test_that_very_many_requests_become_a_density_image(
@@ -118,7 +118,7 @@ def test_that_the_band_picks_what_the_closer_look_shows(
     plot.regions["A"].setRegion((3.0, 5.0))
     assert zoom.canvas.x_range == (3.0, 5.0)
     assert zoom.caption.text() == "3.00 to 5.00 s"
-    assert "restarts (inferred)" in plot.maps["A"].detail.whole
+    assert "seeks (inferred)" in plot.maps["A"].detail.whole
 
 
 def test_that_steady_loads_need_no_closer_look(plot: AccessMap, slow: RunRecord) -> None:
@@ -200,7 +200,7 @@ def test_that_restarts_are_told_for_each_second(plot: AccessMap, recordings: Mod
     plot.set_record("A", record)
     requests = requests_of(record)
     rate = requests.restarts / (record.t_ns / 1e9)
-    assert f"(inferred), {three_figures(rate)}/s" in plot.maps["A"].detail.whole
+    assert f"(inferred), {three_figures(rate)} seeks/s" in plot.maps["A"].detail.whole
 
 
 def test_that_sizes_are_counted_for_the_shown_arms(
@@ -225,7 +225,7 @@ def test_that_sizes_of_joined_records_are_not_told(plot: AccessMap, recordings: 
     record.chunks.merged = 3.0
     plot.set_record("A", record)
     assert plot.sizes.counts == {}
-    assert "not singly" in plot.sizes.note
+    assert "not one by one" in plot.sizes.note
 
 
 @given(st.lists(st.integers(1, 2**40), min_size=1, max_size=200))

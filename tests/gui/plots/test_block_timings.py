@@ -44,7 +44,7 @@ def test_that_the_bars_of_a_pair_stand_side_by_side(timings: BlockTimings) -> No
 def test_that_ready_times_are_read_on_the_right_axis(
     timings: BlockTimings, slow: RunRecord
 ) -> None:
-    assert timings.canvas.axes.title("right") == "ready after, s"
+    assert timings.canvas.axes.title("right") == "ready at (s)"
     _, heights = timings.arm_bars["A"].ready_points
     ready = np.array([block.ready_ns or 0 for block in slow.blocks]) / 1e9
     np.testing.assert_allclose(heights / heights[-1], ready / ready[-1])
@@ -90,7 +90,7 @@ def test_that_a_selection_from_elsewhere_is_marked_without_an_echo(
     timings.describe_blocks_with(lambda name: f"2 tensors in {name}")
     assert timings.details.about.text() == "2 tensors in output"
     timings.select_block("vision.3")
-    assert "Click a bar" in timings.details.about.text()
+    assert "Select a bar" in timings.details.about.text()
 
 
 def test_that_arrow_keys_walk_the_blocks(qtbot: QtBot, timings: BlockTimings) -> None:
@@ -167,7 +167,7 @@ def test_that_escape_deselects(qtbot: QtBot, timings: BlockTimings) -> None:
     with qtbot.waitSignal(timings.block_selected) as selected:
         qtbot.keyClick(timings.canvas, Qt.Key.Key_Escape)
     assert selected.args == [""]
-    assert "Click a bar" in timings.details.about.text()
+    assert "Select a bar" in timings.details.about.text()
 
 
 def test_that_hidden_arms_have_no_bars(timings: BlockTimings) -> None:

@@ -14,8 +14,7 @@ from modelmon.gui.look.theme import DARK, LIGHT
 from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.blocks.block_timings import BlockTimings
 from modelmon.gui.plots.cache.page_cache import PageCache
-from modelmon.gui.plots.pictures import save_svg
-from modelmon.gui.plots.saving import save
+from modelmon.gui.plots.saving import save, save_svg
 from modelmon.gui.plots.time.cpu import CpuPlot
 from modelmon.gui.plots.time.device import DevicePlot
 from modelmon.gui.plots.time.faults import FaultsPlot
@@ -128,7 +127,7 @@ def test_that_the_menu_has_what_a_narrow_header_hides(
     menu = plot.make_menu()
     qtbot.addWidget(menu)
     actions = {action.text(): action for action in menu.actions()}
-    offered = {"Save plot…", "Copy as CSV", "Maximise", "Hide this plot", "Show PSI io"}
+    offered = {"Save plot…", "Copy as CSV", "Maximize", "Hide plot", "Show pressure"}
     assert offered <= set(actions)
     actions["Show waiting"].trigger()
     assert plot.entries["waiting"].isChecked()

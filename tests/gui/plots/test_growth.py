@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QGraphicsView
 
 from modelmon.core.worker.record import RunRecord
-from modelmon.gui.plots.growth import changed_stretch
+from modelmon.gui.plots.items import changed_stretch
 from modelmon.gui.plots.time.rss import RssPlot
 from modelmon.gui.plots.time.throughput import ThroughputPlot
 

@@ -38,10 +38,10 @@ def test_that_the_loads_own_share_is_marked_when_it_is_known(
     assert plot.own.text == ""
     plot.set_record("A", slow)
     plot.set_record("B", fast)
-    assert plot.own.text == "own: A 60 %, B 94 %"
+    assert plot.own.text == "this load: A 60%, B 94%"
     assert plot.own.levels["A"].y == pytest.approx(60)
     plot.set_visible_arms({"B"})
-    assert plot.own.text == "own: B 94 %"
+    assert plot.own.text == "this load: B 94%"
     assert not plot.own.levels["A"].visible
 
 
@@ -51,7 +51,7 @@ def test_that_without_psi_the_legend_says_so_and_waiting_threads_step_in(
     plot.set_record("A", recordings.record(replace(recordings.SLOW, psi_io_share=None)))
     assert not plot.entries["psi"].isEnabled()
     assert plot.entries["psi"].toolTip() == (
-        "PSI io is not known here: it takes Linux 4.20 with pressure figures on."
+        "I/O pressure is unknown here: it needs Linux 4.20 or later with PSI enabled."
     )
     assert plot.traces["A", "waiting"].visible
     assert plot.entries["iowait"].isEnabled()
@@ -63,7 +63,7 @@ def test_that_a_difference_of_shares_is_given_in_points(
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     names, rows = plot.values_at(3.0)
-    assert names == ["PSI io", "iowait"]
+    assert names == ["pressure", "iowait"]
     assert rows[2].label == "B − A"
     assert rows[2].texts[0].endswith(" points")
     assert rows[2].texts[0].startswith("+")
@@ -95,5 +95,5 @@ def test_that_the_figures_keep_their_room_and_lose_their_name(
         words = plot.own._words.textItem
         assert words.boundingRect().width() <= plot.canvas.size_px[0]
         told.append(words.toPlainText())
-    assert told == ["own: A 60 %, B 94 %", "A 60 %, B 94 %", "A 60 %\nB 94 %"]
+    assert told == ["this load: A 60%, B 94%", "A 60%, B 94%", "A 60%\nB 94%"]
     assert plot.own.text == told[0]

@@ -21,7 +21,7 @@ TEXT_FROM_PX = 25
 
 
 def painted(entry: LegendEntry) -> set[str]:
-    """The colours of its words, large enough to have pixels without a trace of the ground."""
+    """The colours of its words, large enough to have pixels without a trace of the mount."""
     entry.setFont(font(44))
     entry.resize(TEXT_FROM_PX + 60, 60)
     drawn = QPixmap(entry.size())

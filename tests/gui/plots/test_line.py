@@ -18,7 +18,7 @@ from modelmon.gui.plots.pens import main_pen
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 
 @pytest.fixture

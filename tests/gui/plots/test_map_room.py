@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
@@ -44,7 +44,6 @@ def test_that_readers_are_named_where_their_names_do_not_touch(
 _ENDS = st.lists(st.tuples(st.floats(4.0, 5.0), st.floats(0.0, 1e9)), min_size=2, max_size=5)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(ends=_ENDS, height=st.integers(120, 500))
 def test_that_no_names_touch_wherever_readers_ended(
     show: Callable[..., Any], ends: list[tuple[float, float]], height: int

@@ -41,7 +41,7 @@ def test_that_decoding_is_marked_only_where_there_was_some(
     assert not plot.entries["decode"].isEnabled()
     assert plot.decode.text == ""
     plot.set_record("B", recordings.record(replace(recordings.FAST, decode_share=0.35)))
-    assert plot.decode.text == "decode: B 35 %"
+    assert plot.decode.text == "decode: B 35%"
     assert plot.decode.levels["B"].y == pytest.approx(35)
     plot.entries["decode"].click()
     assert plot.decode.text == ""
@@ -50,7 +50,7 @@ def test_that_decoding_is_marked_only_where_there_was_some(
 def test_that_decoding_is_a_curve_where_samples_tell_it(
     show: Callable[..., Any], slow: RunRecord, recordings: ModuleType
 ) -> None:
-    """Nothing is decoded in the first two seconds, then 70 % of a core."""
+    """Nothing is decoded in the first two seconds, then 70% of a core."""
     plot: CpuPlot = show(CpuPlot())
     decoded = recordings.record(replace(recordings.FAST, decode_share=0.35))
     decoded.samples[:] = [
@@ -69,7 +69,7 @@ def test_that_decoding_is_a_curve_where_samples_tell_it(
     assert plot.decode.text == ""
     names, rows = plot.values_at(4.0)
     values = {row.label: row.texts[names.index("decode")] for row in rows}
-    assert values == {"A": "–", "B": "70 %", "B − A": "–"}
+    assert values == {"A": "–", "B": "70%", "B − A": "–"}
     assert plot.csv_text().splitlines()[0].endswith(",decode_ns")
     plot.entries["decode"].click()
     assert not plot.traces["B", "decode"].visible
@@ -154,12 +154,12 @@ def test_that_a_model_without_a_device_says_so(
     device: DevicePlot = show(DevicePlot())
     device.set_record("A", record)
     assert device.is_empty
-    assert device.empty_label.text() == "No block device with counters lies under this model."
+    assert device.empty_label.text() == "This model's storage has no disk counters."
     throughput: ThroughputPlot = show(ThroughputPlot())
     throughput.set_record("A", record)
     assert not throughput.is_empty
     assert not throughput.entries["device"].isEnabled()
-    assert "not counted" in throughput.entries["device"].toolTip()
+    assert "aren't counted" in throughput.entries["device"].toolTip()
 
 
 def test_that_what_others_did_before_the_run_is_marked(
@@ -167,7 +167,7 @@ def test_that_what_others_did_before_the_run_is_marked(
 ) -> None:
     plot: DevicePlot = show(DevicePlot())
     plot.set_idle(DeviceActivity(12.0, 1e6, busy_share=0.02))
-    assert plot.empty_label.text().startswith("Idle: 12.0/s, 2 % busy.")
+    assert plot.empty_label.text().startswith("Idle: 12.0/s, 2% busy.")
     record = recordings.record(recordings.SLOW)
     plot.set_record("A", record)
     assert plot.idle.text == "idle 12.0/s"
@@ -175,7 +175,7 @@ def test_that_what_others_did_before_the_run_is_marked(
         record.ready, idle_device=DeviceActivity(300.0, 1e6, busy_share=0.3)
     )
     plot.chooser.setCurrentIndex(3)
-    assert plot.idle.text == "idle 30 %"
+    assert plot.idle.text == "idle 30%"
     assert plot.idle.y == pytest.approx(30)
     plot.entries["idle"].click()
     assert not plot.idle.visible
@@ -198,15 +198,15 @@ def test_that_a_run_before_its_first_sample_is_not_asked_for(
     show: Callable[..., Any], recordings: ModuleType
 ) -> None:
     plot: CpuPlot = show(CpuPlot())
-    assert plot.empty_label.text() == "Run A or B to see processor time."
+    assert plot.empty_label.text() == "Run A or B to see CPU use."
     begun = recordings.record(replace(recordings.FAST, until_s=0.5))
     samples, begun.samples[:] = begun.samples[:], []
     plot.set_record("A", begun)
     assert plot.is_empty
-    assert plot.empty_label.text() == "No sample so far."
+    assert plot.empty_label.text() == "No samples yet."
     begun.samples.extend(samples)
     plot.refresh()
     assert not plot.is_empty
     plot.set_record("A", None)
     plot.set_record("B", None)
-    assert plot.empty_label.text() == "Run A or B to see processor time."
+    assert plot.empty_label.text() == "Run A or B to see CPU use."

@@ -24,7 +24,7 @@ from tests.gui.plots.cached_files import (
     run,
 )
 
-from modelmon.core.machine.residency_map import FileResidency, ResidencyMap
+from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.access.block_places import BlockPlaces
@@ -90,7 +90,7 @@ def test_that_an_open_model_is_shown_without_any_run(panel: PageCache) -> None:
     panel.set_look(cached(0.5), "14:03:05")
     (row,) = panel.strip.rows
     assert row.caption == "At 14:03:05"
-    assert row.summary.startswith("50 %, ")
+    assert row.summary.startswith("50%, ")
     theme = manager().theme
     assert colour_at(panel, 0, 9 * BUCKET) == theme.neutral_1.name()
     assert colour_at(panel, 0, 50 * BUCKET) == theme.hover.name()
@@ -101,23 +101,23 @@ def test_that_a_run_is_shown_before_during_and_after(panel: PageCache) -> None:
     panel.set_record("A", run(*WATCHED))
     assert captions(panel)[1:] == ["A  Before", "A  During", "A  After"]
     summaries = [row.summary.split(",")[0] for row in panel.strip.rows[1:]]
-    assert summaries == ["0 %", "50 %", "100 %"]
+    assert summaries == ["0%", "50%", "100%"]
     theme = manager().theme
-    ground, full = theme.hover.name(), theme.a.name()
-    assert colour_at(panel, 1, 5 * BUCKET) == ground
+    mount, full = theme.hover.name(), theme.a.name()
+    assert colour_at(panel, 1, 5 * BUCKET) == mount
     assert colour_at(panel, 3, 60 * BUCKET) == full
     # The look at 0.5 s lies above the one at 1 s: a quarter was cached, then a half.
     assert [colour_at(panel, 2, 5 * BUCKET, at) for at in (0.2, 0.8)] == [full, full]
-    assert [colour_at(panel, 2, 25 * BUCKET, at) for at in (0.2, 0.8)] == [ground, full]
+    assert [colour_at(panel, 2, 25 * BUCKET, at) for at in (0.2, 0.8)] == [mount, full]
 
 
 def test_that_a_running_load_grows(panel: PageCache) -> None:
     record = run(*WATCHED[:2], ends=False)
     panel.set_record("B", record)
-    assert panel.strip.rows[3].reason == "Shown when the load is over."
+    assert panel.strip.rows[3].reason == "Shown once the load has finished."
     record.feed(ev.CacheMap("during", 10**9, 1, cached(0.5)))
     panel.refresh()
-    assert panel.strip.rows[2].summary.startswith("50 %")
+    assert panel.strip.rows[2].summary.startswith("50%")
     row = panel.strip.rows[2]
     panel.refresh()
     assert panel.strip.rows[2] is row
@@ -134,15 +134,15 @@ def test_that_only_the_chosen_arms_are_shown(panel: PageCache) -> None:
 @pytest.mark.parametrize(
     ("record", "row", "said"),
     [
-        (run(share=0.42), 1, "made before cached parts were recorded: 42 %"),
-        (run(share=None), 1, "made before cached parts were recorded."),
+        (run(share=0.42), 1, "older than the cache map: 42%"),
+        (run(share=None), 1, "older than the cache map."),
         (run(), 2, "Not recorded."),
-        (run(), 3, "Not recorded: 100 % of the bytes."),
-        (run(("before", 0, UNKNOWN)), 1, "Not known: the file belongs to another user."),
-        (run(("before", 0, UNKNOWN)), 2, "Not known."),
+        (run(), 3, "Not recorded: 100% of the bytes."),
+        (run(("before", 0, UNKNOWN)), 1, "Unknown: the file belongs to another user."),
+        (run(("before", 0, UNKNOWN)), 2, "Unknown."),
         (run(("before", 0, cached(0.0, "mincore"))), 2, "mincore takes too long"),
-        (run(("before", 0, cached(0.0))), 2, "over before another look"),
-        (run(("before", 0, cached(0.0, sizes=(BUCKET,))), sizes=(BUCKET,)), 1, "other files"),
+        (run(("before", 0, cached(0.0))), 2, "finished before the next check"),
+        (run(("before", 0, cached(0.0, sizes=(BUCKET,))), sizes=(BUCKET,)), 1, "different files"),
     ],
 )
 def test_that_a_line_without_a_map_says_why(
@@ -161,17 +161,17 @@ def test_that_a_file_that_was_cut_since_is_not_laid_over_the_old_one(panel: Page
 
 
 def test_that_a_look_that_failed_says_why(panel: PageCache) -> None:
-    panel.set_look(None, "", "The storage has not answered for 15 s: its mount may hang.")
+    panel.set_look(None, "", "No response from storage for 15 s. Its mount may hang.")
     assert "may hang" in panel.strip.rows[0].reason
     panel.set_look(UNKNOWN, "14:03:05")
-    assert panel.strip.rows[0].reason == "Not known: the file belongs to another user."
+    assert panel.strip.rows[0].reason == "Unknown: the file belongs to another user."
 
 
 def test_that_shards_that_were_not_loaded_are_left_out_of_the_sum(panel: PageCache) -> None:
     part = cached(1.0)
     files = (part.files[0], FileResidency(SIZES[1], "unknown: the file is not open"))
     panel.set_record("A", run(("before", 0, msgspec.structs.replace(part, files=files))))
-    assert panel.strip.rows[1].summary.startswith("100 %, 1.05 MB of 1.05 MB")
+    assert panel.strip.rows[1].summary.startswith("100%, 1.05 MB of 1.05 MB")
 
 
 def test_that_hovering_names_shard_range_block_and_shares(panel: PageCache) -> None:
@@ -181,9 +181,9 @@ def test_that_hovering_names_shard_range_block_and_shares(panel: PageCache) -> N
     text = panel.readout.text()
     assert "00001-of-00002, 524 kB to 541 kB: b, 2 tensors" in text
     rows = {row.label: row.texts for row in panel.readout.rows}
-    assert rows["At 14:03:05"] == ("0 % (0 of 4 pages)", "50 %")
-    assert rows["A at 0.50 s"] == ("0 % (0 of 4 pages)", "25 %")
-    assert rows["A  After"] == ("100 % (4 of 4 pages)", "100 %")
+    assert rows["At 14:03:05"] == ("0% (0 of 4 pages)", "50%")
+    assert rows["A at 0.50 s"] == ("0% (0 of 4 pages)", "25%")
+    assert rows["A  After"] == ("100% (4 of 4 pages)", "100%")
     panel.strip.left.emit()
     assert panel.readout.isHidden()
 
@@ -221,7 +221,7 @@ def test_that_asking_for_a_look_is_passed_on(qtbot: QtBot, panel: PageCache) -> 
         panel.again.click()
     panel.set_looking(possible=True, looking=True)
     assert not panel.again.isEnabled()
-    assert panel.again.text() == "Looking…"
+    assert panel.again.text() == "Checking…"
 
 
 @pytest.mark.parametrize("height", [188, 300, 600])

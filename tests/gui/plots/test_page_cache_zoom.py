@@ -12,14 +12,13 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QFontMetricsF, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from modelmon.core.machine.residency_map import FileResidency, ResidencyMap
+from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.access.block_places import BlockPlaces
-from modelmon.gui.plots.cache.byte_span import span_texts
 from modelmon.gui.plots.cache.cache_pixels import running_sums, shares_along
 from modelmon.gui.plots.cache.cache_ruler import shard_text
-from modelmon.gui.plots.cache.offset_view import OffsetView
+from modelmon.gui.plots.cache.offset_view import OffsetView, span_texts
 from modelmon.gui.plots.cache.page_cache import PageCache
 
 if TYPE_CHECKING:
@@ -134,12 +133,12 @@ def test_that_the_wheel_zooms_about_the_pointer_and_what_is_told_stays_exact(
     assert not panel.strip.view.is_whole
     assert panel.strip.x_of(under) == pytest.approx(at.x(), abs=0.01)
     assert "00012-of-00030, 98 kB to 115 kB: layers.11, 1 tensor" in panel.readout.text()
-    assert panel.readout.rows[0].texts[0] == "100 % (4 of 4 pages)"
+    assert panel.readout.rows[0].texts[0] == "100% (4 of 4 pages)"
     beside = place(panel, offset + BUCKET)
     assert beside.x() - at.x() > 10
     panel.strip.point_at(QPointF(beside))
     assert "115 kB to 131 kB" in panel.readout.text()
-    assert panel.readout.rows[0].texts[0] == "25 % (1 of 4 pages)"
+    assert panel.readout.rows[0].texts[0] == "25% (1 of 4 pages)"
     picture, theme = panel.strip.grab().toImage(), manager().theme
     full = picture.pixelColor(at * panel.strip.devicePixelRatioF()).name()
     assert full == theme.neutral_1.name()

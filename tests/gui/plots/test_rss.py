@@ -54,6 +54,7 @@ def test_that_shared_memory_enters_the_legend_only_where_there_is_some(
     record = RunRecord()
     for event in recordings.events(replace(recordings.FAST, until_s=1.0)):
         record.feed(event)
+    plot.resize(700, plot.height())
     plot.set_record("A", record)
     assert plot.entries["shared"].isHidden()
     last = record.samples[-1]
@@ -65,7 +66,7 @@ def test_that_shared_memory_enters_the_legend_only_where_there_is_some(
 def test_that_values_name_the_sum_and_its_parts(plot: RssPlot, slow: RunRecord) -> None:
     plot.set_record("A", slow)
     names, rows = plot.values_at(4.0)
-    assert names == ["total", "anon", "file"]
+    assert names == ["total", "private", "mapped"]
     assert len(rows) == 1
     assert rows[0].texts[1] == "35 MB"
     assert all(text.endswith(" GB") for text in (rows[0].texts[0], rows[0].texts[2]))

@@ -144,12 +144,12 @@ def test_that_the_line_at_an_end_is_as_wide_in_a_picture(
 ) -> None:
     plot.set_record("A", slow)
     line = plot.ends["A"].line
-    before = line.line_pen.widthF()
+    before = line.pen.widthF()
     with widths_for(2):
         plot.apply_theme(LIGHT)
-        assert line.line_pen.widthF() == 2
+        assert line.pen.widthF() == 2
     plot.apply_theme(LIGHT)
-    assert line.line_pen.widthF() == before
+    assert line.pen.widthF() == before
 
 
 def test_that_an_end_out_of_sight_leaves_no_word_at_the_edge(
@@ -186,11 +186,11 @@ def test_that_a_legend_entry_hides_its_curves(plot: ThroughputPlot, slow: RunRec
 
 def test_that_the_limit_is_drawn_where_it_lies(plot: ThroughputPlot, slow: RunRecord) -> None:
     plot.set_record("A", slow)
-    plot.set_limit(3.41e9, "Disk limit 3.41 GB/s (probe)")
+    plot.set_limit(3.41e9, "Disk limit 3.41 GB/s (measured)")
     assert plot.limit.y == pytest.approx(3.41)
     assert plot.scale.high >= 3.41
-    assert plot.limit.text == "Disk limit 3.41 GB/s (probe)"
-    plot.set_limit(900e9, "Disk limit 900 GB/s (probe)")
+    assert plot.limit.text == "Disk limit 3.41 GB/s (measured)"
+    plot.set_limit(900e9, "Disk limit 900 GB/s (measured)")
     assert plot.limit.y == plot.scale.high
     assert plot.limit.text.endswith("↑")
     plot.set_limit(None)

@@ -18,7 +18,7 @@ from modelmon.gui.settings.settings import Settings
 sys.path.insert(0, str(Path(__file__).parent))
 
 from shown_windows import ended
-from window_fakes import LOAD_A, Load, make_preflight
+from window_fakes import LOAD_A, Load, make_inspection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ def settings(tmp_path: Path) -> Settings:
 def session(qapp: QApplication) -> Session:
     """A session with a model open."""
     made = Session(qapp)
-    made.set_preflight(make_preflight())
+    made.set_inspection(make_inspection())
     return made
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from race_fakes import PLAN
-from window_fakes import make_comparison, make_preflight
+from window_fakes import make_comparison, make_inspection
 
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.help_dialogs import AboutDialog
 from modelmon.gui.panels.model.model_contents import ModelContents
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
+from modelmon.gui.window.about_dialog import AboutDialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,34 +27,34 @@ def settings(window: MainWindow) -> QDialog:
 
 
 def shortcuts(window: MainWindow) -> QDialog:
-    window.handlers.shortcuts()
+    window.commands.shortcuts()
     return window.findChildren(ShortcutsDialog)[-1]
 
 
 def export(window: MainWindow) -> QDialog:
-    window.handlers.export()
+    window.commands.export()
     return window.findChildren(ExportDialog)[-1]
 
 
 def about(window: MainWindow) -> QDialog:
-    window.handlers.about()
+    window.commands.about()
     return window.findChildren(AboutDialog)[-1]
 
 
 def find_best(window: MainWindow) -> QDialog:
     """With the cost that is told before the start."""
-    window.handlers.find_best()
-    window.racing.planned.emit(PLAN)
+    window.commands.find_best()
+    window.find_best_controller.planned.emit(PLAN)
     return window.findChildren(RaceDialog)[-1]
 
 
 def changes(window: MainWindow) -> QDialog:
-    window.run_desk._panel.wanted.emit("changes")
+    window.runs_tab_controller._panel.wanted.emit("changes")
     return window.findChildren(ChangesDialog)[-1]
 
 
 def contents(window: MainWindow) -> QDialog:
-    window.handlers.show_contents()
+    window.commands.show_contents()
     return window.findChildren(ModelContents)[-1]
 
 
@@ -67,6 +67,6 @@ DIALOGS = (settings, shortcuts, export, about, find_best, changes, contents, own
 
 def asked(window: MainWindow, ask: Callable[[MainWindow], QDialog]) -> QDialog:
     """A dialog of a window in which two ways were compared."""
-    window.session.set_preflight(make_preflight())
+    window.session.set_inspection(make_inspection())
     window.session.set_comparison(make_comparison())
     return ask(window)

@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import structs
-from window_fakes import GB, make_preflight
+from window_fakes import GB, make_inspection
 
-from modelmon.core.experiment.preflight.diagnosis import SCHEMA, Diagnosis, Finding
-from modelmon.core.experiment.probe.probe import (
+from modelmon.core.diagnose.diagnosis import SCHEMA, Diagnosis, Finding
+from modelmon.core.machine.cpu import Cpu
+from modelmon.core.machine.device_chain import BlockLayer
+from modelmon.core.machine.file_state import FileState
+from modelmon.core.machine.host import Host
+from modelmon.core.machine.memory import HugePages, Memory, Swap
+from modelmon.core.machine.storage_stack import MountLayer, StorageStack
+from modelmon.core.probe.probe import (
     SCHEMA as PROBE_SCHEMA,
 )
-from modelmon.core.experiment.probe.probe import (
+from modelmon.core.probe.probe import (
     BestTimes,
     CopyRate,
     Latency,
@@ -20,14 +26,6 @@ from modelmon.core.experiment.probe.probe import (
     Reads,
     StorageFigures,
 )
-from modelmon.core.machine.cpu import Cpu
-from modelmon.core.machine.device_chain import BlockLayer
-from modelmon.core.machine.file_state import FileState
-from modelmon.core.machine.foundation import Foundation, Ground
-from modelmon.core.machine.host import Host
-from modelmon.core.machine.huge_pages import HugePages
-from modelmon.core.machine.memory import Memory
-from modelmon.core.machine.swap import Swap
 
 PATH = "/data/llama/model.safetensors"
 NVME = BlockLayer("nvme0n1", "disk", size_bytes=1000 * GB)
@@ -43,7 +41,7 @@ HURTS = Finding(
 FITS = Finding("fits", "ok", "The model fits into memory with room to spare.", "2 GB of files")
 
 
-def make_ground(*devices: BlockLayer, **more: Any) -> Ground:
+def make_mount(*devices: BlockLayer, **more: Any) -> MountLayer:
     """ext4 on /data, unless said otherwise."""
     usual = {
         "mount_point": "/data",
@@ -52,7 +50,7 @@ def make_ground(*devices: BlockLayer, **more: Any) -> Ground:
         "kind": "local-disk",
         "readahead_bytes": 128 * 1024,
     }
-    return Ground(**usual | more, devices=devices)
+    return MountLayer(**usual | more, devices=devices)
 
 
 def make_diagnosis(**more: Any) -> Diagnosis:
@@ -64,8 +62,8 @@ def make_diagnosis(**more: Any) -> Diagnosis:
         memory=Memory(64 * GB, 50 * GB),
         swap=Swap(areas=()),
         huge_pages=HugePages("madvise", "never", "madvise", 2 * 1024**2),
-        storage=make_preflight().storage,
-        foundation=Foundation(PATH, PATH, (make_ground(PARTITION),)),
+        storage=make_inspection().storage,
+        storage_stack=StorageStack(PATH, PATH, (make_mount(PARTITION),)),
         cgroup_version=2,
         file=FileState(1, 2 * GB, 2 * GB, 0.25, "cachestat"),
         findings=(HURTS, FITS),

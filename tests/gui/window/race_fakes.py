@@ -9,9 +9,11 @@ from window_fakes import Load
 
 from modelmon.core.experiment.race.plan import RacePlan
 from modelmon.core.experiment.race.result import Excluded
-from modelmon.gui.commands import Command
-from modelmon.gui.racing.racing import Racing
-from modelmon.gui.worker_process import WorkerProcess
+from modelmon.core.messages import to_wire
+from modelmon.gui.background.commands import Command
+from modelmon.gui.background.worker_process import WorkerProcess
+from modelmon.gui.find_best.find_best_controller import FindBestController
+from modelmon.gui.measuring.run_controller import RunController
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     Playing = Callable[..., tuple[str, ...]]
     Script = Callable[[str], tuple[str, ...]]
 
-PATIENCE_MS = 60_000
 BUDGET_NS = 60 * 10**9
 PLAN = RacePlan(
     candidates=("mmap", "direct"),
@@ -47,11 +48,14 @@ class RaceStage:
         self.jobs: list[ev.Job] = []
         self.workers: list[WorkerProcess] = []
         self.asked: list[list[str]] = []
-        self.answer = f"print({msgspec.json.encode(PLAN).decode()!r})"
+        self.answer = f"print({msgspec.json.encode(PLAN, enc_hook=to_wire).decode()!r})"
         self.loads: Callable[[ev.Job], Load] = self.by_strategy
         self.then = ""
         self._playing, self._script = playing, script
-        self.racing = Racing(session, None, lambda: None, self._command, self._worker)
+        self.runs = RunController(session, self._worker)
+        self.find_best_controller = FindBestController(
+            session, self.runs, lambda: None, self._command
+        )
 
     @staticmethod
     def by_strategy(job: ev.Job) -> Load:
@@ -75,8 +79,8 @@ def raced_on(qtbot: QtBot, stage: RaceStage, runs: int) -> Race:
     session = stage.session
     live = session.races.live
     assert live is not None
-    qtbot.waitUntil(lambda: len(live.runs) >= runs or not session.busy, timeout=PATIENCE_MS)
-    stage.racing.stop()
-    qtbot.waitUntil(lambda: not session.busy, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(live.runs) >= runs or not session.busy)
+    stage.runs.stop()
+    qtbot.waitUntil(lambda: not session.busy)
     assert session.races.race is not None
     return session.races.race

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
-from window_fakes import make_preflight
+from window_fakes import make_inspection
 
 if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def opened(window: MainWindow) -> None:
     """Give the window a model, as if it had been opened."""
-    window.session.set_preflight(make_preflight())
+    window.session.set_inspection(make_inspection())
 
 
 def ended(window: MainWindow) -> None:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence
 
 from modelmon.gui.actions import ACTIONS, reasons_against
-from modelmon.gui.handlers import Handlers
 from modelmon.gui.session import Activity, Session
-from modelmon.gui.slot import ProgressView
+from modelmon.gui.window.command_controller import CommandController
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -27,7 +27,7 @@ def test_that_every_action_has_a_handler_and_a_key_of_its_own() -> None:
     assert len(keys) == len(set(keys))
     assert all(keys)
     for spec in ACTIONS:
-        assert callable(getattr(Handlers, spec.slot))
+        assert callable(getattr(CommandController, spec.slot))
 
 
 def test_that_nothing_can_run_without_a_model(qapp: QApplication) -> None:

@@ -30,7 +30,7 @@ def test_that_what_the_other_arm_cannot_deliver_is_refused_in_its_name() -> None
     arms = ArmSettings()
     arms.set_strategy("A", LIBRARY)
     reason = arms.obstacle("B", "deliver", "streamed")
-    assert reason.startswith("A and B deliver the same, and A cannot")
+    assert reason.startswith("A and B need the same delivery, but A can't use it")
     assert arms.obstacle("B", "deliver", "owned") == ""
 
 

@@ -26,7 +26,7 @@ def compared(window: MainWindow, recordings: ModuleType) -> MainWindow:
     window.resize(1920, 1080)
     States(window, recordings).compared()
     window.workspace.plots.show_plots(tuple(window.workspace.plots.by_key))
-    window.cache_desk.selection.select("layers.3")
+    window.page_cache_controller.selection.select("layers.3")
     window.activateWindow()
     window.setFocus()
     return window

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtWidgets import QApplication, QComboBox, QSpinBox
-from window_fakes import make_preflight
+from window_fakes import make_inspection
 
 from modelmon.core.load.config import AXES
 from modelmon.gui.panels.card.strategy_card import StrategyCard
@@ -34,7 +34,7 @@ def card(qtbot: QtBot, session: Session) -> StrategyCard:
 @pytest.fixture
 def editor(card: StrategyCard) -> AxisEditor:
     """An editor of all axes of A."""
-    return card.chips.edit(card.menu_button, "all axes", AXES)
+    return card.chips.edit(card.menu_button, "all settings", AXES)
 
 
 def box(editor: AxisEditor, axis: str) -> QComboBox:
@@ -91,14 +91,14 @@ def test_that_no_read_is_past_the_cache_where_the_model_lies_in_memory(
     usable, tip = Qt.ItemFlag.ItemIsEnabled, Qt.ItemDataRole.ToolTipRole
     assert reason(box(card.chips.edit(card, "access", ("access",)), "access"), "direct") == ""
     assert of_preset()
-    known = make_preflight()
+    known = make_inspection()
     in_memory = structs.replace(known.storage, filesystem="tmpfs")
-    session.set_preflight(structs.replace(known, storage=in_memory))
+    session.set_inspection(structs.replace(known, storage=in_memory))
     access = box(card.chips.edit(card, "access", ("access",)), "access")
-    assert "lies in memory (tmpfs)" in reason(access, "direct")
+    assert "is in memory (tmpfs)" in reason(access, "direct")
     assert reason(access, "read") == ""
     assert not of_preset()
-    assert "lies in memory" in card.preset.itemData(card.preset.findText("direct"), tip)
+    assert "is in memory" in card.preset.itemData(card.preset.findText("direct"), tip)
 
 
 def test_that_types_without_a_decoder_cannot_be_chosen_to_be_decoded(
@@ -109,10 +109,10 @@ def test_that_types_without_a_decoder_cannot_be_chosen_to_be_decoded(
 
     session.set_axis("A", "access", "read")
     assert reason(deliver(), "decoded") == ""
-    known = make_preflight()
+    known = make_inspection()
     first, *others = known.model.tensors
     packed = structs.replace(known.model, tensors=(structs.replace(first, dtype="F4"), *others))
-    session.set_preflight(structs.replace(known, model=packed))
+    session.set_inspection(structs.replace(known, model=packed))
     session.set_axis("A", "access", "read")
     assert "F4 cannot be decoded" in reason(deliver(), "decoded")
     assert reason(deliver(), "streamed") == ""
@@ -175,8 +175,8 @@ def test_that_many_chips_fold_into_one_that_opens_all(
     assert chips.more.isVisible()
     folded = chips.more.toolTip().splitlines()
     assert chips.more.text() == f"+{len(folded)}"
-    assert "descriptor own" in folded
-    assert "access" in chips.shown
+    assert "Descriptor per reader" in folded
+    assert "Access" in chips.shown
     for button in (*chips.shown.values(), chips.more):
         assert button.width() >= button.sizeHint().width()
         assert button.geometry().right() <= chips.width()
@@ -201,7 +201,7 @@ def test_that_fields_are_told_in_the_windows_language(
     try:
         card = StrategyCard(session, "A")
         qtbot.addWidget(card)
-        made = card.chips.edit(card.menu_button, "all axes", AXES)
+        made = card.chips.edit(card.menu_button, "all settings", AXES)
         for field in (box(made, "order"), number(made, "readers")):
             assert field.accessibleName().startswith("«")
             assert field.toolTip().startswith("«")

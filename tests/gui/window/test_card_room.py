@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 from window_fakes import LOAD_A
 
-from modelmon.core.experiment.summary import summarise
+from modelmon.core.worker.result import summarise
 from modelmon.gui.panels.card.axis_chips import name_alike
 from modelmon.gui.panels.card.outcome_row import show_alike
 from modelmon.gui.panels.card.strategy_card import StrategyCard
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.session import Session
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 
 def card(within: QWidget, session: Session, arm: ArmLabel, width: int) -> StrategyCard:
@@ -78,8 +78,8 @@ def test_that_both_cards_name_their_axes_or_none_does(window: QWidget, session: 
     for width in range(800, 400, -20):
         b.resize(width, b.height())
         QApplication.processEvents()
-        texts = [each.chips.shown["descriptor"].text() for each in (a, b)]
+        texts = [each.chips.shown["Descriptor"].text() for each in (a, b)]
         assert texts[0] == texts[1], width
-        assert a.chips.shown["access"].text().endswith("4 MiB")
+        assert a.chips.shown["Access"].text().endswith("4 MiB")
         named.add(texts[0])
-    assert named == {"descriptor own", "own"}
+    assert named == {"Descriptor per reader", "per reader"}

@@ -9,14 +9,14 @@ import msgspec
 import pytest
 from window_fakes import LOAD_A
 
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
+from modelmon.core.worker.result import summarise
 from modelmon.gui.history.showing import show_run
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.session import Activity
-from modelmon.gui.slot import ProgressView
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from modelmon.gui.session import Session
@@ -29,7 +29,7 @@ def test_that_an_unclear_cause_does_not_read_like_a_verdict(session: Session) ->
     session.set_results("A", (unclear,))
     view = card_view(session, "A")
     assert view.pill == "No clear limit"
-    assert "no verdict on A and B" in view.pill_tip
+    assert "nothing about which is faster" in view.pill_tip
 
 
 def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session: Session) -> None:
@@ -45,7 +45,7 @@ def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session: Ses
     slower = msgspec.structs.replace(decoded, wall_ns=9_000_000_000, startup_ns=90_000_000)
     session.set_results("A", (slower, decoded, decoded))
     assert card_view(session, "A").result_tip.splitlines() == [
-        "Before the clock: start-up 80.0 ms",
+        "Setup (not timed): start-up 80.0 ms",
         "Timed: warm-up 500 ms, read 1.50 s, decode 1.20 s beside it",
     ]
 
@@ -53,10 +53,10 @@ def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session: Ses
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        (LoadConfig(deliver="decoded"), "passed through"),
-        (LoadConfig(deliver="streamed"), "passed through"),
-        (LoadConfig(deliver="owned"), "are owned"),
-        (LoadConfig(access="mmap"), "are mapped"),
+        (LoadConfig(deliver="decoded"), "Streamed through"),
+        (LoadConfig(deliver="streamed"), "Streamed through"),
+        (LoadConfig(deliver="owned"), "Private copy"),
+        (LoadConfig(access="mmap"), "Memory-mapped"),
     ],
 )
 def test_that_it_is_told_where_the_bytes_are(
@@ -65,7 +65,7 @@ def test_that_it_is_told_where_the_bytes_are(
     kind = config.memory_kind
     result = msgspec.structs.replace(summarise(LOAD_A.record()), memory_kind=kind)
     session.set_results("A", (result,))
-    assert f"The bytes {said}" in card_view(session, "A").pill_tip
+    assert said in card_view(session, "A").pill_tip
 
 
 def test_that_a_failure_is_told_until_another_run_is_shown(session: Session) -> None:
@@ -100,4 +100,4 @@ def test_that_an_arm_does_not_wait_while_the_other_runs_alone(session: Session) 
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     session.loading = "A"
     assert card_view(session, "B").pill != "Waiting"
-    assert card_view(session, "B").metrics[-1].name == "runs, all cold"
+    assert card_view(session, "B").metrics[-1].name == "cold runs"

@@ -73,7 +73,7 @@ def test_that_keys_pass_over_an_impossible_value_and_its_tool_tip_says_why(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     session, card = window.session, window.workspace.cards["A"]
-    choose(qtbot, card.menu_button, "All axes…")
+    choose(qtbot, card.menu_button, "All settings…")
     editor = card.findChild(AxisEditor)
     assert editor is not None
     field = editor.fields["deliver"]

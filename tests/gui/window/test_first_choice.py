@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from machine_fakes import HURTS, make_diagnosis, make_probe
 from msgspec import structs
-from window_fakes import make_model, make_preflight
+from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.presets import preset
 from modelmon.gui.machine.machine import Machine
@@ -18,7 +18,7 @@ from modelmon.gui.session import Session
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.gui.settings.settings import Settings
 
 
@@ -48,8 +48,8 @@ def names(session: Session) -> tuple[str, str]:
     return session.strategy_name("A"), session.strategy_name("B")
 
 
-def spinning(path: str = "/data/llama") -> Preflight:
-    found = make_preflight(make_model(path))
+def spinning(path: str = "/data/llama") -> Inspection:
+    found = make_inspection(make_model(path))
     disk = structs.replace(found.storage, device="sda", rotational_reported=True)
     return structs.replace(found, storage=disk)
 
@@ -57,20 +57,20 @@ def spinning(path: str = "/data/llama") -> Preflight:
 def test_that_each_model_gets_what_suits_its_disk(
     new_session: Session, choice: FirstChoice
 ) -> None:
-    new_session.set_preflight(make_preflight())
+    new_session.set_inspection(make_inspection())
     assert names(new_session) == ("mmap", "auto")
     assert choice.reason
 
-    new_session.set_preflight(spinning())
+    new_session.set_inspection(spinning())
     assert names(new_session) == ("mmap", "sequential")
 
 
 def test_that_what_the_user_set_stays_and_is_not_explained(
     new_session: Session, choice: FirstChoice
 ) -> None:
-    new_session.set_preflight(make_preflight())
+    new_session.set_inspection(make_inspection())
     new_session.set_preset("B", "direct")
-    new_session.set_preflight(spinning("/data/other"))
+    new_session.set_inspection(spinning("/data/other"))
 
     assert names(new_session) == ("mmap", "direct")
     assert choice.reason == ""
@@ -80,7 +80,7 @@ def test_that_a_recording_shown_before_is_no_choice_for_the_model_opened_after_i
     new_session: Session, choice: FirstChoice
 ) -> None:
     new_session.set_config("A", preset("parallel").config)
-    new_session.set_preflight(make_preflight())
+    new_session.set_inspection(make_inspection())
     assert names(new_session) == ("mmap", "auto")
     assert choice.reason
 
@@ -88,15 +88,15 @@ def test_that_a_recording_shown_before_is_no_choice_for_the_model_opened_after_i
 def test_that_what_was_set_last_comes_back_with_its_model(
     new_session: Session, choice: FirstChoice, settings: Settings
 ) -> None:
-    first = make_preflight()
+    first = make_inspection()
     settings.add_recent(first.model.path, first.model, 0.0)
-    new_session.set_preflight(first)
+    new_session.set_inspection(first)
     new_session.set_axis("B", "readers", "3")
     new_session.set_config("A", preset("sequential").config)
-    new_session.set_preflight(spinning("/data/other"))
+    new_session.set_inspection(spinning("/data/other"))
     new_session.set_config("B", preset("direct").config)
 
-    new_session.set_preflight(make_preflight())
+    new_session.set_inspection(make_inspection())
 
     assert new_session.strategy_name("A") == "sequential"
     assert new_session.config("B").readers == 3
@@ -107,7 +107,7 @@ def test_that_what_was_set_last_comes_back_with_its_model(
 def test_that_what_the_doctor_sees_corrects_the_guess_once_only_where_untouched(
     new_session: Session, choice: FirstChoice, machine: NoMachine
 ) -> None:
-    new_session.set_preflight(make_preflight())
+    new_session.set_inspection(make_inspection())
     machine.diagnosis = make_diagnosis(probe=make_probe(storage_class="hard-disk"))
     machine.changed.emit()
     assert names(new_session) == ("mmap", "sequential")
@@ -119,23 +119,23 @@ def test_that_what_the_doctor_sees_corrects_the_guess_once_only_where_untouched(
 
 
 def test_that_the_outlook_says_fit_best_time_and_what_hurts() -> None:
-    text = outlook_text(make_preflight(), make_diagnosis(findings=(HURTS,)), None)
+    text = outlook_text(make_inspection(), make_diagnosis(findings=(HURTS,)), None)
 
     assert text == (
-        "Fits: 2 GB of 56 GB free. On nvme0n1, NVMe SSD: at best about 667 ms cold, by rule of"
-        " thumb (3 GB/s for an NVMe drive). Probably hurts: The kernel reads little ahead."
+        "Fits in memory: 2 GB of 56 GB free. nvme0n1, NVMe SSD: fastest cold start about 667 ms"
+        " (3 GB/s is typical of an NVMe drive). Likely bottleneck: The kernel reads little ahead."
     )
 
 
 def test_that_a_probe_takes_the_place_of_the_rule_of_thumb() -> None:
-    text = outlook_text(make_preflight(), None, make_probe())
+    text = outlook_text(make_inspection(), None, make_probe())
 
-    assert "as probed: NVMe class" in text
-    assert "rule of thumb" not in text
+    assert "from the disk measurement" in text
+    assert "typical" not in text
 
 
 def test_that_no_time_is_made_up_for_a_disk_of_unknown_kind() -> None:
-    found = make_preflight()
+    found = make_inspection()
     virtual = structs.replace(found, storage=structs.replace(found.storage, device="vda"))
 
-    assert "measure the disk" in outlook_text(virtual, None, None)
+    assert "to see the fastest possible load" in outlook_text(virtual, None, None)

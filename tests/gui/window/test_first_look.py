@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QPushButton
-from window_fakes import make_preflight
+from window_fakes import make_inspection
 from window_states import States
 
 from modelmon.gui.look.wrapping import line_starts
@@ -53,8 +53,8 @@ def test_that_the_hint_compares_at_a_click_unless_the_arms_are_the_same(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[str] = []
-    monkeypatch.setattr(window.comparing, "start", lambda: started.append("compare"))
-    window.session.set_preflight(make_preflight())
+    monkeypatch.setattr(window.compare_controller, "start", lambda: started.append("compare"))
+    window.session.set_inspection(make_inspection())
     page = window.workspace.slot.notice_page
     offered = [each for each in page.findChildren(QPushButton) if each.isVisibleTo(page)]
     assert [each.text() for each in offered] == ["Compare A/B"]

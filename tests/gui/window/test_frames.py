@@ -9,9 +9,9 @@ import pytest
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
-from modelmon.gui.frames import Frames
 from modelmon.gui.session import Activity
-from modelmon.gui.slot import ProgressView
+from modelmon.gui.window.frames import Frames
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow

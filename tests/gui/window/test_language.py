@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QLocale
 
-from modelmon.gui import language
-from modelmon.gui.language import tr
+from modelmon.gui.look import language
+from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -28,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
     source = tmp_path / "modelmon_zh_CN.ts"
     source.write_text(SOURCE, encoding="utf-8")
     tool = Path(sys.executable).with_name("pyside6-lrelease")
-    subprocess.run([tool, source, "-qm", source.with_suffix(".qm")], check=True, timeout=60)
+    subprocess.run([tool, source, "-qm", source.with_suffix(".qm")], check=True)
     return tmp_path
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtWidgets import QDialogButtonBox
 from shown_windows import ended
 
-from modelmon.gui.language import install
+from modelmon.gui.look.language import install
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
 

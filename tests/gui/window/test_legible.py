@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from shown_windows import ended
-from window_fakes import make_preflight
+from window_fakes import make_inspection
 from window_states import STATES, States
 
-from modelmon.gui.language import install
+from modelmon.gui.look.language import install
 from modelmon.gui.look.theme import DARK, LIGHT
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.plots.pens import main_pen, thin_pen
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
     from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.language import Language
+    from modelmon.gui.look.language import Language
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.settings.settings import Settings
 
@@ -104,7 +104,7 @@ def test_that_dialogs_are_legible_and_named(
 
 
 def test_that_all_controls_can_be_reached_by_keyboard(window: MainWindow) -> None:
-    window.session.set_preflight(make_preflight())
+    window.session.set_inspection(make_inspection())
     settled(window)
     left_out = [
         told(each)
@@ -118,13 +118,13 @@ def test_that_all_controls_can_be_reached_by_keyboard(window: MainWindow) -> Non
 
 
 def test_that_f6_goes_round_all_panels(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.set_preflight(make_preflight())
+    window.session.set_inspection(make_inspection())
     settled(window)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     places: list[QWidget] = []
     for _ in range(12):
-        window.handlers.focus_next_panel()
+        window.commands.focus_next_panel()
         focused = QApplication.focusWidget()
         assert focused is not None
         if focused in places:

@@ -17,9 +17,9 @@ from modelmon.gui.panels.slot_texts import SlotTexts
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-HEADLINE = "Undecided: A 2.54 s, B 2.38 s, but the runs scatter (A's time ÷ B's, 98 %: 0.53-1.93)."
+HEADLINE = "Undecided: A 2.54 s, B 2.38 s, but the runs scatter (A's time ÷ B's, 98%: 0.53-1.93)."
 REASON = "A waits for the disk half of the time, and its processor for pages in the other half. "
-CAVEAT = "Outliers, counted all the same: 1 of B. Warm starts were not measured."
+CAVEAT = "Outliers (counted): 1 of B. Only cold starts were measured."
 SLOT_PX = QSize(420, 94)
 
 

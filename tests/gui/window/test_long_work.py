@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QSystemTrayIcon, QWidget
 from window_fakes import make_comparison
 
-from modelmon.gui.activity import Activity
-from modelmon.gui.closing import Closing
-from modelmon.gui.notifying import DesktopNotice, Notifying
-from modelmon.gui.slot import Notice, ProgressView
+from modelmon.gui.window.activity import Activity
+from modelmon.gui.window.close_guard import CloseGuard
+from modelmon.gui.window.desktop_notice import DesktopNotice, DesktopNotifier
+from modelmon.gui.window.notices import Notice, ProgressView
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -37,8 +37,8 @@ class Bench:
     def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:
         self.session, self.window, self.clock = session, window, Clock()
         self.told: list[tuple[str, str]] = []
-        self.notifying = Notifying(session, settings, window, self.tell, self.clock)
-        self.closing = Closing(session, window, self.clock)
+        self.desktop_notifier = DesktopNotifier(session, settings, window, self.tell, self.clock)
+        self.close_guard = CloseGuard(session, window, self.clock)
 
     def tell(self, title: str, text: str) -> None:
         self.told.append((title, text))
@@ -63,7 +63,7 @@ def bench(qtbot: QtBot, session: Session, settings: Settings) -> Bench:
 def test_that_the_desktop_is_told_what_came_of_long_work(bench: Bench) -> None:
     bench.work(Activity.COMPARING, 92)
     assert bench.told == [
-        ("Compare A/B is over, after 92.0 s", "Use B: 1.58 times as fast."),
+        ("Comparison finished after 92.0 s", "Use B: 1.58 times as fast."),
     ]
 
 
@@ -71,7 +71,7 @@ def test_that_time_is_counted_from_the_estimate_on(bench: Bench) -> None:
     bench.begin(Activity.ESTIMATING)
     bench.clock.now_s += 10
     bench.work(Activity.COMPARING, 10)
-    assert bench.told[0][0] == "Compare A/B is over, after 20.0 s"
+    assert bench.told[0][0] == "Comparison finished after 20.0 s"
 
 
 def test_that_short_work_is_not_worth_a_message(bench: Bench) -> None:
@@ -123,31 +123,31 @@ def test_that_a_desktop_with_a_tray_shows_the_message(
 
 def answer(bench: Bench, word: str) -> QPushButton:
     """The button of the question that has this word."""
-    assert bench.closing.question is not None
-    buttons = bench.closing.question.findChildren(QPushButton)
+    assert bench.close_guard.question is not None
+    buttons = bench.close_guard.question.findChildren(QPushButton)
     return next(button for button in buttons if word in button.text())
 
 
 def test_that_closing_a_long_comparison_asks(qtbot: QtBot, bench: Bench) -> None:
     bench.begin(Activity.COMPARING)
-    assert bench.closing.may_close()
+    assert bench.close_guard.may_close()
     bench.clock.now_s += 60
     bench.session.activity_changed.emit()
-    assert not bench.closing.may_close()
-    assert not bench.closing.may_close()
+    assert not bench.close_guard.may_close()
+    assert not bench.close_guard.may_close()
     qtbot.mouseClick(answer(bench, "Keep"), Qt.MouseButton.LeftButton)
-    assert not bench.closing.may_close()
+    assert not bench.close_guard.may_close()
     qtbot.mouseClick(answer(bench, "Stop"), Qt.MouseButton.LeftButton)
-    assert bench.closing.may_close()
+    assert bench.close_guard.may_close()
 
 
 def test_that_the_question_goes_when_the_work_is_done(qtbot: QtBot, bench: Bench) -> None:
     bench.begin(Activity.RACING)
     bench.clock.now_s += 60
-    assert not bench.closing.may_close()
+    assert not bench.close_guard.may_close()
     bench.session.end()
-    qtbot.waitUntil(lambda: bench.closing.question is None)
-    assert bench.closing.may_close()
+    qtbot.waitUntil(lambda: bench.close_guard.question is None)
+    assert bench.close_guard.may_close()
 
 
 def test_that_a_verdict_of_before_is_no_outcome(bench: Bench) -> None:
@@ -156,4 +156,4 @@ def test_that_a_verdict_of_before_is_no_outcome(bench: Bench) -> None:
     bench.clock.now_s += 20
     bench.session.end()
     QApplication.processEvents()
-    assert bench.told == [("The sample model is written, after 20.0 s", "")]
+    assert bench.told == [("Sample model written in 20.0 s", "")]

@@ -9,23 +9,23 @@ import pytest
 from machine_fakes import FITS, HURTS, make_diagnosis
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
-from window_fakes import make_model, make_preflight
+from window_fakes import make_inspection, make_model
 
 from modelmon.core.machine.file_state import FileState
-from modelmon.gui.commands import Command
+from modelmon.gui.background.commands import Command
 from modelmon.gui.machine import machine
 from modelmon.gui.machine.doctor_text import plain_text
 from modelmon.gui.machine.machine import Machine
 from modelmon.gui.panels.side_panel import SidePanel
 from modelmon.gui.session import Activity
-from modelmon.gui.slot import ProgressView
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.preflight.diagnosis import Diagnosis
+    from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.gui.session import Session
 
     Script = Callable[[str], tuple[str, ...]]
@@ -59,8 +59,8 @@ def doctor(script: Script) -> Doctor:
 def looked(session: Session, doctor: Doctor, qtbot: QtBot) -> Machine:
     """A machine that was looked at when the session's model opened."""
     made = Machine(session, doctor, parent=session)
-    session.set_preflight(make_preflight())
-    qtbot.waitUntil(lambda: not made.looking, timeout=10_000)
+    session.set_inspection(make_inspection())
+    qtbot.waitUntil(lambda: not made.looking)
     return made
 
 
@@ -83,7 +83,7 @@ def test_that_it_is_looked_at_again_after_a_run_and_not_during_one(
     doctor.text = telling(make_diagnosis(file=FileState(1, 1, 1, 1.0, "cachestat")))
     session.end()
     assert looked.looking
-    qtbot.waitUntil(lambda: not looked.looking, timeout=10_000)
+    qtbot.waitUntil(lambda: not looked.looking)
     assert looked.diagnosis is not None
     assert looked.diagnosis.file is not None
     assert looked.diagnosis.file.cached_share == 1.0
@@ -99,7 +99,7 @@ def test_that_a_run_ends_the_look_under_way_which_is_made_up_for(
     assert not looked.looking
     doctor.text = telling(make_diagnosis())
     session.end()
-    qtbot.waitUntil(lambda: not looked.looking, timeout=10_000)
+    qtbot.waitUntil(lambda: not looked.looking)
     assert len(doctor.asked) == 3
     looked.shut_down()
 
@@ -108,7 +108,7 @@ def test_that_what_was_seen_of_another_model_is_put_away(
     session: Session, looked: Machine, doctor: Doctor
 ) -> None:
     doctor.text = HANGS
-    session.set_preflight(make_preflight(make_model("/data/other")))
+    session.set_inspection(make_inspection(make_model("/data/other")))
     assert looked.diagnosis is None
     assert doctor.asked[-1] == ["doctor", "/data/other", "--json"]
     looked.shut_down()
@@ -122,8 +122,8 @@ def test_that_a_mount_that_hangs_is_a_sentence_and_can_be_left(
     made = Machine(session, doctor, parent=session)
     panel = SidePanel(session, made, QAction("Measure the disk", session))
     qtbot.addWidget(panel)
-    session.set_preflight(make_preflight())
-    qtbot.waitUntil(lambda: "may hang" in made.failure, timeout=10_000)
+    session.set_inspection(make_inspection())
+    qtbot.waitUntil(lambda: "may hang" in made.failure)
     assert "may hang" in panel.findings.state.text()
     made.shut_down()
     assert not made.looking
@@ -137,7 +137,7 @@ def test_that_a_look_that_fails_says_so_and_keeps_what_was_known(
     session.logged.connect(lambda level, line: logged.append(f"{level}: {line}"))
     doctor.text = text
     looked.look()
-    qtbot.waitUntil(lambda: not looked.looking, timeout=10_000)
+    qtbot.waitUntil(lambda: not looked.looking)
     assert looked.failure
     assert looked.diagnosis == make_diagnosis()
     assert logged == [f"warning: {looked.failure}"]
@@ -155,12 +155,12 @@ def panel(session: Session, looked: Machine, qtbot: QtBot) -> SidePanel:
 def test_that_the_panel_follows_each_look(
     panel: SidePanel, session: Session, looked: Machine, doctor: Doctor, qtbot: QtBot
 ) -> None:
-    assert panel.storage.facts["Cached"] == "25 % now"
+    assert panel.storage.facts["Cached"] == "25% now"
     assert panel.memory.facts["Available"] == "50 of 64 GB"
     doctor.text = telling(make_diagnosis(file=FileState(1, 1, 1, 1.0, "cachestat")))
     run(session)
-    qtbot.waitUntil(lambda: not looked.looking, timeout=10_000)
-    assert panel.storage.facts["Cached"] == "100 % now"
+    qtbot.waitUntil(lambda: not looked.looking)
+    assert panel.storage.facts["Cached"] == "100% now"
 
 
 def test_that_only_what_hurts_is_listed_with_evidence_and_remedy(
@@ -168,12 +168,12 @@ def test_that_only_what_hurts_is_listed_with_evidence_and_remedy(
 ) -> None:
     shown = [panel.findings._rows.itemAt(at).widget() for at in range(panel.findings._rows.count())]
     assert [row.toolTip() for row in shown] == [
-        "Seen: 128 KiB on /data\nTo do: As root: echo 4096\n"
-        "Rule of thumb, not measured here: a FUSE mount with 2 ms a request"
+        "Evidence: 128 KiB on /data\nFix: As root: echo 4096\n"
+        "Typical value, not measured here: a FUSE mount with 2 ms a request"
     ]
     looked.diagnosis = make_diagnosis(findings=(FITS,))
     looked.changed.emit()
-    assert panel.findings.state.text() == "Nothing was seen that would hurt a load."
+    assert panel.findings.state.text() == "No likely bottlenecks found"
     looked.diagnosis = make_diagnosis(findings=(HURTS,) * 5)
     looked.changed.emit()
     assert panel.findings._rows.count() == 3

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from machine_fakes import NVME, PARTITION, make_diagnosis, make_ground
+from machine_fakes import NVME, PARTITION, make_diagnosis, make_mount
 from msgspec import structs
 from window_fakes import GB
 
 from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.file_state import FileState
-from modelmon.core.machine.foundation import Foundation
-from modelmon.core.machine.memory import Memory
+from modelmon.core.machine.memory import Memory, Swap, Zswap
 from modelmon.core.machine.mount_options import TellingOption
-from modelmon.core.machine.swap import Swap, Zswap
+from modelmon.core.machine.storage_stack import StorageStack
 from modelmon.core.machine.users import FileUser
 from modelmon.gui.machine import facts, machine_facts
 
@@ -30,18 +29,18 @@ RAID = BlockLayer("md0", "md", "raid0", below=(NVME, BlockLayer("nvme1n1", "disk
     ],
 )
 def test_that_the_chain_of_devices_is_one_line(device: BlockLayer, line: str) -> None:
-    found = make_diagnosis(foundation=Foundation("/x", "/x", (make_ground(device),)))
+    found = make_diagnosis(storage_stack=StorageStack("/x", "/x", (make_mount(device),)))
     assert machine_facts.chain_text(found) == line
     assert any("nvme0n1" in row for row in machine_facts.chain_lines(found))
 
 
 def test_that_layers_of_filesystems_and_options_that_matter_are_told() -> None:
     option = TellingOption("msize=262144", "the most that one read asks the host for")
-    grounds = (
-        make_ground(filesystem="overlay", mount_point="/", source="overlay", kind="local-disk"),
-        make_ground(filesystem="9p", source="host", kind="network", options=(option,)),
+    mounts = (
+        make_mount(filesystem="overlay", mount_point="/", source="overlay", kind="local-disk"),
+        make_mount(filesystem="9p", source="host", kind="network", options=(option,)),
     )
-    found = make_diagnosis(foundation=Foundation("/x", "/x", grounds))
+    found = make_diagnosis(storage_stack=StorageStack("/x", "/x", mounts))
     rows = {fact.name: fact for fact in machine_facts.storage_facts(found)}
     assert rows["Mount"].value == "overlay over 9p on /data"
     assert rows["Disk"].value.startswith("host, ")
@@ -55,10 +54,10 @@ def test_that_what_cannot_be_known_is_not_called_zero() -> None:
     )
     found = make_diagnosis(file=structs.replace(state, users=(FileUser(4711, "python", "mapped"),)))
     rows = {fact.name: fact for fact in machine_facts.storage_facts(found)}
-    assert rows["Cached"].value == "not known here"
+    assert rows["Cached"].value == "unknown"
     assert rows["Cached"].tool_tip == "another owner's file"
     assert "python (4711, mapped)" in rows["In use by"].value
-    bare = make_diagnosis(file=None, foundation=Foundation("/x", "/x"), cgroup_version=None)
+    bare = make_diagnosis(file=None, storage_stack=StorageStack("/x", "/x"), cgroup_version=None)
     assert "Cached" not in {fact.name for fact in machine_facts.storage_facts(bare)}
     assert machine_facts.chain_text(bare) == "nvme0n1"
 

@@ -7,15 +7,15 @@ import pytest
 from legibility import settled, shown
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
 from shown_windows import ended, opened
-from window_fakes import LOAD_A, LOAD_B, make_comparison, make_model, make_preflight
+from window_fakes import LOAD_A, LOAD_B, make_comparison, make_inspection, make_model
 
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
+from modelmon.core.worker.result import summarise
 from modelmon.gui.history.recording import Recording
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.plots.saving import save
-from modelmon.gui.slot import Notice
+from modelmon.gui.window.notices import Notice
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,7 +65,7 @@ def test_that_the_toolbar_fits_every_width(window: MainWindow, qtbot: QtBot, wid
 def test_that_a_name_is_shortened_before_cache_and_repeats_lose_theirs(
     window: MainWindow, qtbot: QtBot, name: str
 ) -> None:
-    window.session.set_preflight(make_preflight(msgspec.structs.replace(make_model(), name=name)))
+    window.session.set_inspection(make_inspection(msgspec.structs.replace(make_model(), name=name)))
     window.resize(1440, 900)
     qtbot.waitUntil(lambda: window.toolbar.width() == 1440)
     words = {each.text() for each in window.toolbar.findChildren(QLabel) if each.isVisible()}
@@ -130,9 +130,9 @@ def test_that_a_run_is_saved_as_it_was_recorded(window: MainWindow, tmp_path: Pa
     record = LOAD_A.record()
     window.session.add_run("A", record, recording, summarise(record))
     assert window.actions_by_id["save_recording"].isEnabled()
-    window.handlers.write_recording(window.session.runs[0], tmp_path / "a.jsonl")
+    window.commands.write_recording(window.session.runs[0], tmp_path / "a.jsonl")
     assert read_record(tmp_path / "a.jsonl").finished == record.finished
-    window.handlers.write_recording(window.session.runs[0], tmp_path / "no" / "a.jsonl")
+    window.commands.write_recording(window.session.runs[0], tmp_path / "no" / "a.jsonl")
     assert window.session.notice is not None
     assert "cannot be written" in window.session.notice.headline
 
@@ -142,7 +142,7 @@ def test_that_a_verdict_is_remembered_with_the_model(
 ) -> None:
     opened(window)
     comparison = make_comparison()
-    settings.add_recent(comparison.path, make_preflight().model, 0.0)
+    settings.add_recent(comparison.path, make_inspection().model, 0.0)
     window.session.set_comparison(comparison)
     assert settings.recents()[0].outcome == "B 2.00 times as fast"
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from shown_windows import opened
-from window_fakes import make_mixture, make_model, make_preflight
+from window_fakes import make_inspection, make_mixture, make_model
 
 from modelmon.gui.machine.machine import Machine
 from modelmon.gui.models.tensor_cells import NAME
@@ -61,7 +61,7 @@ def test_that_the_histogram_tells_the_figures_under_the_pointer(qtbot: QtBot) ->
     histogram.show()
     qtbot.mouseMove(histogram, QPoint(150, 60))
     qtbot.waitUntil(lambda: bool(histogram.toolTip()))
-    assert histogram.toolTip().startswith("10 kB to 100 kB: 96 tensors (88 %), 3.54 MB")
+    assert histogram.toolTip().startswith("10 kB to 100 kB: 96 tensors (88%), 3.54 MB")
 
 
 def contents(panel: SidePanel, qtbot: QtBot) -> ModelContents:
@@ -84,7 +84,7 @@ def test_that_contents_and_panel_select_each_other(
 ) -> None:
     shown = contents(panel, qtbot)
     for model in (make_model(layers=4), make_mixture()):
-        session.set_preflight(make_preflight(model))
+        session.set_inspection(make_inspection(model))
         with qtbot.waitSignal(panel.tree.block_selected) as said:
             shown.tree.view.setCurrentIndex(block(shown.tree, 2))
         name = block(shown.tree, 2).data()
@@ -97,7 +97,7 @@ def test_that_contents_and_panel_select_each_other(
 def test_that_contents_begin_with_the_selected_block_and_keep_it(
     panel: SidePanel, session: Session, qtbot: QtBot
 ) -> None:
-    session.set_preflight(make_preflight(make_model(layers=4)))
+    session.set_inspection(make_inspection(make_model(layers=4)))
     panel.tree.select_block("layers.2")
     shown = contents(panel, qtbot)
     assert shown.tree.view.currentIndex().data() == "layers.2"
@@ -110,9 +110,9 @@ def test_that_contents_follow_the_model_and_say_what_is_in_it(
     panel: SidePanel, session: Session, qtbot: QtBot
 ) -> None:
     shown = contents(panel, qtbot)
-    session.set_preflight(make_preflight(make_mixture()))
+    session.set_inspection(make_inspection(make_mixture()))
     assert shown.heading.text() == "3.76 MB, 109 tensors in 13 blocks"
-    assert shown.types.accessibleName() == "Q4_K 94 %, Q6_K 6 %, F32 0.3 %"
+    assert shown.types.accessibleName() == "Q4_K 94%, Q6_K 6%, F32 0.3%"
     assert block(shown.tree, 0).data() == "embeddings"
     assert panel._kinds.accessibleName().startswith("Q4_K")
 
@@ -124,7 +124,7 @@ def test_that_contents_stay_while_the_window_does_not_close(
     shown = window.side.show_contents()
     assert shown is not None
     with monkeypatch.context() as asked:
-        asked.setattr(window.closing, "may_close", lambda: False)
+        asked.setattr(window.close_guard, "may_close", lambda: False)
         window.close()
     assert shown.isVisible()
     window.close()

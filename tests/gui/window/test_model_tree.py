@@ -61,7 +61,7 @@ def test_that_a_type_is_found_and_nothing_says_so(tree: ModelTree, qtbot: QtBot)
     assert rows(tree)[-1] == "token_embd.weight"
     tree.search.setText("no such thing")
     tree.apply_filter()
-    assert tree.found.text() == "Nothing is called that."
+    assert tree.found.text() == "Nothing matches."
     assert rows(tree) == []
     qtbot.keyClick(tree.search, Qt.Key.Key_Escape)
     assert tree.search.text() == ""

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtWidgets import QWidget
 
-from modelmon.gui.new_window import place_beside, start_window, take_place
+from modelmon.gui.window.new_window import place_beside, start_window, take_place
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtWidgets import QApplication
-from window_fakes import make_preflight
+from window_fakes import make_inspection
 
 from modelmon.gui.plots.time.overlays import OverlaidRun
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def plots(window: MainWindow, recordings: ModuleType) -> PlotRow:
-    window.session.set_preflight(make_preflight())
+    window.session.set_inspection(make_inspection())
     window.session.show_record("A", recordings.record(recordings.SLOW))
     window.session.show_record("B", recordings.record(recordings.FAST))
     return window.workspace.plots

@@ -67,7 +67,7 @@ def test_that_the_switch_moves_to_the_first_plot_and_the_last_one_stays(plots: P
     assert plots.rss.header.isAncestorOf(plots.toggle)
     assert plots.toggle.isVisible()
     offered = {action.text(): action for action in plots.rss.make_menu().actions()}
-    assert "Hide this plot" not in offered
+    assert "Hide plot" not in offered
     assert not next(a for a in plots.controls.menu.actions() if a.isChecked()).isEnabled()
 
 

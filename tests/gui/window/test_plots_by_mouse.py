@@ -83,7 +83,7 @@ def test_that_a_plot_is_maximised_and_hidden_by_clicks_and_comes_back(
     choose(qtbot, plots.rss.header.more, "Restore")
     assert seen(plots) == PLOTS
     assert window.workspace.tabs.isVisible()
-    choose(qtbot, plots.io_wait.header.more, "Hide this plot")
+    choose(qtbot, plots.io_wait.header.more, "Hide plot")
     assert seen(plots) == ["throughput", "rss"]
     bar = window.menuBar()
     (view,) = [action for action in bar.actions() if action.text() == "View"]
@@ -91,7 +91,7 @@ def test_that_a_plot_is_maximised_and_hidden_by_clicks_and_comes_back(
     shown_plots = plots.controls.menu
     take(qtbot, shown_plots.title())
     qtbot.waitUntil(lambda: QApplication.activePopupWidget() is shown_plots)
-    take(qtbot, "IO-wait")
+    take(qtbot, "I/O wait")
     assert seen(plots) == PLOTS
 
 

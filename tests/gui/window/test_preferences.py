@@ -8,16 +8,16 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete
 from shown_windows import ended
-from window_fakes import make_preflight
+from window_fakes import make_inspection
 
-from modelmon.core.experiment.history.file import HistoryError
+from modelmon.core.history.file import HistoryError
 from modelmon.core.units import size_units
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.panels.runs.history_row import HistoryRow
 from modelmon.gui.session import Activity
 from modelmon.gui.settings.preferences import Preferences
 from modelmon.gui.settings.settings import Settings
-from modelmon.gui.slot import ProgressView
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ def window(
     monkeypatch.setenv("MODELMON_UNITS", "decimal")
     made = MainWindow(settings)
     made.show()
-    made.session.set_preflight(make_preflight())
+    made.session.set_inspection(make_inspection())
     yield made
     ended(made)
 
@@ -121,7 +121,7 @@ def test_that_a_run_under_way_keeps_its_conditions(
 ) -> None:
     window.session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     assert not dialog.repeats.isEnabled()
-    assert "under way" in dialog.repeats.toolTip()
+    assert "current task" in dialog.repeats.toolTip()
     here = window.session.repeats
     dialog.defaults.click()
     assert window.session.repeats == here
@@ -158,7 +158,7 @@ def test_that_there_is_no_folder_to_open_before_the_first_run(
     qtbot: QtBot, dialog: SettingsDialog
 ) -> None:
     qtbot.waitUntil(lambda: bool(dialog.history.amount.text()))
-    assert "Nothing is kept yet" in dialog.history.amount.text()
+    assert "Nothing saved yet" in dialog.history.amount.text()
     assert not dialog.history.open.isEnabled()
 
 

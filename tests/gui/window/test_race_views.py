@@ -9,15 +9,15 @@ import pytest
 from msgspec import structs
 from PySide6.QtCore import QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
-from race_fakes import PATIENCE_MS, PLAN, RaceStage, raced_on
+from race_fakes import PLAN, RaceStage, raced_on
 
 from modelmon.core.experiment.race.result import Advice
 from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.find_best.race_rows import rows_of
 from modelmon.gui.models.standings import BAR, COLUMNS, StandingsModel
 from modelmon.gui.panels.race.race_details import AdviceRow, RaceDetails
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.race.race_page import RacePage
-from modelmon.gui.racing.race_rows import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,36 +39,54 @@ def stage(session: Session, playing: Playing, script: Script) -> RaceStage:
 def test_that_the_dialog_shows_the_cost_before_it_can_be_started(
     stage: RaceStage, qtbot: QtBot
 ) -> None:
-    dialog = RaceDialog(stage.racing)
+    dialog = RaceDialog(stage.find_best_controller)
     qtbot.addWidget(dialog)
     dialog.show()
     assert not dialog.start.isEnabled()
-    qtbot.waitUntil(dialog.start.isEnabled, timeout=PATIENCE_MS)
-    assert "2 ways to load" in dialog.cost.text()
+    qtbot.waitUntil(dialog.start.isEnabled)
+    assert "Tests 2 strategies" in dialog.cost.text()
     assert "The first round reads 4 GB" in dialog.cost.text()
     assert "shared-fd: It is the known bad case." in dialog.cost.toolTip()
     dialog.objective.button("warm").click()
     assert not dialog.start.isEnabled()
     dialog.budget.button("900").click()
     assert stage.asked[-1][2:6] == ["--objective", "warm", "--budget", "900s"]
-    qtbot.waitUntil(dialog.start.isEnabled, timeout=PATIENCE_MS)
+    qtbot.waitUntil(dialog.start.isEnabled)
     with qtbot.waitSignal(dialog.start_wanted) as wanted:
         qtbot.keyClick(dialog, Qt.Key.Key_Return)
     assert wanted.args == [PLAN]
 
 
+def test_that_first_starts_cannot_be_chosen_for_a_model_in_memory(
+    stage: RaceStage, session: Session, qtbot: QtBot
+) -> None:
+    assert session.inspection is not None
+    storage = structs.replace(session.inspection.storage, kind="memory")
+    session.set_inspection(structs.replace(session.inspection, storage=storage))
+    dialog = RaceDialog(stage.find_best_controller)
+    qtbot.addWidget(dialog)
+    assert not dialog.objective.button("cold").isEnabled()
+    assert "in memory" in dialog.objective.button("cold").toolTip()
+    assert dialog.objective.value == "warm"
+    assert stage.asked[-1][2:4] == ["--objective", "warm"]
+    # The keys pass by what cannot be chosen.
+    qtbot.keyClick(dialog.objective, Qt.Key.Key_Left)
+    assert dialog.objective.value == "memory"
+    qtbot.waitUntil(dialog.start.isEnabled)
+
+
 def test_that_a_choice_by_keys_goes_on_where_it_was_and_return_starts_it(
     stage: RaceStage, qtbot: QtBot
 ) -> None:
-    dialog = RaceDialog(stage.racing)
+    dialog = RaceDialog(stage.find_best_controller)
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
-    qtbot.waitUntil(dialog.start.isEnabled, timeout=PATIENCE_MS)
+    qtbot.waitUntil(dialog.start.isEnabled)
     five_minutes = dialog.budget.button(dialog.budget.value)
     five_minutes.setFocus()
     qtbot.keyClick(five_minutes, Qt.Key.Key_Right)
-    qtbot.waitUntil(dialog.start.isEnabled, timeout=PATIENCE_MS)
+    qtbot.waitUntil(dialog.start.isEnabled)
     chosen = dialog.budget.button("900")
     assert dialog.focusWidget() is chosen
     with qtbot.waitSignal(dialog.start_wanted):
@@ -77,14 +95,14 @@ def test_that_a_choice_by_keys_goes_on_where_it_was_and_return_starts_it(
 
 def test_that_the_dialog_says_why_nothing_can_be_raced(stage: RaceStage, qtbot: QtBot) -> None:
     stage.answer = 'import sys; sys.stderr.write("Error: The file is gone."); sys.exit(1)'
-    dialog = RaceDialog(stage.racing)
+    dialog = RaceDialog(stage.find_best_controller)
     qtbot.addWidget(dialog)
-    qtbot.waitUntil(lambda: "The file is gone." in dialog.cost.text(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "The file is gone." in dialog.cost.text())
     assert not dialog.start.isEnabled()
 
 
 def test_that_the_export_of_a_race_is_what_it_recommends(stage: RaceStage, qtbot: QtBot) -> None:
-    stage.racing.start(PLAN)
+    stage.find_best_controller.start(PLAN)
     race = raced_on(qtbot, stage, 12)
     dialog = ExportDialog(race)
     qtbot.addWidget(dialog)
@@ -102,7 +120,7 @@ def test_that_the_export_of_a_race_is_what_it_recommends(stage: RaceStage, qtbot
     assert page.export.toolTip().startswith("Write the ranking")
     alone = ExportDialog(unstored)
     qtbot.addWidget(alone)
-    assert "within one process" in alone.note.text()
+    assert "in one process" in alone.note.text()
     alone.entries.setCurrentRow(1)
     assert alone.note.text() == race.recommendation.sentence
 
@@ -110,7 +128,7 @@ def test_that_the_export_of_a_race_is_what_it_recommends(stage: RaceStage, qtbot
 def test_that_a_selected_way_stays_selected_when_the_ranking_turns(
     stage: RaceStage, qtbot: QtBot
 ) -> None:
-    stage.racing.start(PLAN)
+    stage.find_best_controller.start(PLAN)
     standings = raced_on(qtbot, stage, 12).standings
     model = StandingsModel()
     model.set_rows(rows_of(standings))

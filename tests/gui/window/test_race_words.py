@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 from race_fakes import PLAN
 from tests.core.experiment.race.racing import Racetrack, conditions
 
-from modelmon.core.experiment.preflight.preflight import Preflight, look_at
+from modelmon.core.diagnose.inspection import Inspection, inspect_model
 from modelmon.core.load.presets import PRESETS
+from modelmon.gui.find_best.race_rows import rows_of
+from modelmon.gui.find_best.race_words import gain_text, plan_lines, race_progress
 from modelmon.gui.models.standings import BAR, StandingsModel
-from modelmon.gui.racing.race_rows import rows_of
-from modelmon.gui.racing.race_words import gain_text, plan_lines, race_progress
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,47 +26,49 @@ SEQUENTIAL = PRESETS["sequential"].config
 
 
 @pytest.fixture(scope="module")
-def preflight(sample: Path) -> Preflight:
-    return look_at(sample)
+def inspection(sample: Path) -> Inspection:
+    return inspect_model(sample)
 
 
-def stopped(preflight: Preflight, runs: int, times_ms: dict[str, float] | None = None) -> Race:
+def stopped(inspection: Inspection, runs: int, times_ms: dict[str, float] | None = None) -> Race:
     shared = conditions(seed=3)
     track = Racetrack(shared, seed=3, times_ms=times_ms or TWO, admit=lambda _: "no")
     track.go(runs).stop()
-    return track.session.race(preflight)
+    return track.session.race(inspection)
 
 
 @pytest.mark.parametrize(
     ("runs", "states"),
     [
-        (1, {"Too few runs to rank", "The race ended before its turn"}),
-        (2, {"Too few runs to rank", "About 2.25 times as long"}),
-        (4, {"Leading so far", "About 2.25 times as long"}),
+        (1, {"Too early to tell", "Ended before its turn"}),
+        (2, {"Too early to tell", "About 2.25× as long"}),
+        (4, {"Leading so far", "About 2.25× as long"}),
     ],
 )
-def test_that_few_runs_have_no_best_way(preflight: Preflight, runs: int, states: set[str]) -> None:
-    race = stopped(preflight, runs)
+def test_that_few_runs_have_no_best_way(
+    inspection: Inspection, runs: int, states: set[str]
+) -> None:
+    race = stopped(inspection, runs)
     shown = {row.state for row in rows_of(race.standings, ending=race.ending)}
     assert {_rough(state) for state in shown} == {_rough(state) for state in states}
 
 
 def _rough(state: str) -> str:
-    return "About … times as long" if state.startswith("About 2.") else state
+    return "About …× as long" if state.startswith("About 2.") else state
 
 
 def test_that_ways_that_few_runs_do_not_tell_apart_are_not_called_alike(
-    preflight: Preflight,
+    inspection: Inspection,
 ) -> None:
-    race = stopped(preflight, 4, {"mmap": 405, "parallel": 400})
+    race = stopped(inspection, 4, {"mmap": 405, "parallel": 400})
     assert [row.state for row in rows_of(race.standings, ending=race.ending)] == [
         "Leading so far",
-        "Too few runs to rank",
+        "Too early to tell",
     ]
 
 
-def test_that_only_a_decided_race_has_a_best_way(preflight: Preflight) -> None:
-    race = stopped(preflight, 12)
+def test_that_only_a_decided_race_has_a_best_way(inspection: Inspection) -> None:
+    race = stopped(inspection, 12)
     assert rows_of(race.standings, ending="decided")[0].state == "Best"
     assert rows_of(race.standings, ending="stopped")[0].state == "Best so far"
     # Nothing that went on beats it, whatever it dropped out for.
@@ -74,8 +76,8 @@ def test_that_only_a_decided_race_has_a_best_way(preflight: Preflight) -> None:
     assert rows_of((out, *race.standings[1:]), ending="stopped")[0].state == "Best so far"
 
 
-def test_that_a_median_at_odds_with_its_ratio_is_explained_on_both(preflight: Preflight) -> None:
-    first, second = stopped(preflight, 4).standings
+def test_that_a_median_at_odds_with_its_ratio_is_explained_on_both(inspection: Inspection) -> None:
+    first, second = stopped(inspection, 4).standings
     quick = msgspec.structs.replace(second, median_ns=(first.median_ns or 0) / 2)
     model = StandingsModel()
     tips = []
@@ -83,23 +85,23 @@ def test_that_a_median_at_odds_with_its_ratio_is_explained_on_both(preflight: Pr
         model.set_rows(rows_of(standings))
         columns = (BAR - 1, BAR, BAR + 1)
         tips.append({model.index(1, at).data(Qt.ItemDataRole.ToolTipRole) for at in columns})
-    assert all("The medians say otherwise" not in tip for tip in tips[0])
+    assert all("The medians point the other way" not in tip for tip in tips[0])
     (tip,) = tips[1]
-    assert "The medians say otherwise: they are of all runs" in tip
+    assert "The medians point the other way: they cover all runs" in tip
 
 
 @pytest.mark.parametrize(
     ("runs", "times_ms", "said"),
     [
-        (6, {"sequential": 401, "mmap": 600, "parallel": 400}, "A loads so already."),
-        (6, {"sequential": 900, "mmap": 800, "parallel": 400}, "A's sequential took about 2."),
+        (6, {"sequential": 401, "mmap": 600, "parallel": 400}, "A already uses this."),
+        (6, {"sequential": 900, "mmap": 800, "parallel": 400}, "About 2."),
         (6, {"sequential": 700, "mmap": 800, "parallel": 400}, ""),
     ],
 )
 def test_that_the_gain_over_a_is_as_sure_as_the_runs_and_told_once(
-    preflight: Preflight, runs: int, times_ms: dict[str, float], said: str
+    inspection: Inspection, runs: int, times_ms: dict[str, float], said: str
 ) -> None:
-    race = stopped(preflight, runs, times_ms)
+    race = stopped(inspection, runs, times_ms)
     gain = gain_text(race, SEQUENTIAL, "sequential")
     assert gain.startswith(said)
     told = "times as fast as sequential" in " ".join(race.recommendation.reasons)
@@ -107,9 +109,9 @@ def test_that_the_gain_over_a_is_as_sure_as_the_runs_and_told_once(
 
 
 def test_that_the_plan_says_where_its_times_are_from() -> None:
-    assert "at 2 GB/s by a short look" in plan_lines(PLAN)[1]
+    assert "at 2 GB/s by a quick measurement" in plan_lines(PLAN)[1]
     known = msgspec.structs.replace(PLAN, history_runs=6)
-    assert "the median of 6 runs in the history" in plan_lines(known)[1]
+    assert "median of 6 earlier runs" in plan_lines(known)[1]
 
 
 def test_that_after_the_rounds_nobody_still_races() -> None:
@@ -128,5 +130,5 @@ def test_that_after_the_rounds_nobody_still_races() -> None:
 
 def test_that_a_budget_too_short_to_rank_is_told_before() -> None:
     lines = plan_lines(msgspec.structs.replace(PLAN, runs=3))
-    assert "too few to rank them" in " ".join(lines)
-    assert "too few to rank them" not in " ".join(plan_lines(PLAN))
+    assert "Too few to rank them" in " ".join(lines)
+    assert "Too few to rank them" not in " ".join(plan_lines(PLAN))

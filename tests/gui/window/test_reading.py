@@ -23,10 +23,10 @@ def paths(tmp_path: Path) -> tuple[Path, ...]:
 
 def test_that_nothing_is_claimed_before_anything_is_read(paths: tuple[Path, ...]) -> None:
     reading = Reading()
-    look = reading.view("Reading a", "The run is read event by event.")
+    look = reading.view("Reading a", "Reading the run's recording.")
     reading.expect(paths)
     assert look().share is None
-    assert look().detail == "The run is read event by event."
+    assert look().detail == "Reading the run's recording."
     reading.seen(150)
     assert look().share == pytest.approx(0.15)
 

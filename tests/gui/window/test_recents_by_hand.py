@@ -61,9 +61,9 @@ def test_that_a_recent_model_opens_by_click_and_key(
         qtbot.keyClick(view, Qt.Key.Key_End)
         qtbot.keyClick(view, Qt.Key.Key_Return)
     session = window.session
-    qtbot.waitUntil(lambda: session.preflight is not None, timeout=60_000)
-    assert session.preflight is not None
-    assert session.preflight.model.path == str(sample)
+    qtbot.waitUntil(lambda: session.inspection is not None)
+    assert session.inspection is not None
+    assert session.inspection.model.path == str(sample)
 
 
 def test_that_a_model_that_is_gone_says_so_and_can_be_taken_off_the_list(
@@ -71,7 +71,7 @@ def test_that_a_model_that_is_gone_says_so_and_can_be_taken_off_the_list(
 ) -> None:
     view = window.workspace.empty.recents.view
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place_of(view, 0))
-    qtbot.waitUntil(lambda: not window.session.busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not window.session.busy)
     notice = window.session.notice
     assert notice is not None
     assert gone in notice.headline

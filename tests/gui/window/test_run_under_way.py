@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from race_fakes import PATIENCE_MS, PLAN, RaceStage
+from race_fakes import PLAN, RaceStage
 from window_fakes import LOAD_A, LOAD_B
 
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.gui.history.keeping import Keeper
-from modelmon.gui.measuring.trial_progress import TrialProgress
+from modelmon.gui.history.run_recorder import RunRecorder
+from modelmon.gui.measuring.run_queue_progress import RunQueueProgress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def test_that_a_run_that_is_kept_has_the_number_it_had(session: Session) -> None:
     arms = [Arm(x, y.strategy, y.config) for x, y in (("A", LOAD_A), ("B", LOAD_B))]
     trial = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", max_pairs=5))
-    progress = TrialProgress(trial)
+    progress = RunQueueProgress(trial)
     for place in ("pair 1 of 5", "pair 1 of 5", "pair 2 of 5"):
         step = trial.next_job()
         assert step is not None
@@ -36,8 +36,8 @@ def test_that_a_run_that_is_kept_has_the_number_it_had(session: Session) -> None
         trial.add(record)
         kept = progress.view(session, label, None)
         assert loading.headline == f"Compare, {place}: {label} is loading"
-        assert kept.headline == f"Compare, {place}: {label} has been loaded"
-        assert kept.detail == f"The run of {label} goes into the history"
+        assert kept.headline == f"Compare, {place}: {label} has loaded"
+        assert kept.detail == f"Saving run: {label}"
         assert kept.squares == loading.squares
 
 
@@ -50,13 +50,13 @@ def test_that_a_race_counts_on_when_the_next_run_starts(
 ) -> None:
     stage = RaceStage(session, playing, script)
     held: list[Callable[[int | None], None]] = []
-    monkeypatch.setattr(Keeper, "add", lambda *arguments: held.append(arguments[-1]))
-    stage.racing.start(PLAN)
+    monkeypatch.setattr(RunRecorder, "add", lambda *arguments: held.append(arguments[-1]))
+    stage.find_best_controller.start(PLAN)
     assert session.progress is not None
-    qtbot.waitUntil(lambda: bool(held), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: bool(held))
     assert session.progress().headline.startswith("Find best, round 1, run 1 of ")
-    assert session.progress().detail.endswith("goes into the history")
+    assert session.progress().detail.startswith("Saving run: ")
     held.pop()(None)
     assert session.progress().headline.startswith("Find best, round 1, run 2 of ")
-    stage.racing.stop()
-    qtbot.waitUntil(lambda: not session.busy, timeout=PATIENCE_MS)
+    stage.runs.stop()
+    qtbot.waitUntil(lambda: not session.busy)

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from window_fakes import LOAD_A, LOAD_B
 
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
+from modelmon.core.worker.result import summarise
 from modelmon.gui.models.run_columns import TITLES
 from modelmon.gui.models.run_lines import LineFilter, line_of_run
 from modelmon.gui.models.runs import RunsModel
@@ -47,7 +47,7 @@ def test_that_rows_have_units_and_sort_by_figure_with_the_unknown_last(qapp: QAp
     assert column(model, "Time") == ["2.00 s", "10.0 s", "–"]
     model.sort(TITLES.index("Time"), DOWN)
     assert column(model, "Time") == ["10.0 s", "2.00 s", "–"]
-    assert column(model, "Standing")[-1] == "Failed: The disk is gone."
+    assert column(model, "Status")[-1] == "Failed: The disk is gone."
 
 
 def test_that_every_word_of_the_filter_has_to_be_found(qapp: QApplication) -> None:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from window_fakes import LOAD_A, LOAD_B, Load, make_model, make_preflight
+from window_fakes import LOAD_A, LOAD_B, Load, make_inspection, make_model
 
-from modelmon.core.experiment.preflight.preflight import Estimate
+from modelmon.core.experiment.estimate import Estimate
 from modelmon.core.worker import events as ev
-from modelmon.gui.commands import Command
-from modelmon.gui.measuring.comparing import Comparing
-from modelmon.gui.measuring.run_control import RunControl
+from modelmon.gui.background.commands import Command
+from modelmon.gui.background.worker_process import WorkerProcess
+from modelmon.gui.measuring.compare_controller import CompareController
+from modelmon.gui.measuring.run_controller import RunController
 from modelmon.gui.session import Activity
-from modelmon.gui.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,8 +42,8 @@ class Stage:
         self.estimate = SHORT
         self._playing = playing
         self._script = script
-        self.runs = RunControl(session, self._worker)
-        self.comparing = Comparing(session, self.runs, self._command)
+        self.runs = RunController(session, self._worker)
+        self.compare_controller = CompareController(session, self.runs, self._command)
 
     @staticmethod
     def by_strategy(job: ev.Job) -> Load:
@@ -66,7 +66,7 @@ def stage(session: Session, playing: Playing, script: Script) -> Stage:
 
 
 def until_idle(qtbot: QtBot, session: Session) -> None:
-    qtbot.waitUntil(lambda: not session.busy, timeout=30_000)
+    qtbot.waitUntil(lambda: not session.busy)
 
 
 def test_that_one_run_fills_the_card_and_says_what_it_took(stage: Stage, qtbot: QtBot) -> None:
@@ -86,7 +86,7 @@ def test_that_one_run_fills_the_card_and_says_what_it_took(stage: Stage, qtbot: 
 def test_that_a_comparison_runs_both_arms_and_names_the_faster(stage: Stage, qtbot: QtBot) -> None:
     session = stage.session
     session.set_repeats(5)
-    stage.comparing.start()
+    stage.compare_controller.start()
     assert session.activity is Activity.ESTIMATING
     until_idle(qtbot, session)
     assert sorted(run.label for run in session.runs) == ["A"] * 5 + ["B"] * 5
@@ -101,32 +101,46 @@ def test_that_progress_tells_run_arm_and_cost(stage: Stage, qtbot: QtBot) -> Non
     session = stage.session
     stage.loads = lambda job: replace(Stage.by_strategy(job), until_s=0.5)
     stage.then = "sys.stdin.read(); sys.exit(130)"
-    stage.comparing.start()
-    qtbot.waitUntil(lambda: session.loading_record is not None, timeout=30_000)
+    stage.compare_controller.start()
+    qtbot.waitUntil(lambda: session.loading_record is not None)
     record = session.loading_record
-    qtbot.waitUntil(lambda: record is not None and len(record.samples) == 4, timeout=30_000)
+    qtbot.waitUntil(lambda: record is not None and len(record.samples) == 4)
     assert session.record(session.loading or "A") is None
     # With the next frame of the window.
-    stage.runs.show_begun()
+    stage.runs.take_in()
     assert session.record(session.loading or "A") is record
     view = stage.runs.progress()
     assert view.headline == f"Compare, pair 1 of 2: {session.loading} is loading"
     assert view.share == pytest.approx(0.25 if session.loading == "A" else 0.5)
-    assert view.fact == "Cold start verified: 0 % of the file was cached"
+    assert view.fact == "Cold start: 0% of the file was cached"
     assert [square.state for square in view.squares] == ["now", "to-do", "to-do", "to-do"]
     assert view.time_left.startswith("About ")
     stage.runs.stop()
     assert session.activity is Activity.STOPPING
     until_idle(qtbot, session)
     assert session.notice is not None
-    assert session.notice.headline == "Compare was stopped in pair 1 of 2."
+    assert session.notice.headline == "Comparison stopped in pair 1 of 2."
     assert session.comparison is None
+
+
+def test_that_a_comparison_stops_although_its_run_ends_all_the_same(
+    stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WorkerProcess, "cancel", lambda *_: None)
+    session = stage.session
+    stage.compare_controller.start()
+    qtbot.waitUntil(lambda: bool(stage.jobs))
+    stage.runs.stop()
+    until_idle(qtbot, session)
+    assert len(stage.jobs) == len(session.runs) == 1
+    assert session.notice is not None
+    assert session.notice.headline.startswith("Comparison stopped")
 
 
 def test_that_a_long_comparison_asks_first_and_offers_a_part(stage: Stage, qtbot: QtBot) -> None:
     session = stage.session
     stage.estimate = Estimate(4, 8 * 10**12, 400 * 10**9, 2e7, portion_bytes=500_000_000)
-    stage.comparing.start()
+    stage.compare_controller.start()
     until_idle(qtbot, session)
     assert stage.jobs == []
     assert session.notice is not None
@@ -143,7 +157,7 @@ def test_that_a_failed_run_ends_the_comparison_with_its_sentence(
     session = stage.session
     failed = ev.Failed("io", "model.safetensors cannot be read: I/O error.", "Check the disk.")
     stage.loads = lambda job: replace(Stage.by_strategy(job), until_s=0.5, failure=failed)
-    stage.comparing.start()
+    stage.compare_controller.start()
     until_idle(qtbot, session)
     assert len(stage.jobs) == 1
     assert session.notice is not None
@@ -161,7 +175,7 @@ def test_that_a_busy_file_is_asked_about_and_can_be_measured_anyway(
         if job.allow_busy
         else replace(Stage.by_strategy(job), until_s=0.1, failure=BUSY)
     )
-    stage.comparing.start()
+    stage.compare_controller.start()
     until_idle(qtbot, session)
     assert session.notice is not None
     assert session.notice.headline == BUSY.message
@@ -180,7 +194,7 @@ def test_that_a_run_that_did_not_start_cold_is_repeated_and_marked(
     stage.loads = lambda job: (
         replace(Stage.by_strategy(job), **warm) if next(spoilt, False) else Stage.by_strategy(job)
     )
-    stage.comparing.start()
+    stage.compare_controller.start()
     until_idle(qtbot, session)
     assert len(session.runs) == 5
     assert session.comparison is not None
@@ -190,9 +204,10 @@ def test_that_a_run_that_did_not_start_cold_is_repeated_and_marked(
 def test_that_an_estimate_that_fails_starts_nothing(
     session: Session, script: Script, qtbot: QtBot
 ) -> None:
-    runs = RunControl(session)
-    program = script("import sys; sys.exit('llama is gone.')")
-    comparing = Comparing(session, runs, lambda arguments: Command(arguments, program))
+    runs = RunController(session)
+    gone = '{"error": {"message": "llama is gone."}}'
+    program = script(f"import sys; print({gone!r}); sys.exit(2)")
+    comparing = CompareController(session, runs, lambda arguments: Command(arguments, program))
     comparing.start()
     until_idle(qtbot, session)
     assert session.notice is not None
@@ -202,8 +217,8 @@ def test_that_an_estimate_that_fails_starts_nothing(
 
 def test_that_an_estimate_can_be_stopped(session: Session, script: Script) -> None:
     program = script("import time; time.sleep(60)")
-    comparing = Comparing(
-        session, RunControl(session), lambda arguments: Command(arguments, program)
+    comparing = CompareController(
+        session, RunController(session), lambda arguments: Command(arguments, program)
     )
     comparing.start()
     comparing.stop()
@@ -215,8 +230,8 @@ def test_that_a_model_that_does_not_fit_is_not_loaded_whole_without_asking(
     stage: Stage, qtbot: QtBot
 ) -> None:
     session = stage.session
-    session.set_preflight(make_preflight(make_model(layers=4), available_bytes=10**9))
-    stage.comparing.start()
+    session.set_inspection(make_inspection(make_model(layers=4), available_bytes=10**9))
+    stage.compare_controller.start()
     until_idle(qtbot, session)
     assert stage.jobs == []
     assert session.notice is not None

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from window_fakes import make_model, make_preflight
+from window_fakes import make_inspection, make_model
 
-from modelmon.gui.commands import Command
+from modelmon.gui.background.commands import Command
 from modelmon.gui.opening.sample import SampleModel
 from modelmon.gui.session import Session
 
@@ -30,6 +30,7 @@ def empty(qapp: QApplication) -> Session:
     return Session(qapp)
 
 
+FULL = '{"error": {"message": "No space is left."}}'
 WRITES = """
 import json, sys
 path = sys.argv[2]
@@ -47,7 +48,7 @@ def test_that_the_sample_is_written_once_and_removed_at_the_end(
     empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
 ) -> None:
     sample = sample_model(empty, tmp_path / "cache", script(WRITES))
-    with qtbot.waitSignal(sample.written, timeout=10_000) as caught:
+    with qtbot.waitSignal(sample.written) as caught:
         sample.write()
     path = Path((caught.args or [""])[0])
     assert path.exists()
@@ -64,10 +65,10 @@ def test_that_a_stopped_sample_leaves_no_file(
     program = script(f"{WRITES}\nimport time; time.sleep(60)")
     sample = sample_model(empty, tmp_path, program)
     sample.write()
-    qtbot.waitUntil(lambda: sample.progress().share == 0.5, timeout=10_000)
+    qtbot.waitUntil(lambda: sample.progress().share == 0.5)
     sample.stop()
     assert not empty.busy
-    qtbot.waitUntil(lambda: not list(tmp_path.glob("sample-*")), timeout=10_000)
+    qtbot.waitUntil(lambda: not list(tmp_path.glob("sample-*")))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no process can refuse to end there")
@@ -77,11 +78,11 @@ def test_that_stop_answers_before_a_writer_that_will_not_end(
     deaf = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
     sample = sample_model(empty, tmp_path, script(f"{deaf}\n{WRITES}\nimport time; time.sleep(60)"))
     sample.write()
-    qtbot.waitUntil(lambda: sample.progress().share == 0.5, timeout=10_000)
+    qtbot.waitUntil(lambda: sample.progress().share == 0.5)
     sample.stop()
     assert not empty.busy
     assert sample.findChildren(Command)
-    qtbot.waitUntil(lambda: not sample.findChildren(Command), timeout=10_000)
+    qtbot.waitUntil(lambda: not sample.findChildren(Command))
     assert not list(tmp_path.glob("sample-*"))
 
 
@@ -97,9 +98,9 @@ def test_that_samples_of_dead_programs_are_removed(empty: Session, tmp_path: Pat
 def test_that_a_full_disk_is_a_sentence(
     empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    sample = sample_model(empty, tmp_path, script("raise SystemExit('No space is left.')"))
+    sample = sample_model(empty, tmp_path, script(f"print({FULL!r}); raise SystemExit(1)"))
     sample.write()
-    qtbot.waitUntil(lambda: not empty.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not empty.busy)
     assert empty.notice is not None
     assert empty.notice.headline == "No space is left."
     assert str(os.getpid()) in sample.path.name
@@ -110,22 +111,22 @@ def test_that_a_sample_that_is_gone_when_it_is_written_is_a_sentence(
 ) -> None:
     sample = sample_model(empty, tmp_path, script("pass"))
     sample.write()
-    qtbot.waitUntil(lambda: not empty.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not empty.busy)
     assert empty.notice is not None
-    assert empty.notice.headline.startswith(f"{sample.path} cannot be read")
+    assert empty.notice.headline.startswith(f"Couldn't read {sample.path}: ")
 
 
 def test_that_only_the_sample_is_compared_at_once(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compared: list[str] = []
-    monkeypatch.setattr(window.comparing, "start", lambda: compared.append("started"))
+    monkeypatch.setattr(window.compare_controller, "start", lambda: compared.append("started"))
     # It cannot be opened, and the user opens another model instead.
-    monkeypatch.setattr(window.opening, "open_model", lambda path, *, remember: None)
-    window.handlers.open_sample("/cache/sample.safetensors")
-    window.session.set_preflight(make_preflight())
-    window.opening.model_opened.emit()
+    monkeypatch.setattr(window.open_controller, "open_model", lambda path, *, remember: None)
+    window.commands.open_sample("/cache/sample.safetensors")
+    window.session.set_inspection(make_inspection())
+    window.open_controller.model_opened.emit()
     assert compared == []
-    window.handlers.open_sample(make_model().path)
-    window.opening.model_opened.emit()
+    window.commands.open_sample(make_model().path)
+    window.open_controller.model_opened.emit()
     assert compared == ["started"]

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from modelmon.gui.look.theme import manager
-from modelmon.gui.plots.pens import MAIN_PX, pen, use_screen
-from modelmon.gui.screen_widths import ScreenWidths
+from modelmon.gui.plots.pens import MAIN_PX, ScreenWidths, pen, use_screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from shown_windows import ended
-from window_fakes import make_model, make_preflight
+from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.machine.residency_map import FileResidency, ResidencyMap
+from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of
 from modelmon.gui.main_window import MainWindow
@@ -51,7 +51,18 @@ def _record() -> RunRecord:
             chunks,
             ev.Blocks(timings),
             ev.Finished(
-                *(LAYERS * 10**8, 0, SIZE, "owned", "cold", "verified", True, 40, 0, 0, 0, 0)
+                wall_ns=LAYERS * 10**8,
+                warmup_ns=0,
+                delivered_bytes=SIZE,
+                memory_kind="owned",
+                cache_state="cold",
+                cache_evidence="verified",
+                counts=True,
+                samples=40,
+                dropped_samples=0,
+                max_late_ns=0,
+                supervisor_cpu_ns=0,
+                startup_ns=0,
             ),
         ]
     )
@@ -62,7 +73,7 @@ def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
     made = MainWindow(settings)
     made.resize(1280, 900)
     made.show()
-    made.session.set_preflight(make_preflight(make_model(layers=LAYERS)))
+    made.session.set_inspection(make_inspection(make_model(layers=LAYERS)))
     count = -(-SIZE // BUCKET)
     file = FileResidency(SIZE, "cachestat", (1,) * count)
     made.workspace.page_cache.set_look(ResidencyMap(BUCKET, 4096, (file,)), "14:03:05")
@@ -142,11 +153,11 @@ def test_that_a_row_of_the_tree_selects_its_block_everywhere(window: MainWindow)
 
 def test_that_escape_selects_nothing_anywhere(window: MainWindow) -> None:
     strip = window.workspace.page_cache.strip
-    window.cache_desk.selection.select("layers.1")
+    window.page_cache_controller.selection.select("layers.1")
     show_tab(window, window.workspace.page_cache)
     strip.setFocus()
     QTest.keyClick(strip, Qt.Key.Key_Escape)
-    assert window.cache_desk.selection.block == ""
+    assert window.page_cache_controller.selection.block == ""
     assert in_tree(window) is None
     assert in_strip(window) == in_map(window) == []
     show_tab(window, window.workspace.blocks)
@@ -156,24 +167,24 @@ def test_that_escape_selects_nothing_anywhere(window: MainWindow) -> None:
 def test_that_escape_clears_it_over_the_bars_too(window: MainWindow) -> None:
     blocks = window.workspace.blocks
     show_tab(window, blocks)
-    window.cache_desk.selection.select("layers.1")
+    window.page_cache_controller.selection.select("layers.1")
     blocks.canvas.setFocus()
     QTest.keyClick(blocks.canvas, Qt.Key.Key_Escape)
-    assert window.cache_desk.selection.block == ""
+    assert window.page_cache_controller.selection.block == ""
     assert in_tree(window) is None
 
 
 def test_that_another_model_begins_without_a_selection(window: MainWindow) -> None:
-    window.cache_desk.selection.select("layers.1")
-    window.session.set_preflight(make_preflight(make_model(layers=2)))
-    assert window.cache_desk.selection.block == ""
+    window.page_cache_controller.selection.select("layers.1")
+    window.session.set_inspection(make_inspection(make_model(layers=2)))
+    assert window.page_cache_controller.selection.block == ""
     assert in_strip(window) == []
 
 
 def test_that_a_run_of_other_files_is_not_marked(window: MainWindow) -> None:
-    window.session.set_preflight(make_preflight(make_model(layers=2)))
+    window.session.set_inspection(make_inspection(make_model(layers=2)))
     window.session.show_record("A", _record())
-    window.cache_desk.selection.select("layers.1")
+    window.page_cache_controller.selection.select("layers.1")
     assert in_strip(window) == ["layers.1"]
     assert in_map(window) == []
 

@@ -3,12 +3,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
-from window_fakes import LOAD_A, make_model, make_preflight
+from window_fakes import LOAD_A, make_inspection, make_model
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.presets import preset
+from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -55,13 +56,25 @@ def test_that_results_are_out_of_date_when_axis_or_cache_change(session: Session
     assert session.changed_since("A")
 
 
+def test_that_a_model_in_memory_starts_warm_and_the_choice_is_kept(session: Session) -> None:
+    on_disk = make_inspection()
+    storage = msgspec.structs.replace(on_disk.storage, kind="memory", filesystem="tmpfs")
+    session.set_inspection(msgspec.structs.replace(on_disk, storage=storage))
+    assert (session.cache, session.chosen_cache) == ("warm", "cold")
+    session.set_cache("as-is")
+    assert session.cache == "as-is"
+    session.set_cache("cold")
+    session.set_inspection(on_disk)
+    assert session.cache == "cold"
+
+
 def test_that_another_model_puts_results_away(session: Session, qtbot: QtBot) -> None:
     record = LOAD_A.record()
     session.add_run("A", record, None, summarise(record))
     session.set_results("A", (summarise(record),))
     session.show_record("A", record)
     with qtbot.waitSignals([session.model_changed, session.runs_changed]):
-        session.set_preflight(make_preflight(make_model("/data/other")))
+        session.set_inspection(make_inspection(make_model("/data/other")))
     assert session.runs == []
     assert session.results("A") == ()
     assert session.record("A") is None

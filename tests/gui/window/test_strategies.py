@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt
-from window_fakes import make_model, make_preflight
+from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.libraries import registry
 from modelmon.core.load.presets import PRESETS
@@ -36,7 +36,7 @@ def gguf() -> Model:
 
 @pytest.fixture
 def card(qtbot: QtBot, session: Session, gguf: Model) -> StrategyCard:
-    session.set_preflight(make_preflight(gguf))
+    session.set_inspection(make_inspection(gguf))
     made = StrategyCard(session, "A")
     qtbot.addWidget(made)
     made.resize(700, made.height())
@@ -94,15 +94,15 @@ def test_that_a_librarys_card_shows_version_and_delivery(
     card: StrategyCard, session: Session
 ) -> None:
     session.set_preset("A", GGUF)
-    offer = next(offer for offer in offered(session.preflight.model, {})[2] if offer.name == GGUF)  # type: ignore[union-attr]
+    offer = next(offer for offer in offered(session.inspection.model, {})[2] if offer.name == GGUF)  # type: ignore[union-attr]
     assert offer.version
     assert card.sentence.whole == offer.sentence
     texts = {name: button.text() for name, button in card.chips.shown.items()}
-    assert offer.version.split()[0] in texts["version"]
-    assert "readers" not in texts
-    for deliver, shown in (("untouched", "untouched"), ("owned", "touched, owned")):
+    assert offer.version.split()[0] in texts["Version"]
+    assert "Readers" not in texts
+    for deliver, shown in (("untouched", "untouched"), ("owned", "read in, private copy")):
         session.set_axis("A", "deliver", deliver)
-        assert shown in card.chips.shown["deliver"].accessibleName()
+        assert shown in card.chips.shown["Delivery"].accessibleName()
 
 
 def test_that_settings_become_an_own_preset_for_both_cards(
@@ -114,11 +114,11 @@ def test_that_settings_become_an_own_preset_for_both_cards(
     assert not dialog.save.isEnabled()
     dialog.name.setText("mmap")
     assert not dialog.save.isEnabled()
-    assert "strategy of modelmon" in dialog.hint.text()
+    assert "built-in strategy" in dialog.hint.text()
     qtbot.keyClicks(dialog.name, " of three")
     qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
     assert card.preset.currentText() == "mmap of three"
-    assert card.sentence.whole == "Your own preset."
+    assert card.sentence.whole == "Your preset."
     session.set_preset("B", "mmap of three")
     assert session.config("B") == session.config("A")
     texts = [text for text, _, _ in entries(card)]

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from window_fakes import GB, LOAD_A, make_model, make_preflight
+from window_fakes import GB, LOAD_A, make_inspection, make_model
 
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.users import FileUser
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.result import summarise
 from modelmon.gui.machine import facts
 from modelmon.gui.measuring import narration
 from modelmon.gui.measuring.card_view import card_view
@@ -19,11 +19,11 @@ from modelmon.gui.measuring.pace import Pace
 from modelmon.gui.panels.plot_row import time_range_s
 from modelmon.gui.panels.start.recents_list import when_text
 from modelmon.gui.session import Activity
-from modelmon.gui.slot import ProgressView
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from modelmon.gui.session import Session
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 
 def test_that_parts_share_a_unit_where_they_can() -> None:
@@ -33,21 +33,24 @@ def test_that_parts_share_a_unit_where_they_can() -> None:
 
 
 def test_that_a_start_that_was_not_as_asked_is_not_called_verified() -> None:
-    assert narration.start_fact(LOAD_A.record(), "cold").startswith("Cold start verified: 0 %")
+    assert narration.start_fact(LOAD_A.record(), "cold").startswith("Cold start: 0%")
     spoilt = replace(LOAD_A, cached_share=0.34).record()
-    assert narration.start_fact(spoilt, "cold") == "Not cold: 34 % of the file was cached"
+    assert narration.start_fact(spoilt, "cold") == "Not cold: 34% of the file was cached"
     assert narration.start_fact(spoilt, "warm").startswith("Not warm")
     unknown = replace(LOAD_A, cached_share=None).record()
-    assert "cannot be known" in narration.start_fact(unknown, "cold")
+    assert "unreadable" in narration.start_fact(unknown, "cold")
 
 
 def test_that_the_hint_refuses_equal_arms_and_models_that_do_not_fit() -> None:
-    preflight = make_preflight()
+    inspection = make_inspection()
     names: dict[ArmLabel, str] = {"A": "mmap", "B": "parallel"}
-    assert "mmap against parallel" in narration.hint(preflight, names, "", "cold", 5).headline
+    assert (
+        "Compare mmap (A) with parallel (B)"
+        in narration.hint(inspection, names, "", "cold", 5).headline
+    )
     same = "A and B are the same."
-    assert narration.hint(preflight, names, same, "cold", 5).headline == same
-    small = make_preflight(available_bytes=10**9)
+    assert narration.hint(inspection, names, same, "cold", 5).headline == same
+    small = make_inspection(available_bytes=10**9)
     refused = narration.hint(small, names, "", "cold", 5)
     assert refused.tone == "warn"
     assert "2 GB" in refused.headline
@@ -64,11 +67,11 @@ def test_that_a_finished_card_shows_medians_and_how_many_runs_count(session: Ses
     view = card_view(session, "A")
     assert view.result == "2.20 s"
     assert view.metrics[-1].value == "3 of 3"
-    assert view.metrics[-1].name == "runs, all cold"
+    assert view.metrics[-1].name == "cold runs"
     assert view.pill == "No clear limit"
-    assert "waits for the disk 60 % of the time" in view.pill_tip
-    assert "IO-wait: 60 %" in view.pill_tip
-    assert "The bytes are mapped, evictable" in view.pill_tip
+    assert "waits for the disk 60% of the time" in view.pill_tip
+    assert "IO-wait: 60%" in view.pill_tip
+    assert "Memory-mapped (reclaimable)" in view.pill_tip
 
 
 def test_that_runs_that_do_not_count_stay_out_of_the_median(session: Session) -> None:
@@ -92,9 +95,9 @@ def test_that_a_loading_card_shows_figures_of_now(session: Session) -> None:
     session.begin(Activity.COMPARING, lambda: ProgressView("At work"))
     session.loading_record = replace(LOAD_A, until_s=1.0).record()
     view = card_view(session, "A")
-    assert view.pill == "Loading 50 %"
+    assert view.pill == "Loading 50%"
     assert view.result == "1.00 s"
-    assert [metric.value for metric in view.metrics[:3]] == ["1 GB/s", "1.01 GB", "60 %"]
+    assert [metric.value for metric in view.metrics[:3]] == ["1 GB/s", "1.01 GB", "60%"]
     assert card_view(session, "B").pill == "Waiting"
 
 
@@ -117,7 +120,7 @@ def test_that_a_failed_card_gives_the_sentence(session: Session) -> None:
 
 @pytest.mark.parametrize(
     ("available", "tone", "word"),
-    [(56, "good", "fits"), (2.5, "warn", "tight"), (1, "bad", "large")],
+    [(56, "good", "fits"), (2.5, "warn", "tight"), (1, "bad", "fit")],
 )
 def test_that_memory_says_whether_the_model_fits(available: float, tone: str, word: str) -> None:
     memory = Memory(64 * GB, int(available * GB))
@@ -127,18 +130,18 @@ def test_that_memory_says_whether_the_model_fits(available: float, tone: str, wo
 
 
 def test_that_other_users_of_the_file_are_named() -> None:
-    preflight = make_preflight()
-    busy = type(preflight)(
-        preflight.model,
-        preflight.storage,
-        preflight.memory,
+    inspection = make_inspection()
+    busy = type(inspection)(
+        inspection.model,
+        inspection.storage,
+        inspection.memory,
         None,
         "cachestat is refused",
         (FileUser(4711, "python", "mapped"),),
     )
     rows = {fact.name: fact for fact in facts.storage_facts(busy)}
     assert "python (4711, mapped)" in rows["In use by"].value
-    assert rows["Cached"].value == "not known here"
+    assert rows["Cached"].value == "unknown"
 
 
 def test_that_composition_adds_up() -> None:

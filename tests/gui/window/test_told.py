@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from window_fakes import make_comparison, make_preflight
+from window_fakes import make_comparison, make_inspection
 
 from modelmon.gui.export.dialog import ExportDialog
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def test_that_copied_figures_of_a_plot_are_said(
     qtbot: QtBot, window: MainWindow, recordings: ModuleType
 ) -> None:
-    window.session.set_preflight(make_preflight())
+    window.session.set_inspection(make_inspection())
     window.session.show_record("A", recordings.record(recordings.SLOW))
     canvas = window.workspace.plots.rss.canvas
     qtbot.keyClick(canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -31,9 +31,9 @@ def test_that_copied_figures_of_a_plot_are_said(
 def test_that_an_export_is_said_with_its_place(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    window.session.set_preflight(make_preflight())
+    window.session.set_inspection(make_inspection())
     window.session.set_comparison(make_comparison())
-    window.handlers.export()
+    window.commands.export()
     dialog = window.findChild(ExportDialog)
     assert dialog is not None
     dialog.path.setText(str(tmp_path / "modelmon.toml"))

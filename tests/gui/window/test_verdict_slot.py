@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QPushButton
 from window_fakes import make_comparison
 
 from modelmon.core.worker.warned import warned
+from modelmon.gui.panels.verdict_details import VerdictDetails
 from modelmon.gui.panels.verdict_slot import VerdictSlot
-from modelmon.gui.slot import Notice
+from modelmon.gui.window.notices import Notice
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -29,7 +30,9 @@ def slot(qtbot: QtBot, session: Session) -> VerdictSlot:
     return made
 
 
-def test_that_a_verdict_says_that_others_used_the_disk(slot: VerdictSlot, session: Session) -> None:
+def test_that_a_verdict_says_that_others_used_the_disk(
+    qtbot: QtBot, slot: VerdictSlot, session: Session
+) -> None:
     comparison = make_comparison()
     warning = warned("other-reader", "Somebody else used the same device.", "1.2 GB/s before")
     spoiled = tuple(
@@ -37,9 +40,47 @@ def test_that_a_verdict_says_that_others_used_the_disk(slot: VerdictSlot, sessio
     )
     runs_b = (*spoiled, *comparison.runs_b[2:])
     session.set_comparison(msgspec.structs.replace(comparison, runs_b=runs_b))
-    said = "Somebody else used the same device. So it was in 2 of 10 runs."
-    assert slot.verdict_page.caveat.whole.startswith(said)
-    assert slot.verdict_page.caveat.whole.endswith(comparison.verdict.caveat)
+    said = "Somebody else used the same device. Seen in 2 of 10 runs."
+    assert slot.verdict_page.caveat.whole == said
+    assert f"Warning: {said}" in details(qtbot, slot).splitlines()
+
+
+def details(qtbot: QtBot, slot: VerdictSlot) -> str:
+    qtbot.mouseClick(slot.verdict_page.details, Qt.MouseButton.LeftButton)
+    (dialog,) = slot.findChildren(VerdictDetails)
+    text = dialog.text.toPlainText()
+    dialog.close()
+    return text
+
+
+def test_that_the_figures_of_a_verdict_stand_in_its_details(
+    qtbot: QtBot, slot: VerdictSlot, session: Session
+) -> None:
+    comparison = make_comparison()
+    session.set_comparison(comparison)
+    assert slot.verdict_page.sure.isVisible()
+    assert slot.verdict_page.export.isVisible()
+    text = details(qtbot, slot)
+    assert "Speedup: parallel is " in text
+    assert "% confidence interval: " in text
+    assert "High confidence: " in text
+    assert f"Note: {comparison.verdict.caveat}" in text
+
+
+def test_that_without_a_winner_comparing_again_is_offered_and_no_confidence(
+    qtbot: QtBot, slot: VerdictSlot, session: Session
+) -> None:
+    verdict = msgspec.structs.replace(
+        make_comparison().verdict, winner="undecided", detectable_share=0.31, pairs_needed=210
+    )
+    session.set_comparison(msgspec.structs.replace(make_comparison(), verdict=verdict))
+    assert not slot.verdict_page.sure.isVisible()
+    assert not slot.verdict_page.export.isVisible()
+    text = details(qtbot, slot)
+    assert "Smallest detectable difference: 31%" in text
+    assert "Pairs to detect 5%: about 210" in text
+    with qtbot.waitSignal(slot.compare_wanted):
+        qtbot.mouseClick(slot.verdict_page.again, Qt.MouseButton.LeftButton)
 
 
 def test_that_a_notice_over_a_verdict_leads_back_to_it(

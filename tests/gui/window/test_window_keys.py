@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 from shown_windows import opened
 from window_fakes import LOAD_A, LOAD_B
 
-from modelmon.core.experiment.summary import summarise
-from modelmon.gui.slot import Notice
+from modelmon.core.worker.result import summarise
+from modelmon.gui.window.notices import Notice
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

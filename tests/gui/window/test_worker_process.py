@@ -9,7 +9,7 @@ from window_fakes import LOAD_A, Load
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
-from modelmon.gui.worker_process import WorkerProcess
+from modelmon.gui.background.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ Script = "Callable[[str], tuple[str, ...]]"
 
 def ended(qtbot: QtBot, command: tuple[str, ...]) -> WorkerProcess:
     worker = WorkerProcess(JOB, command)
-    with qtbot.waitSignal(worker.ended, timeout=10_000):
+    with qtbot.waitSignal(worker.ended):
         worker.start()
     return worker
 
@@ -107,9 +107,9 @@ def test_that_a_run_can_be_cancelled_by_closing_its_input(
 ) -> None:
     waits = "sys.stdin.read(); sys.exit(130)"
     worker = WorkerProcess(JOB, playing(replace(LOAD_A, until_s=1.0), then=waits))
-    with qtbot.waitSignal(worker.ended, timeout=10_000):
+    with qtbot.waitSignal(worker.ended):
         worker.start()
-        qtbot.waitUntil(lambda: worker.record.state == "loading", timeout=10_000)
+        qtbot.waitUntil(lambda: worker.record.state == "loading")
         worker.cancel()
     assert worker.record.failed is not None
     assert worker.record.failed.kind == "cancelled"
@@ -118,23 +118,23 @@ def test_that_a_run_can_be_cancelled_by_closing_its_input(
 def test_that_lines_of_a_load_gather_until_somebody_takes_them_in_or_it_ends(
     qtbot: QtBot, playing: Callable[..., tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("modelmon.gui.worker_process._GATHER_MS", 600_000)
+    monkeypatch.setattr("modelmon.gui.background.worker_process._GATHER_MS", 600_000)
     waits = "sys.stdin.read(); sys.exit(130)"
     part = replace(LOAD_A, until_s=2.0)
     worker = WorkerProcess(JOB, playing(part, then=waits))
     told = sum(isinstance(event, ev.Sample) for event in LOAD_A.events())
-    with qtbot.waitSignal(worker.ended, timeout=10_000):
+    with qtbot.waitSignal(worker.ended):
         worker.start()
-        qtbot.waitUntil(lambda: worker.record.state == "loading", timeout=10_000)
+        qtbot.waitUntil(lambda: worker.record.state == "loading")
 
         def all_came() -> bool:
             worker.take_in()
             return len(worker.record.samples) == told
 
-        qtbot.waitUntil(all_came, timeout=10_000)
+        qtbot.waitUntil(all_came)
         worker.cancel()
     whole = WorkerProcess(JOB, playing(LOAD_A))
-    with qtbot.waitSignal(whole.ended, timeout=10_000):
+    with qtbot.waitSignal(whole.ended):
         whole.start()
     assert whole.record.finished is not None
     assert len(whole.record.samples) == told
@@ -144,9 +144,9 @@ def test_that_a_worker_that_ignores_the_end_of_its_input_is_killed(
     qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
 ) -> None:
     worker = WorkerProcess(JOB, playing(replace(LOAD_A, until_s=1.0), then="time.sleep(60)"))
-    with qtbot.waitSignal(worker.ended, timeout=10_000):
+    with qtbot.waitSignal(worker.ended):
         worker.start()
-        qtbot.waitUntil(lambda: worker.record.state == "loading", timeout=10_000)
+        qtbot.waitUntil(lambda: worker.record.state == "loading")
         worker.cancel()
     assert worker.record.failed is not None
     assert worker.record.failed.kind == "cancelled"
@@ -157,7 +157,7 @@ def test_that_shutting_down_leaves_no_process(
 ) -> None:
     worker = WorkerProcess(JOB, playing(replace(LOAD_A, until_s=1.0), then="time.sleep(60)"))
     worker.start()
-    qtbot.waitUntil(lambda: worker.record.state == "loading", timeout=10_000)
+    qtbot.waitUntil(lambda: worker.record.state == "loading")
     process_id = worker.process_id
     worker.shut_down()
     assert not psutil.pid_exists(process_id)
@@ -168,7 +168,7 @@ def test_that_warnings_are_passed_on(qtbot: QtBot, playing: Callable[..., tuple[
     worker = WorkerProcess(
         JOB, playing(replace(LOAD_A, until_s=1.0), then=f"print({warning!r}, end='')")
     )
-    with qtbot.waitSignal(worker.warned, timeout=10_000) as caught:
+    with qtbot.waitSignal(worker.warned) as caught:
         worker.start()
     assert caught.args == ["A sample came late."]
     worker.shut_down()
@@ -180,7 +180,7 @@ def test_that_a_finished_run_whose_process_fails_is_remarked_upon(
     worker = WorkerProcess(JOB, playing(Load(), exit_code=9))
     said: list[str] = []
     worker.warned.connect(said.append)
-    with qtbot.waitSignal(worker.ended, timeout=10_000):
+    with qtbot.waitSignal(worker.ended):
         worker.start()
     assert worker.record.finished is not None
     assert any("code 9" in text for text in said)

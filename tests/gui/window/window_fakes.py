@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.preflight.preflight import Preflight
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.storage import Storage
@@ -61,12 +61,12 @@ def make_mixture(layers: int = 12, experts: int = 8) -> Model:
     return Model("m", "/m", "gguf", shards, tuple(tensors), blocks_of(tensors), {})
 
 
-def make_preflight(model: Model | None = None, available_bytes: int = 56 * GB) -> Preflight:
+def make_inspection(model: Model | None = None, available_bytes: int = 56 * GB) -> Inspection:
     """The model on a disk of a machine with plenty of memory, unless said otherwise."""
     model = model or make_model()
     storage = Storage(model.path, "/data", "ext4", "/dev/nvme0n1p2", "local-disk", device="nvme0n1")
     memory = Memory(total_bytes=64 * GB, available_bytes=available_bytes)
-    return Preflight(model, storage, memory, 0.0, "cachestat")
+    return Inspection(model, storage, memory, 0.0, "cachestat")
 
 
 @dataclass(frozen=True)
@@ -155,4 +155,4 @@ def make_comparison(load_a: Load = LOAD_A, load_b: Load = LOAD_B, pairs: int = 5
     while (following := trial.next_job()) is not None:
         label, job = following
         trial.add(replace(load_a if label == "A" else load_b, config=job.config).record())
-    return trial.comparison(make_preflight())
+    return trial.comparison(make_inspection())

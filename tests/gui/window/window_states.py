@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from window_fakes import GB, Load, make_comparison, make_model, make_preflight
+from window_fakes import GB, Load, make_comparison, make_inspection, make_model
 
-from modelmon.core.experiment.preflight.found_models import FoundModel, SearchedPlace
 from modelmon.core.experiment.race.candidates import coarse_candidates
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
-from modelmon.core.experiment.summary import summarise
-from modelmon.gui.activity import Activity
-from modelmon.gui.measuring.run_progress import TrialView, run_progress
+from modelmon.core.model.found_models import FoundModel, SearchedPlace
+from modelmon.core.worker.result import summarise
+from modelmon.gui.find_best.race_words import race_progress
+from modelmon.gui.measuring.run_progress import RunQueueView, run_progress
 from modelmon.gui.plots.time.overlays import OverlaidRun
-from modelmon.gui.racing.race_words import race_progress
 from modelmon.gui.session import LABELS
-from modelmon.gui.slot import Notice, Square
+from modelmon.gui.window.activity import Activity
+from modelmon.gui.window.notices import Notice, Square
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -47,7 +47,7 @@ class States:
         )
 
     def opened(self) -> None:
-        self._session.set_preflight(make_preflight(make_model(layers=LAYERS)))
+        self._session.set_inspection(make_inspection(make_model(layers=LAYERS)))
 
     def running(self) -> None:
         """A has run, B is loading."""
@@ -60,9 +60,7 @@ class States:
         squares = tuple(
             Square(label, "done" if at < 3 else "to-do") for at in range(11) for label in LABELS
         )
-        trial = TrialView(
-            "pair 2 of at most 11", "At most about 1 min 20 s left in all", "", squares
-        )
+        trial = RunQueueView("pair 2 of at most 11", "Up to 1 min 20 s left", "", squares)
         session.begin(Activity.COMPARING, lambda: run_progress(b, "B", "cold", trial))
         session.loading, session.loading_record = "B", b
 
@@ -87,7 +85,7 @@ class States:
         """Both are half way through their replay."""
         self.compared()
         self.window.actions_by_id["replay"].trigger()
-        playback = self.window.run_desk.replay.playback
+        playback = self.window.runs_tab_controller.replay.playback
         playback.pause()
         playback.seek(playback.end_s / 2)
 
@@ -106,16 +104,16 @@ class States:
         race = self._race(rounds=1)
         label, _ = race.next_job() or ("", None)
         record = self._recordings.record(self._half_way())
-        self._session.races.begin(race, ())
+        self._session.races.begin(race)
         self._session.begin(Activity.RACING, lambda: race_progress(race, label, record))
         self._session.races.run(label)
         self.window.workspace.show_race()
 
     def raced(self) -> None:
         race = self._race(rounds=3)
-        preflight = self._session.preflight
-        assert preflight is not None
-        self._session.races.conclude(race.race(preflight))
+        inspection = self._session.inspection
+        assert inspection is not None
+        self._session.races.conclude(race.race(inspection))
         self.window.workspace.show_race()
 
     def _half_way(self) -> object:
@@ -128,10 +126,10 @@ class States:
         """A race of all ways to load after so many rounds."""
         self.opened()
         model = make_model(layers=LAYERS)
-        arms = coarse_candidates(model, "usable", (), lambda _: "").chosen
+        found = coarse_candidates(model, "usable", (), lambda _: "")
         conditions = RaceConditions(model.path, "cold", 600 * GB, GB)
-        race = RaceSession(arms, conditions, lambda _: "")
-        for _ in range(rounds * len(arms)):
+        race = RaceSession(found, conditions, lambda _: "")
+        for _ in range(rounds * len(found.chosen)):
             step = race.next_job()
             if step is None:
                 break

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import modelmon.core
 import modelmon.gui
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-GUI = Path(modelmon.gui.__path__[0]).resolve()
-_TRANSLATES = ("tr", "mark")
+CORE, GUI = (Path(each.__path__[0]).resolve() for each in (modelmon.core, modelmon.gui))
+_TRANSLATES = ("tr", "mark", "Message")
 _SHOWS = frozenset(
     {
         *("setText", "setToolTip", "setWindowTitle", "setPlaceholderText", "setAccessibleName"),
@@ -29,12 +30,9 @@ _CODES = frozenset(
     {
         *("modelmon", "Activity", "Run", "Session", "Inter", "Menlo", "Consolas", "Fusion", "Hant"),
         *("Tab", "Left", "Right", "Esc", "Return", "Space", "Del"),
-        *("System", "English", " – modelmon", "open_recording"),
+        *("System", "English", " – modelmon", "open_recording", "rule of thumb"),
     }
 )
-# What these write is stored in English, in recordings and settings, and translated by its form
-# when it is shown.
-_STORED = frozenset({"worker_process.py", "settings/remembering.py"})
 _WORDS = re.compile(r"[A-Za-z]{2,}.* [a-z]{2,}|^[A-Z][a-z]+[…:.]?$")
 
 
@@ -48,8 +46,8 @@ class Text:
 
 
 def translated() -> Iterator[Text]:
-    """Every literal that is handed to `tr` or `mark`."""
-    for path, tree in _trees():
+    """Every literal that is handed to `tr` or `mark`, or that `core` makes a message of."""
+    for path, tree in (*_trees(GUI), *_trees(CORE)):
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and _name(node.func) in _TRANSLATES and node.args:
                 literal = node.args[0]
@@ -59,9 +57,8 @@ def translated() -> Iterator[Text]:
 
 def untranslated() -> Iterator[Text]:
     """Every literal that reads like words for a person and goes nowhere near `tr`."""
-    for path, tree in _trees():
-        if path not in _STORED:
-            yield from _Seeker(path).seek(tree)
+    for path, tree in _trees(GUI):
+        yield from _Seeker(path).seek(tree)
 
 
 class _Seeker(ast.NodeVisitor):
@@ -124,9 +121,9 @@ class _Seeker(ast.NodeVisitor):
             self._found.append(Text(self._path, node.lineno, value))
 
 
-def _trees() -> Iterator[tuple[str, ast.AST]]:
-    for path in sorted(GUI.rglob("*.py")):
-        yield str(path.relative_to(GUI)), ast.parse(path.read_text(encoding="utf-8"))
+def _trees(folder: Path) -> Iterator[tuple[str, ast.AST]]:
+    for path in sorted(folder.rglob("*.py")):
+        yield str(path.relative_to(folder)), ast.parse(path.read_text(encoding="utf-8"))
 
 
 def _name(function: ast.expr) -> str:

@@ -75,15 +75,15 @@ def attributes(node: int, nbytes: int) -> bytes:
     return _ATTRIBUTES.pack(node, size, blocks, 0, 0, 0, 0, 0, 0, mode, 1, 0, 0, 0, 4096, 0)
 
 
-def entry_body(node: int, nbytes: int) -> bytes:
-    """Answer to LOOKUP."""
-    head = struct.pack("<QQQQII", node, 0, _FOREVER_S, _FOREVER_S, 0, 0)
+def entry_body(node: int, nbytes: int, *, keep: bool) -> bytes:
+    """Answer to LOOKUP; whoever does not `keep` the attributes asks for them each time."""
+    head = struct.pack("<QQQQII", node, 0, _FOREVER_S, _FOREVER_S * keep, 0, 0)
     return head + attributes(node, nbytes)
 
 
-def attributes_body(node: int, nbytes: int) -> bytes:
+def attributes_body(node: int, nbytes: int, *, keep: bool) -> bytes:
     """Answer to GETATTR."""
-    return struct.pack("<QII", _FOREVER_S, 0, 0) + attributes(node, nbytes)
+    return struct.pack("<QII", _FOREVER_S * keep, 0, 0) + attributes(node, nbytes)
 
 
 def open_body(handle: int, *, keep_cache: bool) -> bytes:

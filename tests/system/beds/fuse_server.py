@@ -2,11 +2,12 @@
 
     python fuse_server.py FILE MOUNT_POINT MODEL
 
-MODEL is JSON: `first_byte_s` for a read that does not go on where the last one ended,
-`request_s` for each, `bytes_per_s` of all together, `per` (`handle`: each open file is a stream
-of its own, as an object store's client has it; `device`: all share one head, as on a hard
-disk), `readahead_bytes`, `keep_cache`. It says `ready`, answers each line of its input with its
-counters as JSON, and unmounts when the input ends: also when whoever started it was killed.
+MODEL is JSON: `first_byte_s` for a read that does not go on where the last one ended, `request_s`
+for each, `bytes_per_s` of all together, `per` (`handle`: each open file is a stream of its own,
+as an object store's client has it; `device`: all share one head, as on a hard disk),
+`readahead_bytes`, `keep_cache`, `keep_attributes` (else each stat is a request). It says `ready`,
+answers each line of its input with its counters as JSON, and unmounts when the input ends: also
+when whoever started it was killed.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import struct
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -52,6 +54,7 @@ class Model(TypedDict):
     per: str
     readahead_bytes: int
     keep_cache: bool
+    keep_attributes: bool
 
 
 class Server:
@@ -70,6 +73,7 @@ class Server:
         self._count_lock = threading.Lock()
         self._counts: dict[str, float] = {}
         self._handles = 0
+        self._holds = False
         self._answers: dict[int, Callable[[fuse.Request], bytes | None]] = {
             fuse.INIT: self._init,
             fuse.LOOKUP: self._look_up,
@@ -83,12 +87,16 @@ class Server:
         }
         self.take_counts()
 
+    def hold(self) -> None:
+        """Answer no OPEN and no READ any more: who waits for one cannot be killed."""
+        self._holds = True
+
     def take_counts(self) -> dict[str, float]:
         """The counters since the last call; times are those of the monotonic clock."""
         with self._count_lock:
             counts = self._counts
             self._counts = dict.fromkeys(
-                ("requests", "bytes", "seeks", "handles", "first_s", "last_s"), 0
+                ("requests", "bytes", "seeks", "handles", "held", "first_s", "last_s"), 0
             )
         return counts
 
@@ -123,10 +131,11 @@ class Server:
     def _look_up(self, request: fuse.Request) -> bytes | None:
         if request.body.rstrip(b"\0") != self._name:
             return None
-        return fuse.entry_body(fuse.FILE_NODE, self._size)
+        return fuse.entry_body(fuse.FILE_NODE, self._size, keep=self._model["keep_attributes"])
 
     def _attributes(self, request: fuse.Request) -> bytes:
-        return fuse.attributes_body(request.node, self._size)
+        keep = self._model["keep_attributes"]
+        return fuse.attributes_body(request.node, self._size, keep=keep)
 
     def _release(self, request: fuse.Request) -> bytes:
         handle = struct.unpack_from("<Q", request.body)[0]
@@ -142,6 +151,7 @@ class Server:
     def _open(self, _request: fuse.Request) -> bytes:
         with self._count_lock:
             self._counts["handles"] += 1
+        self._hold_if_asked()
         self._handles += 1
         handle = self._handles
         self._queues[handle] = queue.SimpleQueue()
@@ -149,12 +159,19 @@ class Server:
         threading.Thread(target=self._follow, args=work, daemon=True).start()
         return fuse.open_body(handle, keep_cache=self._model["keep_cache"])
 
+    def _hold_if_asked(self) -> None:
+        if self._holds:
+            with self._count_lock:
+                self._counts["held"] += 1
+            threading.Event().wait()
+
     def _follow(
         self, reads: queue.SimpleQueue[tuple[int, fuse.Read] | None], stream: Stream
     ) -> None:
         """The reads of one handle, in the order in which the kernel sent them."""
         while (item := reads.get()) is not None:
             unique, read = item
+            self._hold_if_asked()
             self._pay(stream, read)
             data = os.pread(self._file, read.nbytes, read.offset_bytes)
             self._write(fuse.answer(unique, data))
@@ -196,6 +213,9 @@ class Server:
 def main() -> None:
     """Mount, serve, answer for the counters, unmount."""
     path, point, model = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
+    # Storage answers when it is due, whatever the processors have to do.
+    with suppress(OSError):
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     libc = ctypes.CDLL(None, use_errno=True)
     device = os.open("/dev/fuse", os.O_RDWR)
     options = f"fd={device},rootmode=40000,user_id=0,group_id=0,allow_other"
@@ -209,7 +229,9 @@ def main() -> None:
     try:
         sys.stdout.write("ready\n")
         sys.stdout.flush()
-        for _ in sys.stdin:
+        for command in sys.stdin:
+            if command == "hold\n":
+                server.hold()
             sys.stdout.write(json.dumps(server.take_counts()) + "\n")
             sys.stdout.flush()
     finally:

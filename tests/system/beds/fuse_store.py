@@ -21,13 +21,15 @@ _PATIENCE_S = 10
 
 class Counts(NamedTuple):
     """What the server did: requests, their bytes, reads that did not go on where the last one
-    of the stream ended, opened handles, and the times of the first and the last answer.
+    of the stream ended, opened handles, requests that are held for ever, and the times of the
+    first and the last answer.
     """
 
     requests: int
     bytes: int
     seeks: int
     handles: int
+    held: int
     first_s: float
     last_s: float
 
@@ -42,12 +44,22 @@ class Store:
 
     def __init__(self, path: Path, server: subprocess.Popen[str]) -> None:
         self.path = path
+        self.server_pid = server.pid
         self._server = server
 
     def counts(self) -> Counts:
         """The counters since the last call."""
+        return self._ask("counts")
+
+    def hold(self) -> None:
+        """Answer nobody any more who opens or reads the file. Whoever waits for that cannot even
+        be killed before the mount ends; the calling process must not touch it.
+        """
+        self._ask("hold")
+
+    def _ask(self, command: str) -> Counts:
         assert self._server.stdin is not None
-        self._server.stdin.write("counts\n")
+        self._server.stdin.write(f"{command}\n")
         self._server.stdin.flush()
         return Counts(**json.loads(_line(self._server)))
 
@@ -74,6 +86,7 @@ def served(
     per: str = "handle",
     readahead_bytes: int = 128 * 1024,
     keep_cache: bool = True,
+    keep_attributes: bool = True,
 ) -> Iterator[Store]:
     """Serve `path` under `mount_point`: as an object store (`per` handle) or a disk (`device`).
 
@@ -88,6 +101,7 @@ def served(
         "per": per,
         "readahead_bytes": readahead_bytes,
         "keep_cache": keep_cache,
+        "keep_attributes": keep_attributes,
     }
     mount_point.mkdir(exist_ok=True)
     command = [sys.executable, str(_SERVER), str(path), str(mount_point), json.dumps(model)]

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from modelmon.core.experiment.bottleneck.kinds import Limits
-from modelmon.core.experiment.result import RunResult
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.worker.endings import MemoryStrain
+from modelmon.core.probe.limits import Limits
+from modelmon.core.worker.endings import MemoryPressure
+from modelmon.core.worker.result import RunResult
 from modelmon.core.worker.samples import DeviceActivity
 
 GB = 10**9
@@ -22,10 +22,22 @@ BUSY_DISK = DeviceActivity(
     read_await_ns=15e6,
     queue_depth=6.0,
     busy_share=0.97,
+    writes_per_s=0.0,
+    write_bytes_per_s=0.0,
 )
 
 PROBED = Limits(device_bytes_per_s=2.5e9, memory_bytes_per_s=11e9, latency_ns=90_000)
-NOT_SHORT = MemoryStrain(0, 0, 0, 0.0, 20 * GB, 24 * GB)
+NOT_SHORT = MemoryPressure(0, 0, 0, 0.0, 20 * GB, 24 * GB)
+BUSY_MACHINE = MemoryPressure(
+    swapped_in_bytes=5 * GB,
+    swapped_out_bytes=9 * GB,
+    refaulted_bytes=20 * GB,
+    stalled_share=0.9,
+    least_available_bytes=GB // 10,
+    total_bytes=24 * GB,
+)
+"""Everything else on the machine wants memory that is not there."""
+
 COLD = RunResult(
     strategy="parallel",
     config=PRESETS["parallel"].config,
@@ -64,7 +76,14 @@ WARM = msgspec.structs.replace(
 
 
 def changed(run: RunResult, **figures: Any) -> RunResult:
-    return msgspec.structs.replace(run, **figures)
+    """The run with other figures, and its device with what they make of it: nobody else used it."""
+    run = msgspec.structs.replace(run, **figures)
+    if run.device is None or run.device_bytes is None or "device" in figures:
+        return run
+    rate = run.device_bytes * 1e9 / run.wall_ns
+    return msgspec.structs.replace(
+        run, device=msgspec.structs.replace(run.device, read_bytes_per_s=rate)
+    )
 
 
 def with_device(run: RunResult, **figures: Any) -> RunResult:

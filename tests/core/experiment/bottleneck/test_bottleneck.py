@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from tests.core.experiment.bottleneck.loads import (
+    BUSY_MACHINE,
     COLD,
     GB,
     MS,
@@ -14,29 +16,73 @@ from tests.core.experiment.bottleneck.loads import (
 )
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of, typical_bottleneck
-from modelmon.core.experiment.bottleneck.kinds import Limits
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.worker.endings import MemoryStrain
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.probe.limits import Limits
+from modelmon.core.worker.endings import MemoryPressure
 
 
 @pytest.mark.parametrize(
     ("strain", "part"),
     [
-        (MemoryStrain(swapped_out_bytes=GB), "swap 1 GB"),
-        (MemoryStrain(stalled_share=0.4), "40 % of the time"),
+        (MemoryPressure(own_swapped_bytes=GB), "swap 1 GB"),
+        (MemoryPressure(own_stalled_share=0.4), "40% of the time"),
     ],
 )
-def test_that_a_shortage_of_memory_goes_before_all_else(strain: MemoryStrain, part: str) -> None:
+def test_that_a_shortage_of_memory_goes_before_all_else(strain: MemoryPressure, part: str) -> None:
     found = bottleneck_of(changed(COLD, memory=strain), PROBED)
-    assert found.kind == "memory"
+    assert (found.kind, found.confidence) == ("memory", "medium")
     assert part in found.clause
 
 
 def test_that_dropped_pages_count_only_where_the_device_gave_them_again() -> None:
-    strain = MemoryStrain(refaulted_bytes=GB)
+    strain = MemoryPressure(own_refaulted_bytes=GB)
     assert bottleneck_of(changed(COLD, memory=strain), PROBED).kind == "device-bandwidth"
-    again = changed(COLD, memory=strain, device_bytes=4 * GB)
-    assert bottleneck_of(again, PROBED).kind == "memory"
+    again = bottleneck_of(changed(COLD, memory=strain, device_bytes=4 * GB), PROBED)
+    assert (again.kind, again.confidence) == ("memory", "high")
+    assert "reads 1 GB again" in again.clause
+
+
+def test_that_what_all_on_the_machine_read_again_counts_where_the_model_was_dropped() -> None:
+    twice = changed(COLD, config=PRESETS["mmap"].config, device_bytes=4 * GB, memory=BUSY_MACHINE)
+    for left, kind in ((None, "amplification"), (1.0, "amplification"), (0.4, "memory")):
+        found = bottleneck_of(changed(twice, residency_after_share=left), PROBED)
+        assert found.kind == kind
+    assert found.confidence == "high"
+    assert "reads 1 GB again" in found.clause
+
+
+def test_that_what_a_cgroup_read_again_is_unsure_where_nothing_else_tells_of_it() -> None:
+    mounted = changed(COLD, storage_kind="fuse", device=None, device_bytes=None)
+    for hits, sure in ((0, "low"), (7, "high")):
+        strain = MemoryPressure(own_refaulted_bytes=GB, own_limit_hits=hits)
+        found = bottleneck_of(changed(mounted, memory=strain), PROBED)
+        assert (found.kind, found.confidence) == ("memory", sure)
+
+
+@pytest.mark.parametrize("own", [0, None], ids=["not short", "not known"])
+@pytest.mark.parametrize("device_bytes", [3 * GB, None], ids=["disk", "mount"])
+@pytest.mark.parametrize("preset", ["mmap", "sequential", "direct"])
+def test_that_memory_that_others_are_short_of_holds_nothing_back(
+    own: int | None, device_bytes: int | None, preset: str
+) -> None:
+    strain = msgspec.structs.replace(
+        BUSY_MACHINE,
+        own_swapped_bytes=own,
+        own_refaulted_bytes=own,
+        own_stalled_share=own,
+        own_limit_hits=own,
+    )
+    run = changed(
+        COLD,
+        config=PRESETS[preset].config,
+        memory=strain,
+        device_bytes=device_bytes,
+        device=None if device_bytes is None else COLD.device,
+        residency_after_share=0.4,
+    )
+    for limits in (PROBED, Limits()):
+        assert bottleneck_of(run, limits).kind != "memory"
 
 
 def test_that_a_load_as_fast_as_memory_has_nothing_to_gain() -> None:
@@ -50,7 +96,7 @@ def test_that_a_slow_load_out_of_the_cache_is_held_back_by_its_faults() -> None:
     slow = changed(WARM, wall_ns=3 * S, cpu_system_ns=2_900 * MS, minor_faults=730_000)
     found = bottleneck_of(slow, PROBED)
     assert (found.kind, found.label) == ("faults", "page faults")
-    assert "97 % of a core" in found.clause
+    assert "97% of a core" in found.clause
     assert "243" in found.evidence_text
 
 
@@ -91,7 +137,7 @@ def test_that_decoders_that_never_rest_are_what_holds_back() -> None:
     run = changed(COLD, config=config, wall_ns=10 * S, decode_ns=19 * S, device=None)
     found = bottleneck_of(run, PROBED)
     assert found.kind == "decode"
-    assert "95 % of the time" in found.clause
+    assert "95% of the time" in found.clause
     assert bottleneck_of(changed(run, decode_ns=4 * S), PROBED).kind != "decode"
     # Four decoders on two processors never rest either, at half of the time each.
     four = changed(run, config=LoadConfig(readers=4, deliver="decoded"), cpu_count=2)
@@ -120,7 +166,7 @@ def test_that_a_platform_without_figures_is_undecided() -> None:
 
 def test_that_an_arm_is_held_back_by_what_its_middle_run_is() -> None:
     runs = [changed(COLD, wall_ns=(1_300 + step) * MS) for step in (0, 1, 2)]
-    odd = changed(COLD, wall_ns=9 * S, memory=MemoryStrain(swapped_in_bytes=GB))
+    odd = changed(COLD, wall_ns=9 * S, memory=MemoryPressure(own_swapped_bytes=GB))
     found = typical_bottleneck([*runs, odd], PROBED)
     assert found is not None
     assert found.kind == "device-bandwidth"

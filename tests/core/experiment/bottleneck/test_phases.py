@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from modelmon.core.experiment.bottleneck.phases import phases_of
-from modelmon.core.experiment.result import RunResult
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.worker.result import RunResult
 
 MS = 10**6
 

@@ -6,10 +6,11 @@ import random
 from math import exp, log2
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.race.candidates import Candidate
+from modelmon.core.experiment.race.candidates import Candidate, Candidates
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of
 
@@ -118,13 +119,15 @@ class Racetrack:
         seed: int = 0,
         times_ms: Mapping[str, float] = TIMES_MS,
         admit: Callable[[LoadConfig], str] = lambda _config: "",
+        limits: Limits = UNKNOWN_LIMITS,
     ) -> None:
         self.clock = Clock()
         self.spread, self.seed, self.times_ms = spread, seed, times_ms
         self.session = RaceSession(
-            candidates(tuple(times_ms)),
+            Candidates(candidates(tuple(times_ms))),
             session_conditions or conditions(seed=seed),
             admit,
+            limits,
             clock_ns=self.clock,
         )
         self.jobs: list[tuple[str, Job]] = []

@@ -8,36 +8,36 @@ import msgspec
 import pytest
 
 from modelmon.core.cli.best_report import show_plan
-from modelmon.core.experiment.history.history import History
-from modelmon.core.experiment.history.origin import Origin, origin_of
-from modelmon.core.experiment.history.rows import ArmOf
-from modelmon.core.experiment.preflight.preflight import Preflight, look_at
+from modelmon.core.diagnose.inspection import Inspection, inspect_model
 from modelmon.core.experiment.race.plan import plan_race
+from modelmon.core.history.history import History
+from modelmon.core.history.origin import Origin, origin_of
+from modelmon.core.history.rows import ArmOf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from modelmon.core.experiment.result import RunResult
+    from modelmon.core.worker.result import RunResult
 
 SECOND = 10**9
 change = msgspec.structs.replace
 
 
 @pytest.fixture(scope="module")
-def preflight(sample: Path) -> Preflight:
-    return look_at(sample)
+def inspection(sample: Path) -> Inspection:
+    return inspect_model(sample)
 
 
 @pytest.fixture
 def past(
-    history: History, preflight: Preflight, loaded: Callable[..., RunResult]
+    history: History, inspection: Inspection, loaded: Callable[..., RunResult]
 ) -> Callable[..., None]:
     """Runs of the model here, each of so many seconds."""
 
     def enter(walls_s: list[float], origin: Origin | None = None, **changes: Any) -> None:
-        here = origin or origin_of(preflight.model, preflight.storage)
-        nbytes = preflight.model.nbytes
+        here = origin or origin_of(inspection.model, inspection.storage)
+        nbytes = inspection.model.nbytes
         for wall_s in walls_s:
             wall_ns = round(wall_s * SECOND)
             run = loaded(wall_ns=wall_ns, load_bytes=nbytes, model_bytes=nbytes)
@@ -50,25 +50,25 @@ def past(
 
 def test_that_the_estimate_is_the_median_of_the_history_and_says_so(
     history: History,
-    preflight: Preflight,
+    inspection: Inspection,
     past: Callable[..., None],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     past([40, 41, 42, 43, 44, 400])
-    plan = plan_race(preflight, "cold", budget_ns=10**4 * SECOND, history=history)[2]
+    plan = plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)[2]
     assert plan.history_runs == 6
     assert 42 * SECOND < plan.run_ns < 44 * SECOND
     show_plan(plan, whole=False)
     assert "(from 6 runs in the history)" in capsys.readouterr().err
     # Nobody else's reads can make it slower or faster.
-    assert plan_race(preflight, "cold", budget_ns=10**4 * SECOND, history=history)[2] == plan
+    assert plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)[2] == plan
 
 
 def test_that_what_was_done_before_each_load_counts(
-    history: History, preflight: Preflight, past: Callable[..., None]
+    history: History, inspection: Inspection, past: Callable[..., None]
 ) -> None:
     past([10, 10, 10], conditioning_ns=5 * SECOND)
-    plan = plan_race(preflight, "cold", budget_ns=10**4 * SECOND, history=history)[2]
+    plan = plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)[2]
     assert plan.run_ns == 15 * SECOND
 
 
@@ -82,25 +82,25 @@ def test_that_what_was_done_before_each_load_counts(
 )
 def test_that_other_runs_tell_nothing_of_a_race(
     history: History,
-    preflight: Preflight,
+    inspection: Inspection,
     past: Callable[..., None],
     capsys: pytest.CaptureFixture[str],
     changes: dict[str, Any],
 ) -> None:
     past([40] * 5, **changes)
     past([40] * 2)
-    plan = plan_race(preflight, "cold", history=history)[2]
+    plan = plan_race(inspection, "cold", history=history)[2]
     assert plan.history_runs == 0
     assert plan.run_ns < 40 * SECOND
     show_plan(plan, whole=False)
-    assert "(from a short read)" in capsys.readouterr().err
+    assert "(from a quick measurement)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("what", ["machine", "storage", "model"])
 def test_that_runs_of_elsewhere_tell_nothing_of_a_race(
-    history: History, preflight: Preflight, past: Callable[..., None], what: str
+    history: History, inspection: Inspection, past: Callable[..., None], what: str
 ) -> None:
-    here = origin_of(preflight.model, preflight.storage)
+    here = origin_of(inspection.model, inspection.storage)
     places = {
         "machine": change(here, machine=change(here.machine, id="m2"),
                           storage=change(here.storage, id="s2")),
@@ -108,22 +108,22 @@ def test_that_runs_of_elsewhere_tell_nothing_of_a_race(
         "model": change(here, model=change(here.model, digest="e" * 64)),
     }  # fmt: skip
     past([40] * 5, places[what])
-    assert plan_race(preflight, "cold", history=history)[2].history_runs == 0
+    assert plan_race(inspection, "cold", history=history)[2].history_runs == 0
 
 
 def test_that_a_history_that_cannot_be_read_stops_no_plan(
-    preflight: Preflight, tmp_path: Path
+    inspection: Inspection, tmp_path: Path
 ) -> None:
     (tmp_path / "history.sqlite").write_bytes(b"no database" * 100)
-    plan = plan_race(preflight, "cold", history=History(tmp_path))[2]
+    plan = plan_race(inspection, "cold", history=History(tmp_path))[2]
     assert plan.history_runs == 0
     assert plan.run_ns > 0
 
 
 def test_that_what_lies_between_the_runs_of_a_race_counts_but_no_pause(
-    history: History, preflight: Preflight, loaded: Callable[..., RunResult]
+    history: History, inspection: Inspection, loaded: Callable[..., RunResult]
 ) -> None:
-    here, nbytes = origin_of(preflight.model, preflight.storage), preflight.model.nbytes
+    here, nbytes = origin_of(inspection.model, inspection.storage), inspection.model.nbytes
     arm = ArmOf("mmap", "mmap", loaded().config)
     number = history.begin("best", here, [arm], {})
     # Every 6 s, with an hour before the last two.
@@ -131,5 +131,5 @@ def test_that_what_lies_between_the_runs_of_a_race_counts_but_no_pause(
         sizes = {"load_bytes": nbytes, "model_bytes": nbytes}
         run = loaded(wall_ns=2 * SECOND, started_unix_s=1e9 + start_s, pair=at + 1, **sizes)
         history.add_run(number, here, "mmap", run)
-    plan = plan_race(preflight, "cold", budget_ns=10**4 * SECOND, history=history)[2]
+    plan = plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)[2]
     assert plan.run_ns == pytest.approx(6 * SECOND, rel=0.01)

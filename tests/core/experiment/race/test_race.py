@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.experiment.race.racing import (
     SECOND,
+    SIZE,
     TIMES_MS,
     Racetrack,
     best_of,
@@ -19,9 +19,12 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.experiment.race.simplicity import simpler
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.history.change import stored_text
+from modelmon.core.history.rows import stored_value
+from modelmon.core.probe.limits import Limits
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.race.race import RaceSession
 
 
@@ -82,7 +85,7 @@ def test_that_what_is_recommended_has_had_the_rounds_for_an_interval(seed: int) 
     assert session.standings()[0].runs >= MIN_PAIRS_FOR_INTERVAL
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     times=st.lists(st.floats(100, 1000), min_size=6, max_size=6),
     spread=st.sampled_from((0.0, 0.02, 0.1, 0.3)),
@@ -96,7 +99,7 @@ def test_that_no_arm_is_recommended_whose_interval_overlaps_a_simpler_ones(
     assert no_simpler_overlaps(track.go(runs))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     budget_s=st.floats(3, 200),
     times=st.lists(st.floats(100, 5000), min_size=6, max_size=6),
@@ -127,36 +130,52 @@ def test_that_a_run_that_would_not_end_in_time_is_not_begun() -> None:
     assert track.clock.now_ns <= 15 * SECOND
 
 
-def test_that_a_race_can_be_stopped_at_every_point(preflight: Preflight) -> None:
+def test_that_a_race_can_be_stopped_at_every_point(inspection: Inspection) -> None:
     whole = len(Racetrack(seed=4).go().runs)
     for runs in range(1, whole + 1):
         session = Racetrack(seed=4).go(runs)
         session.stop()
         assert session.next_job() is None
-        race = session.race(preflight)
+        race = session.race(inspection)
         assert race.recommendation.label in TIMES_MS or "parallel" in race.recommendation.label
         assert len(race.runs) == runs
         if runs < 5:
             assert race.recommendation.confidence == "low"
-        assert msgspec.json.decode(msgspec.json.encode(race), type=Race) == race
+        assert stored_value(stored_text(race), Race) == race
 
 
 @pytest.mark.parametrize("spread", [0.02, 0.15])
 def test_that_a_resumed_race_ends_as_one_that_was_not_stopped(
-    preflight: Preflight, spread: float
+    inspection: Inspection, spread: float
 ) -> None:
     whole = Racetrack(seed=5, spread=spread)
-    race = whole.go().race(preflight)
+    race = whole.go().race(inspection)
     for runs in range(0, len(race.runs), 40):
         stopped = Racetrack(seed=5, spread=spread)
         stopped.go(runs)
         resumed = Racetrack(seed=5, spread=spread)
         resumed.session.resume([run.result for run in stopped.session.runs])
         resumed.clock.now_ns = stopped.clock.now_ns
-        again = resumed.go().race(preflight)
+        again = resumed.go().race(inspection)
         assert [run.label for run in again.runs] == [run.label for run in race.runs]
         assert again.standings == race.standings
         assert again.recommendation == race.recommendation
+
+
+def test_that_what_was_warned_of_a_run_is_not_warned_of_again_in_a_resumed_race() -> None:
+    probed = Limits(device_bytes_per_s=SIZE)
+    stopped = Racetrack(seed=5, limits=probed)
+    stopped.go(9)
+    told = [warning.kind for run in stopped.session.runs for warning in run.result.warnings]
+    assert "faster-than-probed" in told
+    resumed = Racetrack(seed=5, limits=probed)
+    resumed.session.resume([run.result for run in stopped.session.runs])
+    assert [run.result for run in resumed.session.runs] == [
+        run.result for run in stopped.session.runs
+    ]
+    step = resumed.session.next_job()
+    assert step is not None
+    assert not step[1].allow_busy
 
 
 def test_that_runs_of_another_race_are_refused() -> None:

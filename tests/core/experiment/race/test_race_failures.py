@@ -16,10 +16,10 @@ from tests.core.experiment.race.racing import (
 )
 
 from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
-from modelmon.core.experiment.summary import RunFailedError
+from modelmon.core.worker.result import RunFailedError
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
 
 
 @pytest.mark.parametrize("kind", ["config", "does-not-fit", "loader-died", "io"])
@@ -54,19 +54,19 @@ def test_that_what_no_other_way_would_avoid_is_raised(kind: str, error: type[Exc
 
 
 def test_that_a_model_lost_meanwhile_ends_the_race_with_the_best_so_far(
-    preflight: Preflight,
+    inspection: Inspection,
 ) -> None:
     session = Racetrack(seed=6).go(4)
     step = session.next_job()
     assert step is not None
     assert session.add(failed(step[1], "model", "/m is not there.")) is None
     assert session.next_job() is None
-    race = session.race(preflight)
+    race = session.race(inspection)
     assert (race.ending, race.why_stopped) == ("stopped", "/m is not there.")
     assert race.recommendation.label in {run.label for run in race.runs}
 
 
-def test_that_runs_that_did_not_start_cold_are_kept_but_not_ranked(preflight: Preflight) -> None:
+def test_that_runs_that_did_not_start_cold_are_kept_but_not_ranked(inspection: Inspection) -> None:
     track = Racetrack(seed=7)
     while (step := track.session.next_job()) is not None:
         label, job = step
@@ -79,23 +79,23 @@ def test_that_runs_that_did_not_start_cold_are_kept_but_not_ranked(preflight: Pr
     parallel = next(one for one in track.session.standings() if one.label == "parallel")
     assert (parallel.runs, parallel.discarded, parallel.state) == (0, 2, "dropped")
     assert "can be counted" in parallel.why
-    assert track.session.race(preflight).recommendation.label != "parallel"
+    assert track.session.race(inspection).recommendation.label != "parallel"
 
 
-def test_that_a_race_without_a_run_that_counts_says_so(preflight: Preflight) -> None:
+def test_that_a_race_without_a_run_that_counts_says_so(inspection: Inspection) -> None:
     track = Racetrack()
     while (step := track.session.next_job()) is not None:
         track.clock.now_ns += OVERHEAD_NS
         track.session.add(finished(step[1], 5 * MS, 1e9, counts=False))
     with pytest.raises(LoadFailedError, match="No run of the race can be counted"):
-        track.session.race(preflight)
+        track.session.race(inspection)
 
 
-def test_that_a_budget_too_small_for_a_run_says_how_much_is_needed(preflight: Preflight) -> None:
+def test_that_a_budget_too_small_for_a_run_says_how_much_is_needed(inspection: Inspection) -> None:
     track = Racetrack(conditions(0.1))
     assert track.session.next_job() is None
     with pytest.raises(LoadFailedError, match=r"budget of 100 ms .* takes about 2\.00 s") as told:
-        track.session.race(preflight)
+        track.session.race(inspection)
     assert "1 min" in told.value.remedy or "60.0 s" in told.value.remedy
 
 

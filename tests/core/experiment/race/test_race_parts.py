@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.experiment.race.racing import SECOND, Racetrack, conditions
 
+from modelmon.core.diagnose.inspection import Inspection, inspect_model
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.preflight.preflight import Preflight, look_at
 from modelmon.core.experiment.race.budget import Budget
 from modelmon.core.experiment.race.candidates import (
     Candidate,
@@ -55,17 +55,17 @@ def test_that_whatever_is_simpler_says_why(one: LoadConfig, other: LoadConfig) -
     assert not (simpler(one, other) and simpler(other, one))
 
 
-def test_that_presets_race_and_the_rest_says_why_not(preflight: Preflight) -> None:
-    model = preflight.model
+def test_that_presets_race_and_the_rest_says_why_not(inspection: Inspection) -> None:
+    model = inspection.model
     found = coarse_candidates(model, "owned", (), admission(model, None))
     labels = {candidate.label for candidate in found.chosen}
     assert {"mmap", "parallel", "processes", "processes, with threads"} <= labels
     assert all(candidate.config.deliver == "owned" for candidate in found.chosen)
-    assert "raced only by name" in {out.strategy: out.why for out in found.excluded}["shared-fd"]
+    assert "not tested by default" in {out.strategy: out.why for out in found.excluded}["shared-fd"]
 
 
 def test_that_libraries_race_by_name_or_all_together(samples: dict[str, Path]) -> None:
-    model = look_at(samples["gguf"]).model
+    model = inspect_model(samples["gguf"]).model
     admit = admission(model, None)
     plain = coarse_candidates(model, "usable", (), admit)
     one = coarse_candidates(model, "usable", ("gguf.GGUFReader",), admit)
@@ -77,9 +77,9 @@ def test_that_libraries_race_by_name_or_all_together(samples: dict[str, Path]) -
         coarse_candidates(model, "usable", ("teleport",), admit)
 
 
-def test_that_what_does_not_fit_is_left_out_with_the_figures(preflight: Preflight) -> None:
+def test_that_what_does_not_fit_is_left_out_with_the_figures(inspection: Inspection) -> None:
     little = Memory(total_bytes=10**9, available_bytes=40 * 10**6)
-    admit = admission(preflight.model, None, little)
+    admit = admission(inspection.model, None, little)
     assert "needs" in admit(PRESETS["parallel"].config)
     assert not admit(PRESETS["mmap"].config)
 
@@ -173,9 +173,9 @@ def test_that_a_run_is_to_end_before_the_budget_does() -> None:
     assert track.session.ending == "budget"
 
 
-def test_that_a_small_budget_is_raced_on_a_part_and_says_so(preflight: Preflight) -> None:
+def test_that_a_small_budget_is_raced_on_a_part_and_says_so(inspection: Inspection) -> None:
     vast = Memory(total_bytes=10**12, available_bytes=10**12)
-    tight = Preflight(preflight.model, preflight.storage, vast, 0.0, "cachestat")
+    tight = Inspection(inspection.model, inspection.storage, vast, 0.0, "cachestat")
     found, shared, plan = plan_race(tight, "cold", portion_bytes=2**20)
     assert shared.portion_bytes == plan.portion_bytes == 2**20
     assert shared.why_portion == "as asked"
@@ -185,6 +185,6 @@ def test_that_a_small_budget_is_raced_on_a_part_and_says_so(preflight: Preflight
     assert whole.first_cost_ns > 0
 
 
-def test_that_untouched_loads_do_not_race(preflight: Preflight) -> None:
+def test_that_untouched_loads_do_not_race(inspection: Inspection) -> None:
     with pytest.raises(ConfigError, match="cannot be compared"):
-        plan_race(preflight, "cold", deliver="untouched")
+        plan_race(inspection, "cold", deliver="untouched")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from shown_windows import ended
 
-from modelmon.core.experiment.preflight.preflight import look_at
+from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.gui.main_window import MainWindow
 
 # Test modules are imported one by one: what they share has to be found by its name.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.gui.settings.settings import Settings
 
 
@@ -33,13 +33,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(scope="session")
-def preflight(sample: Path) -> Preflight:
-    return look_at(sample)
+def inspection(sample: Path) -> Inspection:
+    return inspect_model(sample)
 
 
 @pytest.fixture
-def past(folder: Path, preflight: Preflight) -> Past:
-    return Past(folder, preflight)
+def past(folder: Path, inspection: Inspection) -> Past:
+    return Past(folder, inspection)
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from modelmon.core.experiment.history.history import History
-from modelmon.core.experiment.history.origin import origin_of
-from modelmon.core.experiment.history.rows import ArmOf
-from modelmon.core.experiment.result import RunResult
+from modelmon.core.history.history import History
+from modelmon.core.history.origin import origin_of
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.worker.result import RunResult
 from modelmon.gui.models.run_columns import TITLES
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.history.origin import Origin
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.history.origin import Origin
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.panels.runs.runs_panel import RunsPanel
 
@@ -31,10 +31,10 @@ change = msgspec.structs.replace
 class Past:
     """A history on disk, and ways to put measurements of the open model into it."""
 
-    def __init__(self, folder: Path, preflight: Preflight) -> None:
+    def __init__(self, folder: Path, inspection: Inspection) -> None:
         self.history = History(folder)
-        self.origin = origin_of(preflight.model, preflight.storage)
-        self.nbytes = preflight.model.nbytes
+        self.origin = origin_of(inspection.model, inspection.storage)
+        self.nbytes = inspection.model.nbytes
 
     def result(self, strategy: str, wall_ms: int, days_ago: float, **changes: Any) -> RunResult:
         made = RunResult(
@@ -53,10 +53,16 @@ class Past:
         )
         return change(made, **changes)
 
-    def keep(self, result: RunResult, origin: Origin | None = None, lines: bytes = b"") -> int:
+    def keep(
+        self,
+        result: RunResult,
+        origin: Origin | None = None,
+        lines: bytes = b"",
+        conditions: object = None,
+    ) -> int:
         origin = origin or self.origin
         arm = ArmOf("A", result.strategy, result.config)
-        experiment_id = self.history.begin("single", origin, [arm], {})
+        experiment_id = self.history.begin("single", origin, [arm], conditions or {})
         run_id = self.history.add_run(experiment_id, origin, "A", result, lines)
         self.history.end(experiment_id, "done")
         return run_id
@@ -68,15 +74,15 @@ class Past:
 
 def settle(qtbot: QtBot, window: MainWindow) -> None:
     """Wait until the history has answered all that it was asked, and asked again."""
-    for _ in range(2):
+    for other_files in (True, False) * 2:
         answered: list[None] = []
-        window.history.ask(lambda _: None, answered.append, lambda _: None)
+        window.history.ask(lambda _: None, answered.append, lambda _: None, other_files=other_files)
         qtbot.waitUntil(lambda answered=answered: bool(answered))
 
 
-def seen(qtbot: QtBot, window: MainWindow, preflight: Preflight) -> RunsPanel:
+def seen(qtbot: QtBot, window: MainWindow, inspection: Inspection) -> RunsPanel:
     """The Runs tab with the model open and its history read."""
-    window.session.set_preflight(preflight)
+    window.session.set_inspection(inspection)
     window.workspace.tabs.setCurrentWidget(window.workspace.runs)
     settle(qtbot, window)
     return window.workspace.runs

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.main_window import MainWindow
 
@@ -33,11 +33,11 @@ def records(recordings: ModuleType) -> tuple[RunRecord, RunRecord]:
 def replayed(
     qtbot: QtBot,
     window: MainWindow,
-    preflight: Preflight,
+    inspection: Inspection,
     records: tuple[RunRecord, RunRecord],
 ) -> MainWindow:
     """A window that replays both, paused at the start."""
-    window.session.set_preflight(preflight)
+    window.session.set_inspection(inspection)
     window.session.show_record("A", records[0])
     window.session.show_record("B", records[1])
     window.session.say(None)
@@ -45,8 +45,8 @@ def replayed(
     window.activateWindow()
     window.actions_by_id["replay"].trigger()
     qtbot.waitUntil(window.workspace.replay.isVisible)
-    window.run_desk.replay.playback.pause()
-    window.run_desk.replay.playback.seek(0.0)
+    window.runs_tab_controller.replay.playback.pause()
+    window.runs_tab_controller.replay.playback.seek(0.0)
     return window
 
 
@@ -87,7 +87,7 @@ def test_that_everything_follows_the_slider_there_and_back(
 def test_that_it_plays_at_the_chosen_speed_and_stops_at_the_end(
     qtbot: QtBot, replayed: MainWindow, records: tuple[RunRecord, RunRecord]
 ) -> None:
-    bar, playback = replayed.workspace.replay, replayed.run_desk.replay.playback
+    bar, playback = replayed.workspace.replay, replayed.runs_tab_controller.replay.playback
     bar.speed.setCurrentIndex(SPEEDS.index(32.0))
     qtbot.mouseClick(bar.play, Qt.MouseButton.LeftButton)
     assert bar.play.toolTip() == "Pause"
@@ -114,7 +114,7 @@ def test_that_a_short_load_is_replayed_slowly(seconds: float, speed: float) -> N
 def test_that_a_chosen_speed_stays_for_the_next_replay(
     replayed: MainWindow, recordings: ModuleType
 ) -> None:
-    playback = replayed.run_desk.replay.playback
+    playback = replayed.runs_tab_controller.replay.playback
     assert playback.speed == 1.0
     playback.close()
     short = recordings.record(replace(recordings.SLOW, model_bytes=500_000_000))
@@ -131,7 +131,10 @@ def test_that_a_chosen_speed_stays_for_the_next_replay(
 
 
 def test_that_keys_move_the_slider(qtbot: QtBot, replayed: MainWindow) -> None:
-    slider, playback = replayed.workspace.replay.slider, replayed.run_desk.replay.playback
+    slider, playback = (
+        replayed.workspace.replay.slider,
+        replayed.runs_tab_controller.replay.playback,
+    )
     qtbot.keyClick(slider, Qt.Key.Key_PageUp)
     assert playback.position_s == pytest.approx(8.28 / 20, rel=0.01)
     qtbot.keyClick(slider, Qt.Key.Key_Home)
@@ -144,10 +147,10 @@ def test_that_a_run_that_starts_ends_the_replay(
     qtbot: QtBot, replayed: MainWindow, records: tuple[RunRecord, RunRecord]
 ) -> None:
     replayed.session.set_cache("as-is")
-    replayed.run_control.run("A")
-    assert not replayed.run_desk.replay.playback.active
+    replayed.run_controller.run("A")
+    assert not replayed.runs_tab_controller.replay.playback.active
     assert replayed.session.record("B") is records[1]
-    qtbot.waitUntil(lambda: not replayed.session.busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not replayed.session.busy)
 
 
 def test_that_another_run_in_an_arm_ends_the_replay_and_stays(
@@ -155,7 +158,7 @@ def test_that_another_run_in_an_arm_ends_the_replay_and_stays(
 ) -> None:
     other = recordings.record(recordings.FAST)
     replayed.session.show_record("A", other)
-    assert not replayed.run_desk.replay.playback.active
+    assert not replayed.runs_tab_controller.replay.playback.active
     assert replayed.session.record("A") is other
     assert replayed.session.record("B") is records[1]
 
@@ -166,8 +169,8 @@ def test_that_a_recording_that_was_opened_offers_its_replay(
     path = tmp_path / "elsewhere.jsonl"
     lines = [encode(event) for event in recordings.events(recordings.SLOW)]
     path.write_bytes(b"".join(lines[:-2]))
-    window.handlers.show_b()
-    window.opening.open(str(path))
+    window.commands.show_b()
+    window.open_controller.open(str(path))
     qtbot.waitUntil(lambda: window.session.record("A") is not None)
     notice = window.session.notice
     assert notice is not None
@@ -183,4 +186,4 @@ def test_that_a_recording_that_was_opened_offers_its_replay(
 
     qtbot.waitUntil(lambda: len(offers()) == 1)
     offers()[0].click()
-    assert window.run_desk.replay.playback.active
+    assert window.runs_tab_controller.replay.playback.active

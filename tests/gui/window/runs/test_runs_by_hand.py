@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionSlide
 from runs_past import Past, column, seen, settle
 from window_fakes import LOAD_A, Load
 
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.result import summarise
 from modelmon.gui.models.run_columns import NAME
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
     from runs_past import RunsPanel
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.gui.main_window import MainWindow
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
@@ -36,11 +36,11 @@ def lines_of(load: Load) -> bytes:
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight) -> RunsPanel:
+def panel(qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection) -> RunsPanel:
     """The tab with three runs, in the window that has the keyboard."""
     for load in LOADS:
         past.keep(summarise(load.record()), lines=lines_of(load))
-    made = seen(qtbot, window, preflight)
+    made = seen(qtbot, window, inspection)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     return made
@@ -64,7 +64,7 @@ def test_that_a_recording_is_imported_by_menu_and_dialog_and_selected(
     settle(qtbot, window)
     open_menu(panel, 0)
     take(qtbot, "Import recording…")
-    with qtbot.waitSignal(window.run_desk.importing.imported):
+    with qtbot.waitSignal(window.runs_tab_controller.importing.imported):
         type_file(qtbot, window, str(path))
     settle(qtbot, window)
     assert [line.elsewhere for line in panel.selected] == ["Imported"]
@@ -112,7 +112,7 @@ def test_that_the_replay_stands_while_its_slider_is_dragged_and_then_goes_on(
     panel.table.setFocus()
     panel.table.selectRow(0)
     qtbot.keyClick(panel.table, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    playback, slider = window.run_desk.replay.playback, window.workspace.replay.slider
+    playback, slider = window.runs_tab_controller.replay.playback, window.workspace.replay.slider
     qtbot.waitUntil(lambda: playback.active and playback.playing)
     option = QStyleOptionSlider()
     slider.initStyleOption(option)

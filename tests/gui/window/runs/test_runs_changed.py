@@ -13,15 +13,15 @@ from modelmon.gui.models.run_columns import NAME, STAR
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.gui.main_window import MainWindow
 
 
 def test_that_star_and_name_are_written(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:
     run_id = past.keep(past.result("mmap", 100, 1))
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     table = panel.table
     star = table.visualRect(table.runs.index(0, STAR)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=star)
@@ -35,11 +35,11 @@ def test_that_star_and_name_are_written(
 
 
 def test_that_deleting_asks_first(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:
     past.keep(past.result("mmap", 100, 1))
     past.keep(past.result("parallel", 50, 2))
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     for button, left in (("Cancel", 2), ("Delete 1 run", 1)):
         panel.table.selectRow(0)
         window.activateWindow()

@@ -14,30 +14,30 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.gui.main_window import MainWindow
 
 
 def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, tmp_path: Path
 ) -> None:
     window.session.set_cache("as-is")
-    panel = seen(qtbot, window, preflight)
-    assert panel.table.empty_text.startswith("No run of this model is recorded yet.")
-    window.handlers.show_a()
-    window.run_control.run("B")
+    panel = seen(qtbot, window, inspection)
+    assert panel.table.empty_text.startswith("No runs of this model yet.")
+    window.commands.show_a()
+    window.run_controller.run("B")
     assert window.workspace.plots.toggle.value == "both"
-    qtbot.waitUntil(lambda: not window.session.busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not window.session.busy)
     settle(qtbot, window)
     (row,) = past.history.runs()
     assert (row.label, row.strategy) == ("B", "parallel")
     measured = window.session.record("B")
 
     # As another window would see it, on another day.
-    window.session.set_preflight(preflight)
+    window.session.set_inspection(inspection)
     settle(qtbot, window)
     panel.table.selectRow(0)
-    window.handlers.show_b()
+    window.commands.show_b()
     panel.wanted.emit("show_a")
     qtbot.waitUntil(lambda: window.session.record("A") is not None)
     assert window.workspace.plots.toggle.value == "both"
@@ -49,8 +49,8 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
     assert [result.wall_ns for result in window.session.results("A")] == [row.wall_ns]
 
     recording = tmp_path / "b.jsonl"
-    window.run_desk.library.save_recording(row.id, recording)
-    window.run_desk.importing.start([recording])
+    window.runs_tab_controller.library.save_recording(row.id, recording)
+    window.runs_tab_controller.importing.start([recording])
     settle(qtbot, window)
     panel.filter.only_here.setChecked(False)
     settle(qtbot, window)

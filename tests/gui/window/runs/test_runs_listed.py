@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from runs_past import Past, change, column, seen, settle
 
+from modelmon.core.worker.jobs import Job
+from modelmon.core.worker.warned import VERIFIED
 from modelmon.gui.models.run_columns import TITLES
 
 if TYPE_CHECKING:
@@ -15,18 +17,18 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.gui.main_window import MainWindow
 
 
 def test_that_runs_of_before_are_listed_newest_first(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:
     for days_ago, wall_ms in ((3, 300), (1, 100), (2, 200)):
         past.keep(past.result("mmap", wall_ms, days_ago))
     other = change(past.origin, model=change(past.origin.model, name="bert", digest="e" * 64))
     past.keep(past.result("mmap", 900, 1), other)
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     assert column(panel, "Time") == ["100 ms", "200 ms", "300 ms"]
     panel.filter.model.setCurrentText("All models")
     settle(qtbot, window)
@@ -35,15 +37,15 @@ def test_that_runs_of_before_are_listed_newest_first(
 
 
 def test_that_runs_of_another_machine_or_disk_are_hidden_counted_and_marked(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:
     past.keep(past.result("mmap", 100, 1))
     past.keep(past.result("mmap", 50, 1), past.elsewhere())
     disk = change(past.origin, storage=change(past.origin.storage, id="s3", device="sdb1"))
     past.keep(past.result("mmap", 900, 1), disk)
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     assert column(panel, "Time") == ["100 ms"]
-    assert panel.foot.text() == "1 of 3 runs; 2 of another machine or disk not shown"
+    assert panel.foot.text() == "1 of 3 runs; 2 from another machine or disk not shown"
     panel.filter.only_here.setChecked(False)
     places = dict(zip(column(panel, "Time"), column(panel, "Where"), strict=True))
     assert places["50.0 ms"].startswith("Another machine: Ryzen 9, 32 CPUs")
@@ -51,12 +53,22 @@ def test_that_runs_of_another_machine_or_disk_are_hidden_counted_and_marked(
     assert not places["100 ms"].startswith("Another")
 
 
+def test_that_a_run_that_verified_its_bytes_says_that_it_is_no_measurement(
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
+) -> None:
+    result = past.result("mmap", 100, 1)
+    past.keep(result, conditions=Job(inspection.model.path, result.config, verify=True))
+    past.keep(past.result("mmap", 200, 2))
+    standings = column(seen(qtbot, window, inspection), "Status")
+    assert standings == [f"Not counted: {VERIFIED.message}", "Counts: cold start, verified"]
+
+
 def test_that_a_selection_is_kept_while_another_run_is_awaited(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:
     filtered = past.keep(past.result("mmap", 100, 1))
     shown = past.keep(past.result("shared-fd", 200, 2))
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     panel.filter.search.setText("shared-fd")
     panel.select((filtered,))
     assert panel.selected == []
@@ -68,40 +80,40 @@ def test_that_a_selection_is_kept_while_another_run_is_awaited(
 
 
 def test_that_a_damaged_history_is_said_and_the_windows_runs_stay(
-    qtbot: QtBot, window: MainWindow, folder: Path, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, folder: Path, inspection: Inspection
 ) -> None:
     folder.mkdir()
     (folder / "history.sqlite").write_bytes(b"no database " * 1000)
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     assert "is damaged" in panel.foot.text()
     assert "is damaged" in panel.table.empty_text
-    window.run_control.run("A")
-    qtbot.waitUntil(lambda: not window.session.busy, timeout=60_000)
+    window.run_controller.run("A")
+    qtbot.waitUntil(lambda: not window.session.busy)
     settle(qtbot, window)
     assert column(panel, "Where") == ["This window"]
     notice = window.session.notice
     assert notice is not None
-    assert notice.caveat.startswith("Not kept in the history: ")
+    assert notice.caveat.startswith("Not saved in the history: ")
     assert "Move it away" in notice.caveat
 
 
 def test_that_a_newer_history_is_named_with_what_to_do(
-    qtbot: QtBot, window: MainWindow, past: Past, folder: Path, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, folder: Path, inspection: Inspection
 ) -> None:
     past.keep(past.result("mmap", 100, 1))
     with sqlite3.connect(folder / "history.sqlite") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     assert "schema 99" in panel.foot.text()
     assert "Use the newer version" in panel.foot.text()
     assert column(panel, "Time") == []
 
 
 def test_that_the_tab_leaves_room_in_the_smallest_window(
-    qtbot: QtBot, window: MainWindow, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, inspection: Inspection
 ) -> None:
-    seen(qtbot, window, preflight)
+    seen(qtbot, window, inspection)
     window.resize(1024, 680)
     qtbot.waitUntil(lambda: window.width() == 1024)
     assert not window.workspace.runs.compare.isVisible()

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from runs_past import Past, settle
-from window_fakes import LOAD_A, Load, make_model, make_preflight
+from window_fakes import LOAD_A, Load, make_inspection, make_model
 
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.result import summarise
 from modelmon.gui.models.run_columns import NAME, OVERLAY
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
     from runs_past import RunsPanel
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.gui.main_window import MainWindow
 
 SLOW = replace(LOAD_A, wall_s=8.0)
@@ -31,11 +31,11 @@ def keep(past: Past, load: Load, *, with_events: bool = True) -> int:
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight) -> RunsPanel:
+def panel(qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection) -> RunsPanel:
     """The tab with three runs, the last without its events."""
     for load, with_events in ((LOAD_A, True), (SLOW, True), (LOAD_A, False)):
         keep(past, load, with_events=with_events)
-    window.session.set_preflight(preflight)
+    window.session.set_inspection(inspection)
     window.workspace.tabs.setCurrentWidget(window.workspace.runs)
     settle(qtbot, window)
     return window.workspace.runs
@@ -85,7 +85,7 @@ def test_that_a_checked_run_is_drawn_and_named_and_a_click_takes_it_away(
 def test_that_several_are_put_in_and_out_by_key_and_cleared_at_once(
     qtbot: QtBot, window: MainWindow, panel: RunsPanel
 ) -> None:
-    overlaying = window.run_desk.overlaying
+    overlaying = window.runs_tab_controller.overlaying
     panel.table.selectAll()
     window.activateWindow()
     panel.table.setFocus()
@@ -108,23 +108,25 @@ def test_that_a_run_without_events_cannot_be_checked_and_says_why(
     click_check(qtbot, window, panel, 3)
     index = panel.table.runs.index(row_of(panel, 3), OVERLAY)
     assert index.data(Qt.ItemDataRole.CheckStateRole) is None
-    assert "not kept any more" in index.data(Qt.ItemDataRole.ToolTipRole)
-    assert window.run_desk.overlaying.runs == ()
+    assert "recording was deleted" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert window.runs_tab_controller.overlaying.runs == ()
 
 
 def test_that_the_overlay_outlives_another_model_and_says_whose_run_it_is(
-    qtbot: QtBot, window: MainWindow, panel: RunsPanel, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, panel: RunsPanel, inspection: Inspection
 ) -> None:
     panel.table.runs.setData(panel.table.runs.index(row_of(panel, 1), NAME), "before the update")
     settle(qtbot, window)
     click_check(qtbot, window, panel, 1)
-    window.session.set_preflight(preflight)
+    window.session.set_inspection(inspection)
     settle(qtbot, window)
-    assert [run.name for run in window.run_desk.overlaying.runs] == ["before the update of llama"]
+    assert [run.name for run in window.runs_tab_controller.overlaying.runs] == [
+        "before the update of llama"
+    ]
     assert not window.workspace.plots.throughput.is_empty
     assert state(panel, 1) in (CHECKED, CHECKED.value)
-    window.session.set_preflight(make_preflight(make_model("/data/llama")))
-    (run,) = window.run_desk.overlaying.runs
+    window.session.set_inspection(make_inspection(make_model("/data/llama")))
+    (run,) = window.runs_tab_controller.overlaying.runs
     assert run.name == "before the update"
 
 
@@ -133,7 +135,7 @@ def test_that_many_runs_leave_their_chips_in_a_menu(
 ) -> None:
     for _ in range(20):
         keep(past, LOAD_A)
-    window.run_desk.library.reload()
+    window.runs_tab_controller.library.reload()
     settle(qtbot, window)
     panel.table.selectAll()
     panel.wanted.emit("overlay")

@@ -13,10 +13,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from runs_past import Past, change, column, seen, settle
 from window_fakes import LOAD_A, LOAD_B
 
-from modelmon.core.experiment.history.groups import side_by_side
+from modelmon.core.history.groups import side_by_side
 from modelmon.core.worker import events as ev
-from modelmon.gui.activity import Activity
 from modelmon.gui.models.run_columns import TITLES
+from modelmon.gui.window.activity import Activity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
     from runs_past import RunsPanel
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.gui.main_window import MainWindow
 
 # Qt 6.12 has a new form of the constructor of a drag, which older ones lack.
@@ -54,10 +54,10 @@ def drop(panel: RunsPanel, paths: list[Path]) -> bool:
 
 
 def test_that_a_dropped_recording_is_listed_as_imported_and_set_against_nothing(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
 ) -> None:
     past.keep(past.result("mmap", 100, 1))
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     panel.filter.model.setCurrentText("All models")
     settle(qtbot, window)
     assert drop(panel, files[:1])
@@ -70,14 +70,14 @@ def test_that_a_dropped_recording_is_listed_as_imported_and_set_against_nothing(
     assert other.times_as_fast is None
     assert "machine, disk and model of an import are not known for sure" in other.differs
     assert window.session.notice is not None
-    assert "never set against" in window.session.notice.reason
+    assert "never compared with" in window.session.notice.reason
 
 
 def test_that_what_was_taken_in_is_listed_though_it_is_of_another_model_than_the_open_one(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
 ) -> None:
     past.keep(past.result("mmap", 100, 1))
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     assert panel.filter.model.currentText() == "This model"
     assert drop(panel, files[:1])
     qtbot.waitUntil(lambda: bool(panel.selected))
@@ -86,12 +86,12 @@ def test_that_what_was_taken_in_is_listed_though_it_is_of_another_model_than_the
 
 
 def test_that_the_list_moves_to_what_was_taken_in(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
 ) -> None:
     other = change(past.origin, model=change(past.origin.model, name="other", digest="other"))
     for at in range(40):
         past.keep(past.result("mmap", 100 + at, 1), other)
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     table = panel.table
     table.sortByColumn(TITLES.index("Time"), Qt.SortOrder.AscendingOrder)
     assert drop(panel, files[:1])
@@ -103,11 +103,11 @@ def test_that_the_list_moves_to_what_was_taken_in(
 
 
 def test_that_an_import_of_the_open_model_leaves_the_list_to_that_model(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
 ) -> None:
-    content = files[0].read_text().replace('"llama"', f'"{preflight.model.name}"')
+    content = files[0].read_text().replace('"llama"', f'"{inspection.model.name}"')
     files[0].write_text(content)
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     assert drop(panel, files[:1])
     settle(qtbot, window)
     assert [line.elsewhere for line in panel.selected] == ["Imported"]
@@ -115,30 +115,30 @@ def test_that_an_import_of_the_open_model_leaves_the_list_to_that_model(
 
 
 def test_that_a_cut_recording_is_refused_with_a_reason_and_the_others_are_taken(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
 ) -> None:
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     assert drop(panel, files)
     settle(qtbot, window)
     assert len(past.history.runs()) == 1
     notice = window.session.notice
     assert notice is not None
-    assert notice.headline == "Took 1 of 2 recordings into the history: run 1."
+    assert notice.headline == "Imported 1 of 2 recordings: run 1."
     assert "breaks off" in notice.caveat
     assert drop(panel, files)
     settle(qtbot, window)
     assert window.session.notice is not None
     assert "in the history already, as run 1" in window.session.notice.headline
-    assert "1 more could not be taken in" in window.session.notice.caveat
+    assert "1 more couldn't be imported" in window.session.notice.caveat
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in a folder there")
 def test_that_a_long_import_says_how_far_it_is_and_stops_at_once(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
 ) -> None:
     slow = files[0].with_name("slow.jsonl")
     os.mkfifo(slow)
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     assert drop(panel, [slow, files[0]])
     lines = files[0].read_bytes().splitlines(keepends=True)
     with slow.open("wb", buffering=0) as writer:
@@ -147,11 +147,11 @@ def test_that_a_long_import_says_how_far_it_is_and_stops_at_once(
         assert view is not None
         # As much was read as half of the only file whose size is known.
         qtbot.waitUntil(lambda: 0.2 < (view().share or 0) < 0.8)
-        assert view().headline == "Taking 2 recordings into the history"
+        assert view().headline == "Importing 2 recordings"
         window.actions_by_id["stop"].trigger()
         assert not window.session.busy
         assert window.session.notice is not None
-        assert "was stopped" in window.session.notice.headline
+        assert "Import stopped." in window.session.notice.headline
         writer.write(lines[len(lines) // 2])
     settle(qtbot, window)
     assert not past.history.runs()
@@ -165,7 +165,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception], None]:
         def fail(*_: object) -> None:
             raise error
 
-        monkeypatch.setattr("modelmon.gui.history.importing.import_recording", fail)
+        monkeypatch.setattr("modelmon.gui.history.import_controller.import_recording", fail)
 
     return let_fail
 
@@ -173,15 +173,15 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception], None]:
 def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
     qtbot: QtBot,
     window: MainWindow,
-    preflight: Preflight,
+    inspection: Inspection,
     files: list[Path],
     failing: Callable[[Exception], None],
 ) -> None:
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     failing(ZeroDivisionError())
     with qtbot.captureExceptions() as caught:
         assert drop(panel, files)
-        qtbot.waitUntil(lambda: bool(caught), timeout=10_000)
+        qtbot.waitUntil(lambda: bool(caught))
     assert caught[0][0] is ZeroDivisionError
     assert not window.session.busy
 
@@ -189,23 +189,23 @@ def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
 def test_that_a_history_without_room_is_said_and_is_no_fault_of_the_program(
     qtbot: QtBot,
     window: MainWindow,
-    preflight: Preflight,
+    inspection: Inspection,
     files: list[Path],
     failing: Callable[[Exception], None],
 ) -> None:
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     failing(OSError(errno.ENOSPC, "No space left on device"))
     assert drop(panel, files)
     settle(qtbot, window)
     assert not window.session.busy
     assert window.session.notice is not None
-    assert "cannot be used: No space left on device" in window.session.notice.headline
+    assert "No space left on device" in window.session.notice.headline
 
 
 def test_that_another_import_goes_on_where_one_was_stopped(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, files: list[Path]
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
 ) -> None:
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     assert drop(panel, files)
     assert not drop(panel, files)
     window.actions_by_id["stop"].trigger()
@@ -215,13 +215,13 @@ def test_that_another_import_goes_on_where_one_was_stopped(
     assert len(past.history.runs()) == 1
     assert window.session.notice is not None
     # Where the one that was stopped had this file already, it is said to be there.
-    assert "into the history as run 1" in window.session.notice.headline or (
+    assert "as run 1" in window.session.notice.headline or (
         "in the history already, as run 1" in window.session.notice.headline
     )
 
 
 def test_that_models_are_left_to_the_window(
-    qtbot: QtBot, window: MainWindow, preflight: Preflight, files: list[Path], sample: Path
+    qtbot: QtBot, window: MainWindow, inspection: Inspection, files: list[Path], sample: Path
 ) -> None:
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     assert not drop(panel, [*files, sample])

@@ -6,12 +6,14 @@ import csv
 import json
 from typing import TYPE_CHECKING
 
+import msgspec
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtWidgets import QTableView
 from runs_past import Past, seen, settle
 
-from modelmon.core.experiment.history.rows import ArmOf
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.messages import Message
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
 from modelmon.gui.panels.runs.compare_runs_dialog import CompareRunsDialog
 
@@ -20,44 +22,44 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.gui.main_window import MainWindow
 
 ARMS = {"A": "mmap", "B": "parallel"}
 
 
 def test_that_selected_runs_are_compared_and_others_refused(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:
     past.keep(past.result("parallel", 100, 1))
     past.keep(past.result("mmap", 200, 2))
     past.keep(past.result("mmap", 50, 3), past.elsewhere())
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     panel.filter.only_here.setChecked(False)
     panel.table.selectRow(0)
-    assert panel.compare.toolTip() == "Select two or more runs of the history."
+    assert panel.compare.toolTip() == "Select two or more runs."
     panel.table.selectAll()
     qtbot.mouseClick(panel.compare, Qt.MouseButton.LeftButton)
     dialog = window.findChild(CompareRunsDialog)
     assert dialog is not None
     model = dialog.findChild(QTableView).model()
     ratios = [model.index(row, model.columnCount() - 1).data() for row in range(3)]
-    assert ratios == ["1.00 times", "0.50 times", "not comparable"]
+    assert ratios == ["1.00×", "0.50×", "not comparable"]
     assert "another machine, another disk" in dialog.said.text()
-    assert "did not take turns with" in dialog.said.text()
+    assert "didn't alternate with" in dialog.said.text()
     dialog.base.setCurrentIndex(1)
-    assert model.index(1, model.columnCount() - 1).data() == "2.00 times"
+    assert model.index(1, model.columnCount() - 1).data() == "2.00×"
     dialog.close()
 
 
 def test_that_what_changed_since_a_day_is_told(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:
     for day in range(6):
         past.keep(past.result("mmap", 400 + day, 60 + day))
         past.keep(past.result("mmap", 200 + day, 1 + day))
         past.keep(past.result("mmap", 90 + day, 1 + day), past.elsewhere())
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     panel.wanted.emit("changes")
     dialog = window.findChild(ChangesDialog)
     assert dialog is not None
@@ -71,13 +73,14 @@ def test_that_what_changed_since_a_day_is_told(
 
 
 def test_that_selected_runs_are_exported(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, tmp_path: Path
 ) -> None:
     past.keep(past.result("mmap", 100, 1))
-    past.keep(past.result("parallel", 50, 2))
-    panel = seen(qtbot, window, preflight)
+    why = Message("{share} was already cached.", share="38%")
+    past.keep(msgspec.structs.replace(past.result("parallel", 50, 2), counts=False, why_not=why))
+    panel = seen(qtbot, window, inspection)
     panel.table.selectRow(1)
-    library = window.run_desk.library
+    library = window.runs_tab_controller.library
     for name in ("runs.csv", "runs.json"):
         library.export(panel.selected, tmp_path / name)
     settle(qtbot, window)
@@ -87,12 +90,13 @@ def test_that_selected_runs_are_exported(
     (row,) = csv.DictReader((tmp_path / "runs.csv").read_text().splitlines())
     (same,) = json.loads((tmp_path / "runs.json").read_text())["runs"]
     assert row["strategy"] == same["strategy"] == "parallel"
+    assert same["why_not"] == "38% was already cached."
     assert window.session.notice is not None
     assert "cannot be written" in window.session.notice.headline
 
 
 def test_that_arms_of_one_comparison_are_said_to_have_taken_turns(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:
     arms = [ArmOf(arm, name, PRESETS[name].config) for arm, name in ARMS.items()]
     number = past.history.begin("compare", past.origin, arms, {})
@@ -102,12 +106,12 @@ def test_that_arms_of_one_comparison_are_said_to_have_taken_turns(
             result = past.result(name, wall_ms * slow + pair, 1, pair=pair)
             past.history.add_run(number, past.origin, arm, result)
     past.history.end(number, "done")
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     panel.table.selectAll()
     qtbot.mouseClick(panel.compare, Qt.MouseButton.LeftButton)
     dialog = window.findChild(CompareRunsDialog)
     assert dialog is not None
-    assert "took turns with" in dialog.said.text()
+    assert "alternated with" in dialog.said.text()
     assert "the median of 3 pairs" in dialog.said.text()
-    assert "did not take turns" not in dialog.said.text()
+    assert "didn't alternate" not in dialog.said.text()
     dialog.close()

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from runs_past import Past, column, seen, settle
 
-from modelmon.core.experiment.history.history import History
-from modelmon.gui.activity import Activity
-from modelmon.gui.slot import ProgressView
+from modelmon.core.history.history import History
+from modelmon.gui.window.activity import Activity
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pytest
     from pytestqt.qtbot import QtBot
 
-    from modelmon.core.experiment.preflight.preflight import Preflight
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.gui.main_window import MainWindow
 
 LINES = b'{"event":"smell"}\n'
@@ -53,27 +53,27 @@ def kept_files(past: Past) -> int:
 
 
 def test_that_what_goes_with_one_run_is_said_of_one(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:
     run_id = past.keep(past.result("mmap", 100, 1), lines=LINES)
     past.history.rename(run_id, "before the upgrade")
     past.history.star([run_id], starred=True)
-    seen(qtbot, window, preflight)
+    seen(qtbot, window, inspection)
     said = delete(qtbot, window, 0).splitlines()
-    assert said[0] == "Its recording goes too, so that it cannot be replayed then."
-    assert said[1:3] == ["It is starred.", "It has a name: before the upgrade."]
-    assert said[3].startswith("Undo (Ctrl+Z) brings it back")
+    assert said[0] == "Its recording is deleted too, so it can't be replayed."
+    assert said[1:3] == ["It's starred.", "Its name is before the upgrade."]
+    assert said[3].startswith("To restore it, use Undo (Ctrl+Z)")
 
 
 def test_that_deleted_runs_come_back_by_button_and_by_key(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:
     for day, name in enumerate(("mmap", "parallel", "direct")):
         past.keep(past.result(name, 100, day), lines=LINES)
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     assert not panel.undo.isVisible()
     before = past.history.runs()
-    assert "Undo (Ctrl+Z) brings them back" in delete(qtbot, window, 0, 1)
+    assert "To restore them, use Undo (Ctrl+Z)" in delete(qtbot, window, 0, 1)
     assert panel.undo.said.text() == "2 runs deleted"
     assert column(panel, "Strategy") == ["direct"]
     assert len(past.history.runs()) == 1
@@ -95,11 +95,11 @@ def test_that_deleted_runs_come_back_by_button_and_by_key(
 
 
 def test_that_the_next_deletion_makes_the_one_before_final(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:
     for day, name in enumerate(("mmap", "parallel", "direct")):
         past.keep(past.result(name, 100, day), lines=LINES)
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     delete(qtbot, window, 0)
     assert kept_files(past) == 3
     delete(qtbot, window, 0)
@@ -110,10 +110,10 @@ def test_that_the_next_deletion_makes_the_one_before_final(
 
 
 def test_that_closing_the_window_makes_a_deletion_final(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:
     past.keep(past.result("mmap", 100, 1), lines=LINES)
-    seen(qtbot, window, preflight)
+    seen(qtbot, window, inspection)
     delete(qtbot, window, 0)
     assert kept_files(past) == 1
     window.close()
@@ -122,18 +122,18 @@ def test_that_closing_the_window_makes_a_deletion_final(
 
 
 def test_that_undo_says_why_it_cannot_be_used(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:
     past.keep(past.result("mmap", 100, 1))
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     undo = panel.actions_by_id["undo"]
     assert not undo.isEnabled()
-    assert undo.toolTip() == "No run was deleted in this window."
+    assert undo.toolTip() == "No runs were deleted in this window."
     delete(qtbot, window, 0)
     assert undo.isEnabled()
     window.session.begin(Activity.COMPARING, lambda: ProgressView("Comparing"))
     assert not panel.undo.button.isEnabled()
-    assert "Not while the window is" in panel.undo.button.toolTip()
+    assert "Not available while" in panel.undo.button.toolTip()
     window.session.end()
     assert panel.undo.button.isEnabled()
 
@@ -142,12 +142,12 @@ def test_that_a_deletion_that_fails_leaves_the_one_before_undoable(
     qtbot: QtBot,
     window: MainWindow,
     past: Past,
-    preflight: Preflight,
+    inspection: Inspection,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     first = past.keep(past.result("mmap", 100, 1))
     past.keep(past.result("parallel", 100, 2))
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     delete(qtbot, window, 0)
 
     def fail(*_: object) -> None:
@@ -165,13 +165,13 @@ def test_that_a_deletion_that_fails_leaves_the_one_before_undoable(
 
 
 def test_that_what_another_program_deleted_for_good_is_told(
-    qtbot: QtBot, window: MainWindow, past: Past, preflight: Preflight, folder: Path
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, folder: Path
 ) -> None:
     run_id = past.keep(past.result("mmap", 100, 1))
-    panel = seen(qtbot, window, preflight)
+    panel = seen(qtbot, window, inspection)
     delete(qtbot, window, 0)
     History(folder).delete([run_id])
     panel.actions_by_id["undo"].trigger()
     settle(qtbot, window)
     assert window.session.notice is not None
-    assert "could not be brought back" in window.session.notice.headline
+    assert "couldn't be restored" in window.session.notice.headline

@@ -9,10 +9,10 @@ import pytest
 from runs_past import Past, change, column, settle
 from window_fakes import LOAD_A
 
-from modelmon.core.experiment.history.origin import origin_of
-from modelmon.core.experiment.preflight.preflight import look_at
-from modelmon.core.experiment.summary import summarise
+from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.history.origin import origin_of
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.result import summarise
 from modelmon.gui.models.run_columns import MODEL
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def copy(sample: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def browsing(qtbot: QtBot, window: MainWindow, past: Past, copy: Path) -> MainWindow:
     """A window without a model that shows two runs of here and one of another machine."""
-    seen = look_at(copy)
+    seen = inspect_model(copy)
     past.keep(summarise(LOAD_A.record()), origin_of(seen.model, seen.storage), LINES)
     disk = change(past.origin, storage=change(past.origin.storage, id="s3", device="sdb1"))
     past.keep(past.result("parallel", 50, 2), disk)
@@ -71,7 +71,7 @@ def test_that_runs_of_all_models_and_disks_of_this_machine_are_listed(
 
 def test_that_only_starred_runs_are_listed_on_request(qtbot: QtBot, browsing: MainWindow) -> None:
     panel = shown(browsing)
-    browsing.run_desk.library.star([2], starred=True)
+    browsing.runs_tab_controller.library.star([2], starred=True)
     settle(qtbot, browsing)
     panel.filter.starred.click()
     assert column(panel, "Strategy") == ["parallel"]
@@ -85,12 +85,12 @@ def test_that_showing_a_run_opens_its_model(qtbot: QtBot, browsing: MainWindow, 
     select(shown(browsing), "mmap")
     shown(browsing).wanted.emit("show")
     session = browsing.session
-    qtbot.waitUntil(lambda: session.record("A") is not None, timeout=60_000)
-    assert session.preflight is not None
-    assert session.preflight.model.path == str(copy)
+    qtbot.waitUntil(lambda: session.record("A") is not None)
+    assert session.inspection is not None
+    assert session.inspection.model.path == str(copy)
     assert browsing.workspace.plots.isVisible()
     assert session.notice is not None
-    assert "not the open one" in session.notice.caveat
+    assert "used another model" in session.notice.caveat
 
 
 @pytest.mark.parametrize("left", ["", "no model"])
@@ -103,10 +103,10 @@ def test_that_a_run_whose_model_is_gone_or_broken_is_shown_alone(
     panel = shown(browsing)
     select(panel, "mmap")
     action = panel.actions_by_id["open_model"]
-    qtbot.waitUntil(lambda: action.isEnabled() is bool(left), timeout=10_000)
+    qtbot.waitUntil(lambda: action.isEnabled() is bool(left))
     panel.wanted.emit("show")
-    qtbot.waitUntil(lambda: browsing.session.record("A") is not None, timeout=60_000)
-    assert browsing.session.preflight is None
+    qtbot.waitUntil(lambda: browsing.session.record("A") is not None)
+    assert browsing.session.inspection is None
     assert browsing.workspace.plots.isVisible()
     assert not browsing.workspace.plots.throughput.is_empty
     assert not panel.back.isVisible()

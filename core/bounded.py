@@ -1,0 +1,33 @@
+"""Numbers as files of strangers may give them: none is larger than what can be reckoned with.
+
+Floating point holds all of them exactly, and a thousand of them sum up within 64 bits. What is
+read from a file has one of these types in place of `int` and `float`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+_MOST = 2**53 - 1
+
+Amount = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
+"""Bytes, a length of time or a number of things."""
+
+Integer = Annotated[int, msgspec.Meta(ge=-_MOST, le=_MOST)]
+"""What a counter grew by, which is negative where one of several processes ended; a moment in ns
+since the start.
+"""
+
+Positive = Annotated[int, msgspec.Meta(ge=1, le=_MOST)]
+"""A number of things of which there is at least one."""
+
+Duration = Annotated[float, msgspec.Meta(gt=0, le=_MOST)]
+"""Nanoseconds that a load took, by which others are divided."""
+
+Number = Annotated[float, msgspec.Meta(ge=-_MOST, le=_MOST)]
+"""A share, a rate, a median."""
+
+UnixTime = Annotated[float, msgspec.Meta(ge=0, le=2**37)]
+"""Seconds since 1970, up to years that calendars have."""

@@ -1,0 +1,140 @@
+"""The runs of a comparison or a race in the terminal: begun or gone on with, kept as they end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import click
+from click.core import ParameterSource
+
+from modelmon.core.cli.ask import agree_to_disturb
+from modelmon.core.cli.keeping import tell_problem
+from modelmon.core.cli.prepare import run_prepare
+from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.experiment.result import Comparison
+from modelmon.core.experiment.resume import LAST, unfinished
+from modelmon.core.history.events import EventLines
+from modelmon.core.history.history import History
+from modelmon.core.machine.awake import keep_awake
+from modelmon.core.units import counted
+from modelmon.core.worker.client import run_job
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from typing import TypeVar
+
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.race.result import Race
+    from modelmon.core.experiment.session import SomeSession, Underway
+    from modelmon.core.history.rows import Kind
+    from modelmon.core.worker.events import AnyEvent
+    from modelmon.core.worker.record import RunRecord
+
+    Result = TypeVar("Result", Comparison, Race)
+
+    class View(AbstractContextManager["View"], Protocol):
+        """Shows the run under way."""
+
+        def begin(self, label: str, place: str) -> None:
+            """A run of this arm starts."""
+
+        def follow(self, event: AnyEvent, record: RunRecord) -> None:
+            """It has told something."""
+
+
+_WHY_AWAKE: dict[Kind, str] = {
+    "compare": "modelmon is comparing two strategies",
+    "best": "modelmon is testing strategies",
+}
+
+resume_option = click.option(
+    "resume",
+    "--resume",
+    metavar=f"ID|{LAST}",
+    help="Resume what was stopped, with the options it had; takes no PATH.",
+)
+
+
+def take_up(
+    reference: str,
+    kind: Kind,
+    resume: Callable[[History, str, Inspection], Underway[SomeSession]],
+    allowed: tuple[str, ...],
+    *,
+    yes: bool,
+) -> Underway[SomeSession]:
+    """The stopped experiment, ready to be worked off; asks before others are disturbed.
+
+    `allowed` are the parameters that may be given with --resume: raises click.UsageError for any
+    other, HistoryError where the experiment cannot be gone on with.
+    """
+    context = click.get_current_context()
+    names = {each.name: each.opts[0] for each in context.command.params}
+    for name in context.params:
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name not in {"resume", *allowed}:
+            *others, last = [names[each] for each in allowed]
+            raise click.UsageError(
+                "--resume keeps the options from then: leave out PATH and all options"
+                f" but {', '.join(others)} and {last}."
+            )
+    history = History()
+    inspection = inspect_model(unfinished(history, reference, kind).path)
+    agree_to_disturb(inspection.users, Path(inspection.model.path), yes=yes)
+    underway = resume(history, reference, inspection)
+    underway.session.go_on_busy()
+    recorder = underway.recorder
+    runs = counted(recorder.kept_runs, "run")
+    click.echo(f"Resuming x{recorder.experiment_id} after {runs}.", err=True)
+    return underway
+
+
+def work_off(
+    underway: Underway[SomeSession], view: View, judge: Callable[[Inspection], Result]
+) -> Result:
+    """Make the runs that are left, keep each as it ends, and `judge` them.
+
+    Stopped on the way (Ctrl-C, or a run that failed), it says how to go on; a Ctrl-C goes on
+    upwards, unless what has been measured says something by itself.
+    """
+    session, recorder = underway.session, underway.recorder
+    result: Result | None = None
+    try:
+        try:
+            with keep_awake(_WHY_AWAKE[session.kind]), view:
+                _make_runs(underway, view)
+        except BaseException as error:
+            if recorder.kept_runs:
+                click.echo(
+                    f"Saved {counted(recorder.kept_runs, 'run')}. To resume:"
+                    f" modelmon {session.kind} --resume x{recorder.experiment_id}",
+                    err=True,
+                )
+            if not (isinstance(error, KeyboardInterrupt) and session.conclusive):
+                raise
+            session.stop()
+        result = judge(underway.inspection)
+    finally:
+        verdict: object = result.verdict if isinstance(result, Comparison) else None
+        recorder.end("stopped" if session.stopped else "done", verdict)
+        tell_problem(recorder)
+    return result
+
+
+def _make_runs(underway: Underway[SomeSession], view: View) -> None:
+    session = underway.session
+    while (step := session.next_job()) is not None:
+        label, job = step
+        view.begin(label, session.place)
+        run_prepare(job.prepared_with)
+        lines = EventLines()
+        left_ns = session.run_left_ns
+        record = run_job(job, view.follow, lines, None if left_ns is None else left_ns / 1e9)
+        if record.finished is None and (session.run_left_ns or 0) < 0:
+            session.stop()
+            return
+        result = session.add(record)
+        if result is not None:
+            underway.recorder.add(label, result, lines.data)

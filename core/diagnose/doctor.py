@@ -1,0 +1,89 @@
+"""Gather what is known of a machine and a path, and judge it.
+
+Nothing is loaded, and of the file only its header's first bytes are read, when its place and
+its cached pages have been looked at; and what a probe reads that was asked for.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.diagnose.diagnosis import SCHEMA, Diagnosis
+from modelmon.core.diagnose.findings import findings_of
+from modelmon.core.diagnose.fit import fits
+from modelmon.core.diagnose.idle_look import LOOK_S, look_at_idle
+from modelmon.core.errors import ModelmonError
+from modelmon.core.machine.cgroup import cgroup_version, memory_folders
+from modelmon.core.machine.cpu import read_cpu
+from modelmon.core.machine.file_state import file_state
+from modelmon.core.machine.host import read_host
+from modelmon.core.machine.memory import read_huge_pages, read_memory, read_swap
+from modelmon.core.machine.storage import storage_of
+from modelmon.core.machine.storage_stack import storage_stack_of
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.model.open import files_of, why_no_model
+from modelmon.core.probe.faster_places import faster_places
+from modelmon.core.probe.store import recent_probe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.machine.storage import Storage
+    from modelmon.core.probe.probe import Probe
+
+
+def diagnose(
+    path: Path | None = None,
+    look_s: float = LOOK_S,
+    take_probe: Callable[[], Probe] | None = None,
+) -> Diagnosis:
+    """The machine, and what `path` (a file, a folder, a model) or the current folder lies on.
+
+    Takes `look_s` seconds to watch the devices, and as long as `take_probe` does; without it
+    the last probe of the same storage is used if it is recent. Raises ModelFileError if `path`
+    is not there.
+    """
+    files = files_of(path) if path is not None else ()
+    place = files[0] if files else path or Path()
+    stack = storage_stack_of(place)
+    storage = storage_of(place)
+    state = file_state(files, storage.kind) if files else None
+    memory = read_memory()
+    idle = look_at_idle(stack.bottom_devices(), look_s)
+    probe, probe_missing = _probe(storage, take_probe)
+    no_model = why_no_model(files[0]) if files else NOTHING
+    model = state if not no_model else None
+    found = Diagnosis(
+        schema=SCHEMA,
+        host=read_host(),
+        cpu=read_cpu(),
+        memory=memory,
+        swap=read_swap(),
+        huge_pages=read_huge_pages(),
+        storage=storage,
+        storage_stack=stack,
+        cgroup_version=cgroup_version(memory_folders()),
+        file=state,
+        idle=idle,
+        fit=fits(model.size_bytes, None, memory) if model is not None else (),
+        no_model=no_model,
+        probe=probe,
+        probe_missing=probe_missing,
+        faster_places=faster_places(state.size_bytes, storage, probe) if state is not None else (),
+    )
+    return msgspec.structs.replace(found, findings=findings_of(found))
+
+
+def _probe(
+    storage: Storage, take_probe: Callable[[], Probe] | None
+) -> tuple[Probe | None, Message]:
+    """A probe, or why there is none: all else that is known is worth telling without it."""
+    if take_probe is None:
+        return recent_probe(storage), NOTHING
+    try:
+        return take_probe(), NOTHING
+    except ModelmonError as error:
+        return None, error.text

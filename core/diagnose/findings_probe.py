@@ -1,0 +1,253 @@
+"""Findings that rest on what a probe measured here; they take the place of rules of thumb."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.diagnose.diagnosis import Finding
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.probe.best_times import best_times, shortest_text
+from modelmon.core.probe.storage_class import class_text
+from modelmon.core.units import percent_text, rate_text, request_text, size_text, wait_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from modelmon.core.diagnose.diagnosis import Diagnosis
+    from modelmon.core.probe.probe import BestTimes, Probe, StorageFigures
+
+# Less is within what a short look scatters by.
+_GAIN, _LOSS = 1.3, 0.7
+_REREAD_GAIN = 2.0
+_OVER_LIMIT = 1.05
+_SLOW_SHARE = 0.8
+_SMALL_READ_NS = 500_000
+_SMALL_READ_SHARE = 0.1
+_SLOW_FRESH = 4.0
+
+
+def best_times_of(found: Diagnosis) -> BestTimes | None:
+    """The limits for the file that was asked about, which the probe may not have read.
+
+    Without one those of the file that the probe read; None without a probe.
+    """
+    probe = found.probe
+    if probe is None or found.file is None or not found.file.size_bytes:
+        return probe.best if probe is not None else None
+    return best_times(found.file.size_bytes, probe.storage, probe.memory)
+
+
+def probe_findings(probe: Probe, best: BestTimes | None = None) -> Iterator[Finding]:
+    """What the measured figures mean for a load with the limits `best`, else the probe's own."""
+    storage = probe.storage
+    yield from _of_best(probe, best or probe.best)
+    # With others on the disk a rate depends on when it was taken, and says nothing of another.
+    if not storage.met_others:
+        found = (
+            _of_readers(storage),
+            _of_small_reads(storage),
+            _of_cache(storage),
+            _of_other_caches(probe),
+        )
+        for finding in chain(*found):
+            yield finding if storage.others_bytes is not None else _unsure(finding)
+    yield from _of_memory(probe)
+
+
+def _unsure(finding: Finding) -> Finding:
+    """Where others are not counted, they may have made one rate higher than another."""
+    evidence = Message(
+        "{evidence}; whether others used it too is unknown", evidence=finding.evidence
+    )
+    return msgspec.structs.replace(finding, evidence=evidence)
+
+
+def without_beaten(findings: Iterable[Finding], probe: Probe) -> list[Finding]:
+    """The findings without those that the probe measured to be otherwise, or measured better."""
+    storage = probe.storage
+    beaten = set()
+    if probe.storage_class not in ("unknown", "hard-disk"):
+        beaten.add("hard-disk")
+    buffered, other = storage.buffered, storage.sequential
+    if buffered and other and buffered.bytes_per_s >= _SLOW_SHARE * other.bytes_per_s:
+        beaten.add("small-readahead")
+    return [
+        finding for finding in findings if finding.kind not in beaten or not finding.rule_of_thumb
+    ]
+
+
+def _of_best(probe: Probe, best: BestTimes) -> Iterator[Finding]:
+    times, storage = shortest_text(best), probe.storage
+    fastest = storage.best_reads
+    if not times or fastest is None:
+        return
+    rate = Message(
+        "{storage_class}, {bytes_rate} at the most",
+        storage_class=class_text(probe.storage_class),
+        bytes_rate=rate_text(fastest.bytes_per_s),
+    )
+    size = size_text(best.model_bytes)
+    if storage.met_others:
+        yield Finding(
+            "best-possible",
+            "note",
+            Message(
+                "Others used the disk during the probe: a load of {size} may be faster"
+                " than {times}.",
+                size=size,
+                times=times,
+            ),
+            Message(
+                "{rate}; others moved {others} while the probe read {direct}",
+                rate=rate,
+                others=size_text(storage.others_bytes or 0),
+                direct=size_text(storage.direct_bytes),
+            ),
+            Message("Wait until the disk is quiet, then probe again: modelmon doctor PATH --probe"),
+        )
+    else:
+        limit = Message(
+            "By the probe a load of {size} takes at least {times} here.", size=size, times=times
+        )
+        yield Finding("best-possible", "ok", limit, rate)
+
+
+def _of_readers(storage: StorageFigures) -> Iterator[Finding]:
+    gain = storage.readers_gain
+    if gain is None:
+        return
+    alone, most = storage.readers[0], storage.readers[-1]
+    best = max(storage.readers, key=lambda reads: reads.bytes_per_s)
+    evidence = joined(
+        (f"{reads.readers}: {rate_text(reads.bytes_per_s)}" for reads in storage.readers), ", "
+    )
+    if gain <= _LOSS and best.bytes_per_s < _GAIN * alone.bytes_per_s:
+        yield Finding(
+            "readers-hurt",
+            "note",
+            Message("{readers} readers at once are slower here than one.", readers=most.readers),
+            Message("measured by readers, {evidence}", evidence=evidence),
+            Message("Read with one reader front to back (sequential)."),
+        )
+    elif best.bytes_per_s >= _GAIN * alone.bytes_per_s:
+        yield Finding(
+            "readers-help",
+            "note",
+            Message(
+                "{readers} readers at once get {bytes_rate} times the rate of one.",
+                readers=best.readers,
+                bytes_rate=f"{best.bytes_per_s / alone.bytes_per_s:.2g}",
+            ),
+            Message("measured by readers, {evidence}", evidence=evidence),
+            Message(
+                "Load with several readers: --strategy parallel --set readers={readers}",
+                readers=best.readers,
+            ),
+        )
+
+
+def _of_small_reads(storage: StorageFigures) -> Iterator[Finding]:
+    """Where one costs as much as a fault or a call does, it is the processor's matter."""
+    latency, alone = storage.latency, storage.one_reader
+    if latency is None or alone is None or latency.p50_ns < _SMALL_READ_NS:
+        return
+    rate = latency.request_bytes * 1e9 / latency.p50_ns
+    if rate < _SMALL_READ_SHARE * alone.bytes_per_s:
+        yield Finding(
+            "small-reads",
+            "note",
+            Message(
+                "Each small read at another place costs {p50} here.", p50=wait_text(latency.p50_ns)
+            ),
+            Message(
+                "random {request}: {rate}, front to back {bytes_rate}; {samples} samples",
+                request=request_text(latency.request_bytes),
+                rate=rate_text(rate),
+                bytes_rate=rate_text(alone.bytes_per_s),
+                samples=f"{latency.samples:,}",
+            ),
+            Message(
+                "Read in large requests in the file's order (sequential, parallel), not"
+                " page by page."
+            ),
+        )
+
+
+def _of_cache(storage: StorageFigures) -> Iterator[Finding]:
+    buffered, past = storage.buffered, storage.sequential
+    if buffered is None or past is None or storage.way != "direct":
+        return
+    if buffered.bytes_per_s < _SLOW_SHARE * past.bytes_per_s:
+        share = percent_text(1 - buffered.bytes_per_s / past.bytes_per_s)
+        yield Finding(
+            "cache-costs",
+            "note",
+            Message(
+                "One reader through the page cache is {share} slower than past it.", share=share
+            ),
+            Message(
+                "{bytes_rate} against {past_bytes_rate}",
+                bytes_rate=rate_text(buffered.bytes_per_s),
+                past_bytes_rate=rate_text(past.bytes_per_s),
+            ),
+            Message(
+                "For cold starts try --strategy parallel, or direct, which leaves nothing cached."
+            ),
+        )
+
+
+def _of_other_caches(probe: Probe) -> Iterator[Finding]:
+    fastest, limit = probe.storage.best_reads, probe.device_limit_bytes_per_s
+    ratio = probe.storage.reread_ratio
+    seen = NOTHING
+    if fastest and limit and fastest.bytes_per_s > _OVER_LIMIT * limit:
+        seen = Message(
+            "{bytes_rate} read, {limit} possible by how the device is attached",
+            bytes_rate=rate_text(fastest.bytes_per_s),
+            limit=rate_text(limit),
+        )
+    elif ratio is not None and ratio >= _REREAD_GAIN:
+        seen = Message(
+            "a second direct read of the same places was {ratio} times as fast",
+            ratio=f"{ratio:.2g}",
+        )
+    if seen:
+        yield Finding(
+            "cached-elsewhere",
+            "note",
+            Message(
+                "A cache that this system does not see (a host's, a server's, the"
+                " disk's) answers reads: the disk itself may be slower."
+            ),
+            seen,
+            Message(
+                "Before measuring cold loads, read other files than this one, or ask for"
+                " a cold host."
+            ),
+        )
+
+
+def _of_memory(probe: Probe) -> Iterator[Finding]:
+    """Fresh pages cost a fault and zeroing, on a virtual machine perhaps far more."""
+    copies = {(copy.threads, copy.fresh): copy for copy in probe.memory.copies}
+    fresh, used = copies.get((1, True)), copies.get((1, False))
+    if fresh is None or used is None:
+        return
+    if fresh.median_bytes_per_s * _SLOW_FRESH < used.median_bytes_per_s:
+        yield Finding(
+            "slow-fresh-memory",
+            "note",
+            Message("Memory that is used for the first time is filled slowly here."),
+            Message(
+                "{median_rate} into fresh pages, {used_median_rate} into pages in use"
+                " (medians, one thread)",
+                median_rate=rate_text(fresh.median_bytes_per_s),
+                used_median_rate=rate_text(used.median_bytes_per_s),
+            ),
+            Message(
+                "Loads that keep their memory, or map the file, start faster than those that copy."
+            ),
+        )

@@ -1,0 +1,69 @@
+"""What is known before anything is loaded: the model, its storage, memory and the page cache."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.diagnose.fit import Fit, fits
+from modelmon.core.load.files import OpenFiles
+from modelmon.core.machine.memory import Memory, read_memory
+from modelmon.core.machine.residency import ResidencyMap, residency_map
+from modelmon.core.machine.storage import Storage, storage_of
+from modelmon.core.machine.users import FileUser, users_of
+from modelmon.core.messages import Message
+from modelmon.core.model.open import open_model
+from modelmon.core.model.tensors import Model
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One model on this machine, as `modelmon inspect --json` prints it.
+
+    `cached_share` is the resident share of all shards' bytes, None where it cannot be
+    known; `cached_source` says how it is known or why not, `cache_map` where in the files the
+    cached pages lie. `fit` has a statement for each delivery.
+    """
+
+    model: Model
+    storage: Storage
+    memory: Memory
+    cached_share: float | None
+    cached_source: Message
+    users: tuple[FileUser, ...] = ()
+    schema: int = 1
+    fit: tuple[Fit, ...] = ()
+    cache_map: ResidencyMap | None = None
+
+    @property
+    def fits(self) -> bool:
+        """Whether the whole model can be in memory now."""
+        return self.model.nbytes <= self.memory.usable_bytes
+
+
+def inspect_model(path: str | Path) -> Inspection:
+    """Open the model's headers and look at what it lies on; raises ModelFileError."""
+    model = open_model(path)
+    sizes = [shard.size_bytes for shard in model.shards]
+    files = OpenFiles([shard.path for shard in model.shards], sizes, range(len(sizes)))
+    try:
+        cached = residency_map(
+            [(descriptor, sizes[shard]) for shard, descriptor in files.descriptors.items()]
+        )
+    finally:
+        files.close()
+    memory = read_memory()
+    return Inspection(
+        model=model,
+        storage=storage_of(model.files[0]),
+        memory=memory,
+        cached_share=cached.whole.share,
+        cached_source=cached.whole.source,
+        users=tuple(users_of(model.files, {os.getpid(), os.getppid()})),
+        fit=fits(model.nbytes, model.parameter_count, memory),
+        cache_map=cached,
+    )

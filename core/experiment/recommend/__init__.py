@@ -1,1 +1,0 @@
-"""What a race recommends, and advice outside of the load."""

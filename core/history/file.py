@@ -1,0 +1,204 @@
+"""The SQLite file of the history: opened for each transaction, and closed again.
+
+Nothing is held between two of them, so that any number of programs and threads share it, and
+a program that is killed leaves a whole file behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import EXIT_USAGE, ModelmonError
+from modelmon.core.history.schema import MIGRATIONS, migrate, schema_of
+from modelmon.core.machine.storage import storage_of
+from modelmon.core.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from modelmon.core.history.schema import Migration
+
+_BUSY_S = 15.0
+
+
+class HistoryError(ModelmonError):
+    """The history cannot be read or written as asked; no measurement depends on it."""
+
+    exit_code = EXIT_USAGE
+
+
+class HistoryFile:
+    """One database file, brought up to the newest schema where it can be written."""
+
+    def __init__(self, path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+        self.path = path
+        self._migrations = migrations
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection to read with; an empty database where there is no file yet.
+
+        Raises HistoryError, also for what SQLite reports inside of the context.
+        """
+        with self._explained():
+            connection = self._open_to_read()
+            if schema_of(connection) < len(self._migrations):
+                connection.close()
+                with self.writing():
+                    pass
+                connection = self._open_to_read()
+            with contextlib.closing(connection):
+                self._refuse_newer(connection)
+                yield connection
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A connection inside a write transaction: committed whole at the end, or not at all.
+
+        Raises HistoryError, also for what SQLite reports inside of the context.
+        """
+        with self._explained():
+            self._make_folder()
+            with contextlib.closing(_connect(self.path.absolute().as_uri())) as connection:
+                self._choose_journal(connection)
+                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    self._refuse_newer(connection)
+                    migrate(connection, self._migrations)
+                    yield connection
+                except BaseException:
+                    # After some errors, a full disk for one, SQLite has done so already.
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
+                    raise
+                connection.execute("COMMIT")
+
+    def _make_folder(self) -> None:
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise HistoryError(
+                Message(
+                    "The history's folder {parent} cannot be made: {reason}.",
+                    parent=self.path.parent,
+                    reason=error.strerror,
+                ),
+                Message("Choose another one with MODELMON_DATA_DIR."),
+            ) from error
+
+    def _choose_journal(self, connection: sqlite3.Connection) -> None:
+        """A write-ahead log, unless other machines may have the file open too.
+
+        Source: https://www.sqlite.org/wal.html: its index is memory that processes share.
+        """
+        if schema_of(connection):
+            return
+        local = storage_of(self.path.parent).kind not in ("network", "fuse")
+        connection.execute(f"PRAGMA journal_mode = {'WAL' if local else 'DELETE'}")
+
+    def _open_to_read(self) -> sqlite3.Connection:
+        if not self._is_there():
+            connection = _connect(":memory:")
+            migrate(connection, self._migrations)
+            return connection
+        uri = self.path.absolute().as_uri()
+        connection = _connect(f"{uri}?mode=ro")
+        try:
+            schema_of(connection)
+        except sqlite3.OperationalError:
+            connection.close()
+            if self._unfinished_log():
+                raise
+            # In a folder that cannot be written nobody writes: no lock and no log are needed.
+            connection = _connect(f"{uri}?immutable=1")
+        return connection
+
+    def _is_there(self) -> bool:
+        try:
+            self.path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError as error:
+            # A folder that nobody may look into is not one without a history.
+            raise HistoryError(*self._shut(error.strerror or str(error))) from error
+        return True
+
+    def _unfinished_log(self) -> bool:
+        log = self.path.with_name(f"{self.path.name}-wal")
+        return log.exists() and log.stat().st_size > 0
+
+    def _refuse_newer(self, connection: sqlite3.Connection) -> None:
+        schema = schema_of(connection)
+        if schema > len(self._migrations):
+            raise HistoryError(
+                Message(
+                    "The history {path} has schema {schema}; this version of modelmon knows"
+                    " {count}.",
+                    path=self.path,
+                    schema=schema,
+                    count=len(self._migrations),
+                ),
+                Message("Use the newer version, or keep another history with MODELMON_DATA_DIR."),
+            )
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise HistoryError(*self._explanation(error)) from error
+
+    def _explanation(self, error: sqlite3.Error) -> tuple[Message, Message]:
+        # Extended codes keep the primary one in their lowest byte; Python's own errors have none.
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if os.path.isdir(self.path):  # noqa: PTH112 (Path.is_dir raises where one may not look)
+            return (
+                Message("The history {path} is a folder.", path=self.path),
+                Message("Move it away: modelmon begins a history there."),
+            )
+        if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            return (
+                Message("The history {path} is damaged: {reason}.", path=self.path, reason=error),
+                Message("Move it away: modelmon begins a new one."),
+            )
+        if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+            return self._shut(str(error))
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return (
+                Message("The history {path} is held by another program.", path=self.path),
+                Message("Try again when it is done."),
+            )
+        if code == sqlite3.SQLITE_FULL:
+            return (
+                Message(
+                    "The history {path} cannot be written: {reason}.", path=self.path, reason=error
+                ),
+                Message("Free space on that disk."),
+            )
+        return (
+            Message("The history {path} cannot be used: {reason}.", path=self.path, reason=error),
+            Message("Check that disk, and the space on it.")
+            if code == sqlite3.SQLITE_IOERR
+            else Message("Keep another one with MODELMON_DATA_DIR."),
+        )
+
+    def _shut(self, why: str) -> tuple[Message, Message]:
+        return (
+            Message(
+                "The history {path} cannot be opened or written: {why}.", path=self.path, why=why
+            ),
+            Message("Check the folder's rights, or choose another one with MODELMON_DATA_DIR."),
+        )
+
+
+def _connect(place: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        place, timeout=_BUSY_S, isolation_level=None, uri=place.startswith("file:")
+    )
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection

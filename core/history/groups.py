@@ -1,0 +1,132 @@
+"""Runs of the history side by side, with a ratio where nothing but the strategy differs."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.history.importing import is_imported
+from modelmon.core.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.history.rows import RunRow
+
+_MUST_AGREE = {
+    "machine_id": Message("another machine"),
+    "storage_id": Message("another disk"),
+    "model_digest": Message("another model"),
+    "load_bytes": Message("another amount loaded"),
+    "subset": Message("another part of the model"),
+    "deliver": Message("another delivery"),
+    "cache_state": Message("another start state"),
+    "conditioned": Message("memory touched before or not"),
+}
+_UNTOLD = ("machine_id", "storage_id", "model_digest")
+"""What a recording does not say, so that two of them may agree in it or not."""
+_KNOWN_STARTS = ("cold", "warm")
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Some runs that are taken together, beside those of the first group.
+
+    Only the runs that count are. `differs` says what keeps it from being compared with the
+    first group; then `times_as_fast`, the first median ÷ this one, is None. Where both took
+    turns in one comparison or race, `pairs` is the number of pairs or rounds in which both ran,
+    and `times_as_fast` the median over these of the first time ÷ this one; else it is 0.
+    """
+
+    name: str
+    strategy: str
+    model_name: str
+    cache_state: str
+    runs: int
+    discarded: int
+    median_ns: float | None
+    fastest_ns: int | None
+    slowest_ns: int | None
+    bytes_per_s: float | None
+    differs: tuple[Message, ...]
+    times_as_fast: float | None
+    pairs: int = 0
+
+
+def side_by_side(named: Sequence[tuple[str, Sequence[RunRow]]]) -> list[Group]:
+    """Groups of at least one run each, with their names, against the first of them."""
+    return [_group(name, rows, named[0][1]) for name, rows in named]
+
+
+def differences(first: Sequence[RunRow], second: Sequence[RunRow]) -> tuple[Message, ...]:
+    """What keeps two groups of runs, or runs inside of them, from being compared."""
+    found = []
+    imported = any(is_imported(row) for row in (*first, *second))
+    for field, text in _MUST_AGREE.items():
+        if imported and field in _UNTOLD:
+            continue
+        if len({getattr(row, field) for row in (*first, *second)}) > 1:
+            found.append(text)
+    if imported and len({row.machine_id for row in (*first, *second)}) > 1:
+        found.insert(0, Message("machine, disk and model of an import are not known for sure"))
+    if any(row.cache_state not in _KNOWN_STARTS for row in (*first, *second)):
+        found.append(Message("start state neither cold nor warm"))
+    return tuple(found)
+
+
+def pair_ratios(first: Sequence[RunRow], second: Sequence[RunRow]) -> list[float]:
+    """Time of the first ÷ time of the second for each pair or round of one experiment in which
+    both ran; empty where their runs did not take turns.
+    """
+    of = {(row.experiment_id, row.kind) for row in (*first, *second)}
+    if len(of) != 1 or of.pop()[1] == "single":
+        return []
+    times, others = _times_by_pair(first), _times_by_pair(second)
+    if first[0].label == second[0].label:
+        return []
+    return [times[pair] / others[pair] for pair in sorted(times.keys() & others.keys())]
+
+
+def _times_by_pair(rows: Sequence[RunRow]) -> dict[int, int]:
+    """Times in ns of an arm. Runs after the pairs or rounds are left out: those of an arm in
+    another way, and those of a race from the other state of the cache.
+    """
+    used = [row for row in rows if row.position is not None and not is_follow_up(row)]
+    first = min(used, key=lambda row: row.pair, default=None)
+    alike = [row for row in used if first is not None and row.config_json == first.config_json]
+    return {row.pair: row.wall_ns for row in alike}
+
+
+def is_follow_up(row: RunRow) -> bool:
+    """Whether a run was made after the rounds of a race."""
+    return row.kind == "best" and not row.pair
+
+
+def _group(name: str, rows: Sequence[RunRow], first: Sequence[RunRow]) -> Group:
+    kept, base = _counting(rows), _counting(first)
+    walls, walls_of_base = [row.wall_ns for row in kept], [row.wall_ns for row in base]
+    differs = differences(base, kept) if base and kept else (Message("no run that counts"),)
+    middle = median(walls) if walls else None
+    comparable = middle and walls_of_base and not differs
+    ratios = pair_ratios(base, kept) if comparable else []
+    as_fast = median(walls_of_base) / middle if comparable and middle else None
+    return Group(
+        name=name,
+        strategy=", ".join(sorted({row.strategy for row in rows})),
+        model_name=rows[0].model_name,
+        cache_state=", ".join(sorted({row.cache_state for row in kept or rows})),
+        runs=len(kept),
+        discarded=len(rows) - len(kept),
+        median_ns=middle,
+        fastest_ns=min(walls, default=None),
+        slowest_ns=max(walls, default=None),
+        bytes_per_s=kept[0].load_bytes * 1e9 / middle if middle else None,
+        differs=differs,
+        times_as_fast=median(ratios) if ratios else as_fast,
+        pairs=len(ratios),
+    )
+
+
+def _counting(rows: Sequence[RunRow]) -> list[RunRow]:
+    return [row for row in rows if row.counts]

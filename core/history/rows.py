@@ -1,0 +1,140 @@
+"""What the history says of a run and of an experiment, and which runs are wanted of it."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeVar
+
+import msgspec
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.history.file import HistoryError
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.messages import Message, from_wire
+from modelmon.core.worker.result import RunFigures
+
+_Value = TypeVar("_Value")
+
+Kind = Literal["single", "compare", "best"]
+State = Literal["running", "stopped", "done"]
+Sort = Literal["when", "time", "rate", "model", "strategy", "memory", "wait", "name"]
+
+
+class ArmOf(msgspec.Struct, frozen=True):
+    """One arm of an experiment: its label there, its strategy's name and its configuration."""
+
+    label: str
+    strategy: str
+    config: LoadConfig
+
+
+class RunFilter(msgspec.Struct, frozen=True):
+    """Which runs are wanted; None does not restrict.
+
+    `model` is part of a name, or eight or more digits that a digest begins with; `strategy` is
+    part of a name; `cache` is the state that a run started from; `ids` are runs. `limit`
+    counts after sorting.
+    """
+
+    model: str | None = None
+    strategy: str | None = None
+    cache: str | None = None
+    since_unix_s: float | None = None
+    until_unix_s: float | None = None
+    machine_id: str | None = None
+    storage_id: str | None = None
+    experiment_id: int | None = None
+    label: str | None = None
+    starred: bool | None = None
+    counts: bool | None = None
+    ids: tuple[int, ...] | None = None
+    sort: Sort = "when"
+    limit: int = -1
+
+
+class RunRow(RunFigures, frozen=True):
+    """One run as a list shows it: its figures, and where it stands in the history.
+
+    `position` is None for a run that its experiment does not use (it was stopped in the middle
+    of a pair); `conditioned` whether free memory was touched before; `verified` whether it was
+    made to verify its bytes, so that it is no measurement; units are in the names.
+    """
+
+    id: int
+    experiment_id: int
+    kind: Kind
+    state: State
+    position: int | None
+    label: str
+    name: str
+    starred: bool
+    path: str
+    model_name: str
+    model_digest: str
+    config_json: str
+    deliver: str
+    bytes_per_s: float
+    conditioned: bool
+    machine_id: str
+    cpu_model: str
+    ram_bytes: int
+    storage_id: str
+    storage_source: str
+    device: str
+    device_model: str
+    filesystem: str
+    kernel: str
+    readahead_bytes: int | None
+    modelmon_version: str
+    events_file: str | None
+    verified: bool
+
+    @property
+    def config(self) -> LoadConfig:
+        """How it was loaded. Raises HistoryError where this version cannot load so."""
+        return stored_value(self.config_json, LoadConfig)
+
+    @property
+    def experiment(self) -> str:
+        """How the run's arm is referred to: `x12B`."""
+        return f"x{self.experiment_id}{self.label}"
+
+    @property
+    def storage_text(self) -> str:
+        """The disk in a few characters: `nvme0n1p2 ext4`."""
+        return f"{self.device or self.storage_source} {self.filesystem}".strip()
+
+
+class ExperimentRow(msgspec.Struct, frozen=True):
+    """One experiment: what was asked for, and how far it came."""
+
+    id: int
+    kind: Kind
+    state: State
+    created_unix_s: float
+    path: str
+    model_digest: str
+    model_name: str
+    machine_id: str
+    storage_id: str
+    arms_json: str
+    conditions_json: str
+    verdict_json: str | None
+    runs: int
+    owner_pid: int | None
+    owner_started_unix_s: float | None
+
+    @property
+    def arms(self) -> tuple[ArmOf, ...]:
+        """What was compared. Raises HistoryError where this version cannot load so."""
+        return stored_value(self.arms_json, tuple[ArmOf, ...])
+
+
+def stored_value(text: str, kind: type[_Value]) -> _Value:
+    """A value that was stored as JSON. Raises HistoryError, also for axes not known any more."""
+    try:
+        return msgspec.json.decode(text, type=kind, dec_hook=from_wire)
+    except (msgspec.DecodeError, ConfigError) as error:
+        raise HistoryError(
+            Message("A stored value cannot be understood: {reason}", reason=error),
+            Message("Use the version of modelmon that wrote it."),
+        ) from error

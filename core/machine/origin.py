@@ -1,0 +1,129 @@
+"""Which machine and which storage a result comes from, each with an `id` to compare by."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import platform
+import sys
+import uuid
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.machine.cpu import parse_cpu_model
+from modelmon.core.machine.memory import read_memory
+from modelmon.core.machine.sysfs import value
+from modelmon.core.units import GIB
+
+if TYPE_CHECKING:
+    from modelmon.core.machine.storage import Storage
+
+
+_PROGRAM = b"modelmon history"
+_RANDOM_NODE = 1 << 40
+
+
+def machine_key(root: Path = Path("/")) -> str:
+    """A digest that stays the same over restarts and is shared with no other program.
+
+    Of the installation's own number where there is one (Linux, Windows), else of the network
+    card's address or the host's name. The number itself is confidential and is not kept.
+    Source: machine-id(5), which asks for a keyed digest.
+    """
+    number = _installation(root) or _network_card() or platform.node()
+    return hmac.new(_PROGRAM, number.encode(), hashlib.sha256).hexdigest()
+
+
+def volume_uuid(device: str | None, root: Path = Path("/")) -> str:
+    """The UUID of the filesystem on a block device (`nvme0n1p2`); "" where udev names none.
+
+    Kernel names change places when disks are added; the UUID does not.
+    """
+    if device is None:
+        return ""
+    try:
+        links = sorted((root / "dev/disk/by-uuid").iterdir())
+    except OSError:
+        return ""
+    return next((link.name for link in links if link.resolve().name == device), "")
+
+
+def _installation(root: Path) -> str:
+    if sys.platform == "win32":
+        import winreg  # noqa: PLC0415  Windows only
+
+        place = r"SOFTWARE\Microsoft\Cryptography"
+        try:
+            with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, place) as key:
+                return str(winreg.QueryValueEx(key, "MachineGuid")[0])
+        except OSError:
+            return ""
+    return value(root / "etc/machine-id") or value(root / "var/lib/dbus/machine-id")
+
+
+def _network_card() -> str:
+    """The address of a network card; "" where Python found none and would draw one by lot.
+
+    Source: RFC 9562, section 6.10: a random node has the multicast bit set.
+    """
+    node = uuid.getnode()
+    return "" if node & _RANDOM_NODE else f"{node:012x}"
+
+
+class MachineOrigin(msgspec.Struct, frozen=True):
+    """A machine: the installation, its processors and its RAM.
+
+    The kernel is no part of it: what an update of it changed is a question for the history.
+    """
+
+    id: str
+    cpu_model: str
+    cpu_count: int
+    ram_bytes: int
+
+
+class StorageOrigin(msgspec.Struct, frozen=True):
+    """A filesystem on a machine.
+
+    It is known again by its volume's UUID, or by what it is mounted from where there is none.
+    """
+
+    id: str
+    source: str
+    device: str
+    device_model: str
+    filesystem: str
+    kind: str
+
+
+def this_machine() -> MachineOrigin:
+    """The machine that this process runs on."""
+    cpu_model = parse_cpu_model(value(Path("/proc/cpuinfo"))) or platform.processor()
+    cpu_count, ram_bytes = os.cpu_count() or 1, read_memory().total_bytes
+    # Kernels reserve a little more or less of the same RAM.
+    ram_gib = round(ram_bytes / GIB)
+    key = _digest(machine_key(), cpu_model, cpu_count, ram_gib)
+    return MachineOrigin(key, cpu_model, cpu_count, ram_bytes)
+
+
+def storage_origin(storage: Storage, machine: MachineOrigin) -> StorageOrigin:
+    """What `storage` is known by on `machine`."""
+    device = storage.partition or storage.device or ""
+    place = volume_uuid(device or None) or f"{storage.source} {device}"
+    model = storage.device_model or ""
+    return StorageOrigin(
+        id=_digest(machine.id, place, model, storage.filesystem),
+        source=storage.source,
+        device=device,
+        device_model=model,
+        filesystem=storage.filesystem,
+        kind=storage.kind,
+    )
+
+
+def _digest(*parts: object) -> str:
+    return sha256("\0".join(map(str, parts)).encode(errors="surrogateescape")).hexdigest()[:16]

@@ -1,0 +1,160 @@
+"""What is said to a person: a template and what goes into its places, never a finished sentence.
+
+A template is an English literal with `{name}` places, and the key of its translations: lupdate
+finds it as the first argument of `Message`. A window renders it in the reader's language; the
+terminal, the log and the documents printed for programs take the English that a message is.
+
+On the wire and in the history a message is `{"template": ..., "args": {...}}`, or a plain string
+where it has no words of ours. Whatever a stranger's recording gives as one can be shown: it has
+no format specifications, unknown places stay as they are, and its length is bounded.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    Arg = str | int | float
+    """Text (a figure with its unit, a path, another message) or a plain number."""
+
+MOST_CHARACTERS = 20_000
+"""Of a message as it is read: templates within templates could be made to grow without end."""
+
+_PLACE = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
+_VERBATIM = "{text}"
+
+
+def _filled(template: str, args: Mapping[str, Arg]) -> str:
+    return _PLACE.sub(lambda place: str(args.get(place[1], place[0])), template)
+
+
+class Message(str):
+    """English text that knows the template and the arguments that it was made of.
+
+    It is a `str` so that whoever prints, compares or logs it need not know more of it. Text that
+    is made of one by other means (an f-string, `+`) is a plain `str`, which stays English: put
+    messages together by giving them as arguments to another one, or by `joined`.
+    """
+
+    template: str
+    args: Mapping[str, Arg]
+
+    def __new__(cls, template: str, /, **values: object) -> Message:
+        """`template` is a literal. Quantities come as text with their unit (core/units.py);
+        what is neither text nor a number (a path, an error of the system) is told as text.
+        """
+        args = {
+            name: value if isinstance(value, str | int | float) else str(value)
+            for name, value in values.items()
+        }
+        self = super().__new__(cls, _filled(template, args))
+        self.template = template
+        self.args = args
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], Mapping[str, Arg]]:
+        return (self.template,), self.args
+
+    def render(self, translate: Callable[[str], str]) -> str:
+        """The text, with its template and those of its arguments as `translate` gives them."""
+        args = {
+            name: value.render(translate) if isinstance(value, Message) else value
+            for name, value in self.args.items()
+        }
+        return _filled(translate(self.template) if self.template else "", args)
+
+
+_NO_WORDS = ""
+NOTHING = Message(_NO_WORDS)
+"""For what is not said: no remedy, no reason."""
+
+
+def verbatim(text: str) -> Message:
+    """Text that nobody translates: a path, the words of a library or of the system."""
+    return text if isinstance(text, Message) else Message(_VERBATIM, text=text)
+
+
+def joined(parts: Iterable[str], separator: str = " ") -> Message:
+    """Messages one after another: sentences with " ", parts of a list with ", " or "; ".
+
+    `separator` is translated as `{first} {rest}` with it in between.
+    """
+    found = NOTHING
+    for part in parts:
+        template = f"{{first}}{separator}{{rest}}"
+        found = Message(template, first=found, rest=part) if found else verbatim(part)
+    return found
+
+
+_SEPARATED = (
+    # What `joined` makes, for lupdate to find.
+    Message("{first} {rest}"),
+    Message("{first}, {rest}"),
+    Message("{first}; {rest}"),
+    Message("{first}; above it {rest}"),
+    Message("{first} and {rest}"),
+    Message("{first} over {rest}"),
+)
+
+
+def argument(text: str, name: str) -> Arg | None:
+    """What went into a place of a message; None for text without that place."""
+    return text.args.get(name) if isinstance(text, Message) else None
+
+
+def packed(message: str) -> object:
+    """A message as JSON: its template and arguments, or plain text where it has no others."""
+    if not isinstance(message, Message):
+        return message
+    if message.template in ("", _VERBATIM):
+        return str(message)
+    args = {
+        name: packed(value) if isinstance(value, str) else value
+        for name, value in message.args.items()
+    }
+    return {"template": message.template, "args": args} if args else {"template": message.template}
+
+
+def unpacked(value: object) -> Message:
+    """The message that `packed` made this of. Raises TypeError or ValueError if it is none."""
+    if isinstance(value, str):
+        return verbatim(value) if value else NOTHING
+    if not isinstance(value, dict):
+        raise TypeError("a message is text, or a template and its arguments")
+    template, args = value.get("template"), value.get("args", {})
+    if not isinstance(template, str) or not isinstance(args, dict):
+        raise TypeError("a message has a template and arguments")
+    known = {
+        name: each if isinstance(each, int | float) else unpacked(each)
+        for name, each in args.items()
+        if _PLACE.fullmatch(f"{{{name}}}")
+    }
+    longest = max((len(str(each)) for each in known.values()), default=0)
+    places = len(_PLACE.findall(template))
+    if len(template) + places * longest > MOST_CHARACTERS:
+        raise ValueError(f"a message is longer than {MOST_CHARACTERS:,} characters")
+    return Message(template, **known)
+
+
+def to_wire(value: object) -> object:
+    """msgspec's `enc_hook` where a message keeps its parts: between processes, in the history."""
+    if isinstance(value, Message):
+        return packed(value)
+    raise NotImplementedError(f"{type(value).__name__} has no place on the wire")
+
+
+def to_text(value: object) -> object:
+    """msgspec's `enc_hook` for documents that programs read: a message is its English text."""
+    if isinstance(value, Message):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} has no place in a document")
+
+
+def from_wire(kind: type, value: object) -> object:
+    """msgspec's `dec_hook`: reads what either of the two has written."""
+    if kind is Message:
+        return unpacked(value)
+    raise NotImplementedError(f"{kind.__name__} has no place on the wire")

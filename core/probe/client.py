@@ -1,0 +1,83 @@
+"""Run a probe from this process: for the terminal and tests; blocks until it is done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.messages import Message
+from modelmon.core.probe.events import ProbeFailed, ProbeProgress, decode
+from modelmon.core.probe.probe import DEFAULT_SECONDS
+from modelmon.core.worker.child_process import ChildProcess, SilentError, program
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from modelmon.core.probe.events import ProbeFinished
+
+# For starting, and for requests that end late.
+_PATIENCE_S = 10.0
+_REAP_S = 3.0
+
+
+def probe_command(path: Path, seconds: float = DEFAULT_SECONDS) -> Sequence[str]:
+    """The command that takes a probe. Keep its standard input open: its end stops the probe."""
+    return program("modelmon.core.probe.process", str(path), f"{seconds:g}")
+
+
+def deadline_s(seconds: float) -> float:
+    """After so long in one phase the storage hangs."""
+    return 2 * seconds + _PATIENCE_S
+
+
+def run_probe(
+    path: Path,
+    seconds: float = DEFAULT_SECONDS,
+    on_phase: Callable[[str], None] = lambda _phase: None,
+) -> ProbeFinished:
+    """Probe the model at `path`; `on_phase` gets the name of each phase as it begins.
+
+    Raises LoadFailedError with the probe's own words, or where it hangs or dies. An interrupt
+    stops the probe and goes on upwards.
+    """
+    child = ChildProcess(probe_command(path, seconds))
+    try:
+        found = _result(child, path, seconds, on_phase)
+    finally:
+        ending = child.end(_REAP_S)
+    if found is None:
+        raise LoadFailedError(
+            Message("The probe of {path} {how}.", path=path, how=ending),
+            Message("Try again; the disk may have failed."),
+        )
+    return found
+
+
+def _result(
+    child: ChildProcess, path: Path, seconds: float, on_phase: Callable[[str], None]
+) -> ProbeFinished | None:
+    phase = "starting"
+    while True:
+        try:
+            line = child.line(deadline_s(seconds))
+        except SilentError:
+            raise LoadFailedError(
+                Message(
+                    "{path} does not answer: the probe was given up in the phase {phase}.",
+                    path=path,
+                    phase=repr(phase),
+                ),
+                Message(
+                    "The storage hangs or is very slow: check its mount, or give more --seconds."
+                ),
+            ) from None
+        if line is None:
+            return None
+        event = decode(line)
+        if isinstance(event, ProbeFailed):
+            raise LoadFailedError(event.message, event.remedy)
+        if not isinstance(event, ProbeProgress):
+            return event
+        phase = event.phase
+        on_phase(phase)

@@ -1,0 +1,222 @@
+"""Measure a model's storage: latency, rates by one and more readers, through and past the cache.
+
+Only the model's own files are read. Direct reads leave the page cache as it is. What is read
+through the cache are places of which nothing is cached, and they are dropped again.
+"""
+
+from __future__ import annotations
+
+import mmap
+import time
+from typing import TYPE_CHECKING
+
+from modelmon.core.load.touch import touch
+from modelmon.core.machine.anonymous_memory import address_of
+from modelmon.core.messages import Message
+from modelmon.core.probe.others import TrafficOfOthers
+from modelmon.core.probe.places import Places, joined, partition
+from modelmon.core.probe.probe import StorageFigures
+from modelmon.core.probe.reads import latency_of, rate_of, read_together
+from modelmon.core.units import GIB, KIB, MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from modelmon.core.probe.files import ProbeFiles
+    from modelmon.core.probe.places import Span
+    from modelmon.core.probe.probe import Way
+    from modelmon.core.probe.reads import Request
+
+# Shares of the time. The rest is for memory, for opening, and for requests that end late.
+_LATENCY_SHARE, _SEQUENTIAL_SHARE, _STEP_SHARE, _BUFFERED_SHARE = 0.12, 0.16, 0.09, 0.12
+_REREAD_SHARE = 0.05
+
+_STEPS = (1, 2, 4, 8)
+_SEQUENTIAL_REQUEST_BYTES = 4 * MIB
+# What loaders that read in parallel ask for at a time.
+_STEP_REQUEST_BYTES = 1 * MIB
+_LEAST_REQUEST_BYTES = 64 * KIB
+_MOST_SAMPLES = 4000
+_MOST_PHASE_BYTES = 1 * GIB
+_LEAST_PHASE_BYTES = 128 * MIB
+# Six phases that read, and a little room: so none has to read what another has read.
+_PHASE_SHARE = 1 / 8
+_TRIAL_BYTES = 256 * KIB
+_LEAST_MAPPED_BYTES = 4 * MIB
+_LEAST_REREAD_BYTES = 16 * MIB
+
+
+class DiskProbe:
+    """One probe of some files; call `measure` once."""
+
+    def __init__(
+        self,
+        files: ProbeFiles,
+        duration_ns: int,
+        seed: int,
+        report: Callable[[str], None],
+        should_stop: Callable[[], bool],
+    ) -> None:
+        """All phases take about four fifths of `duration_ns` or less; `report` gets each name."""
+        self._files = files
+        self._duration_ns = duration_ns
+        self._report = report
+        self._should_stop = should_stop
+        self._places = Places(files.sizes_bytes, files.block_bytes, seed)
+        total = self._places.total_bytes
+        share = max(_LEAST_PHASE_BYTES, min(_MOST_PHASE_BYTES, int(total * _PHASE_SHARE)))
+        self._phase_bytes = min(share, total)
+        self._trial_ns: int | None = None
+        self._found = StorageFigures(files.way, files.way_reason)
+
+    def measure(self) -> StorageFigures:
+        """Every phase that is possible; raises OSError if a read fails."""
+        found = self._found
+        try:
+            if found.way == "direct":
+                self._watched(self._reads)
+            elif found.way != "none":
+                self._reads()
+            self._buffered()
+            if found.mapped_bytes_per_s is None:
+                self._map(self._places.take(self._phase_bytes, accept=self._files.is_cached))
+        finally:
+            self._drop()
+        found.repeated_places = self._places.repeated
+        return found
+
+    def _reads(self) -> None:
+        self._latency()
+        self._sequential()
+        for readers in _STEPS:
+            self._step(readers)
+
+    def _watched(self, phases: Callable[[], None]) -> None:
+        """Direct reads, and what others did on the devices during them."""
+        others = TrafficOfOthers(self._files.devices)
+        try:
+            phases()
+            self._found.direct_bytes = self._found.read_bytes
+            self._found.others_bytes = others.end(self._found.direct_bytes)
+        finally:
+            others.close()
+
+    def _latency(self) -> None:
+        self._report("latency")
+        blocks = self._places.blocks(_MOST_SAMPLES)
+        if self._found.way == "cache":
+            blocks = [block for block in blocks if self._files.is_block_uncached(block)]
+        size = self._files.block_bytes
+        done = self._timed([blocks], size, _LATENCY_SHARE, random=True)
+        self._found.latency = latency_of(done[0], size) if done else None
+
+    def _sequential(self) -> None:
+        self._report("sequential")
+        request_bytes = self._fitting(_SEQUENTIAL_REQUEST_BYTES, _SEQUENTIAL_SHARE)
+        spans = joined(self._take(self._phase_bytes))
+        done = self._timed([spans], request_bytes, _SEQUENTIAL_SHARE)
+        self._found.sequential = rate_of(done, request_bytes)
+        if self._found.way == "direct" and done:
+            again = self._timed([spans[:1]], request_bytes, _REREAD_SHARE)
+            self._found.reread_ratio = _speed_up(done[0], again[0]) if again else None
+
+    def _step(self, readers: int) -> None:
+        self._report(f"readers {readers}")
+        request_bytes = self._fitting(_STEP_REQUEST_BYTES, _STEP_SHARE)
+        spans = self._take(self._phase_bytes, readers)
+        if len(spans) < readers:
+            return
+        done = self._timed(partition(spans, readers), request_bytes, _STEP_SHARE)
+        if (reads := rate_of(done, request_bytes)) is not None:
+            self._found.readers += (reads,)
+
+    def _buffered(self) -> None:
+        self._report("buffered")
+        found = self._found
+        if found.way == "memory" or self._files.cache_reason:
+            found.buffered_reason = found.way_reason or self._files.cache_reason
+            return
+        self._drop()
+        spans = self._places.take(self._phase_bytes, accept=self._files.is_uncached)
+        if not spans:
+            found.buffered_reason = Message(
+                "The file is cached, and the probe leaves that as it is."
+            )
+            return
+        request_bytes = self._fitting(_SEQUENTIAL_REQUEST_BYTES, _BUFFERED_SHARE)
+        done = self._timed([spans], request_bytes, _BUFFERED_SHARE, "cache")
+        found.buffered = rate_of(done, request_bytes)
+        if found.buffered is None:
+            found.buffered_reason = Message("Too little was read for a rate.")
+        self._map([span for span in spans if self._files.is_cached(span)])
+
+    def _map(self, spans: Sequence[Span]) -> None:
+        """How fast cached places get into a page table: the fastest place counts as the limit,
+        for a touch that is interrupted says nothing of the page table.
+        """
+        spans = [span for span in spans if not span.offset_bytes % mmap.ALLOCATIONGRANULARITY]
+        best = 0.0
+        for file, offset, nbytes in spans:
+            with mmap.mmap(
+                self._files.map_of(file), nbytes, access=mmap.ACCESS_READ, offset=offset
+            ) as mapping:
+                begun_ns = time.monotonic_ns()
+                touch(address_of(mapping), nbytes)
+                best = max(best, nbytes * 1e9 / (time.monotonic_ns() - begun_ns))
+        if best and sum(span.nbytes for span in spans) >= _LEAST_MAPPED_BYTES:
+            self._found.mapped_bytes_per_s = best
+
+    def _timed(
+        self,
+        dealt: Sequence[Sequence[Span]],
+        request_bytes: int,
+        share: float,
+        way: Way | None = None,
+        *,
+        random: bool = False,
+    ) -> list[list[Request]]:
+        """The requests of each hand; none at all where there is nothing to read."""
+        if not all(dealt) or self._should_stop():
+            return []
+        with self._files.shares(dealt, way or self._found.way, random=random) as shares:
+            most_ns = round(share * self._duration_ns)
+            done = read_together(shares, request_bytes, most_ns, self._should_stop)
+        self._found.read_bytes += sum(request.nbytes for requests in done for request in requests)
+        return done if all(done) else []
+
+    def _take(self, nbytes: int, at_least: int = 1) -> list[Span]:
+        """Places that may be read; of what was read before nothing is cached any more."""
+        self._drop()
+        through_cache = self._found.way == "cache"
+        return self._places.take(
+            nbytes, at_least, self._files.is_uncached if through_cache else None
+        )
+
+    def _drop(self) -> None:
+        left = self._files.drop_what_was_read()
+        if left is not None:
+            self._found.left_cached_bytes = (self._found.left_cached_bytes or 0) + left
+
+    def _fitting(self, request_bytes: int, share: float) -> int:
+        """The request's size, or less where so much takes too long for the time there is."""
+        if self._trial_ns is None:
+            spans = [span._replace(nbytes=min(_TRIAL_BYTES, span.nbytes)) for span in self._take(1)]
+            done = self._timed([spans], _TRIAL_BYTES, _LATENCY_SHARE)
+            self._trial_ns = max(r.end_ns - r.start_ns for r in done[0]) if done else 0
+        longest_ns = share * self._duration_ns / 4
+        while (
+            request_bytes > _LEAST_REQUEST_BYTES
+            and self._trial_ns * request_bytes / _TRIAL_BYTES > longest_ns
+        ):
+            request_bytes //= 2
+        return min(request_bytes, self._places.run_bytes)
+
+
+def _speed_up(first: Sequence[Request], again: Sequence[Request]) -> float | None:
+    """How much faster the same requests went the second time; None where too few tell."""
+    count = min(len(first), len(again))
+    before = sum(request.end_ns - request.start_ns for request in first[:count])
+    after = sum(request.end_ns - request.start_ns for request in again[:count])
+    if sum(request.nbytes for request in again[:count]) < _LEAST_REREAD_BYTES:
+        return None
+    return before / after

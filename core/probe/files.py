@@ -1,0 +1,182 @@
+"""A model's files as a probe opens them: past the page cache, or through it without a trace."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type
+from modelmon.core.machine.direct_io import DirectRefusedError, alignment_bytes, open_direct
+from modelmon.core.machine.page_cache import eviction_obstacle
+from modelmon.core.machine.residency import page_ranges, residency_is_known, resident_bytes
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.probe.places import Span
+from modelmon.core.probe.reads import ReadShare
+from modelmon.core.units import MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from modelmon.core.probe.probe import Way
+
+_READ_ONLY = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_BLOCK_BYTES = 4096
+_DROPS = 6
+_FIRST_PAUSE_S = 0.01
+# Taken for what the kernel may read ahead of a reader where it does not tell.
+_UNTOLD_READAHEAD_BYTES = 16 * MIB
+
+
+class ProbeFiles:
+    """How these files can be read here, readers' descriptors of them, and the devices below.
+
+    `way_reason` says why not past the cache, `cache_reason` why not through it ("" if so).
+    """
+
+    def __init__(
+        self, paths: Sequence[Path], readahead_bytes: int | None, devices: Sequence[str] = ()
+    ) -> None:
+        """`devices` are the kernel names of those at the bottom; raises OSError where a file
+        cannot be opened.
+        """
+        self.devices = devices
+        self.paths = [str(path) for path in paths]
+        self.sizes_bytes = [path.stat().st_size for path in paths]
+        # The window that is read and the next one, which is begun before that is over.
+        self._ahead_bytes = 2 * (readahead_bytes or _UNTOLD_READAHEAD_BYTES)
+        # Residency is asked through these; opening a FUSE file anew would change it.
+        self._looking = [os.open(path, _READ_ONLY) for path in self.paths]
+        self._read: list[Span] = []
+        self.block_bytes = _BLOCK_BYTES
+        self.cache_reason = self._why_not_cached()
+        self.way: Way = "none"
+        self.way_reason = NOTHING
+        if any(self.sizes_bytes):
+            self.way, self.way_reason = self._find_way()
+
+    def _why_not_cached(self) -> Message:
+        for descriptor in self._looking:
+            if obstacle := eviction_obstacle(descriptor):
+                return obstacle
+            if not residency_is_known(descriptor):
+                return Message(
+                    "What is cached of the file cannot be known here, and reading it through"
+                    " the cache would change that."
+                )
+        return NOTHING
+
+    def _find_way(self) -> tuple[Way, Message]:
+        path = self.paths[self.sizes_bytes.index(max(self.sizes_bytes))]
+        descriptor = -1
+        try:
+            descriptor = open_direct(path)
+            self.block_bytes = max(_BLOCK_BYTES, alignment_bytes(descriptor))
+        except DirectRefusedError as refusal:
+            reason = Message("{refusal}.", refusal=refusal.reason)
+        else:
+            return "direct", NOTHING
+        finally:
+            if descriptor >= 0:
+                os.close(descriptor)
+        if all(filesystem_type(fd) in (TMPFS, RAMFS) for fd in self._looking):
+            return "memory", reason
+        return (
+            ("none", joined((reason, self.cache_reason)))
+            if self.cache_reason
+            else ("cache", reason)
+        )
+
+    @contextmanager
+    def shares(
+        self, dealt: Iterable[Sequence[Span]], way: Way, *, random: bool = False
+    ) -> Iterator[list[ReadShare]]:
+        """A reader for each hand of spans, with descriptors of its own, closed afterwards.
+
+        `random` asks the kernel not to read ahead. What was read through the cache is noted,
+        for `drop_what_was_read`.
+        """
+        opened: list[int] = []
+        try:
+            found = []
+            for spans in dealt:
+                own: dict[int, int] = {}
+                for file in {span.file for span in spans}:
+                    own[file] = _open(self.paths[file], way)
+                    opened.append(own[file])
+                    if random and hasattr(os, "posix_fadvise"):
+                        os.posix_fadvise(own[file], 0, 0, os.POSIX_FADV_RANDOM)
+                found.append(ReadShare(own, spans, self.block_bytes))
+                if way == "cache":
+                    ahead = 0 if random else self._ahead_bytes
+                    self._read += [self._within(span, ahead) for span in spans]
+            yield found
+        finally:
+            for descriptor in opened:
+                os.close(descriptor)
+
+    def _within(self, span: Span, ahead_bytes: int) -> Span:
+        left = self.sizes_bytes[span.file] - span.offset_bytes
+        return Span(span.file, span.offset_bytes, min(span.nbytes + ahead_bytes, left))
+
+    def is_uncached(self, span: Span) -> bool:
+        """Whether no page of the span, or of what may be read ahead of it, is cached."""
+        return self._cached_bytes(self._within(span, self._ahead_bytes)) == 0
+
+    def is_block_uncached(self, span: Span) -> bool:
+        """The same of a block that is read without reading ahead."""
+        return self._cached_bytes(span) == 0
+
+    def is_cached(self, span: Span) -> bool:
+        """Whether the whole span is cached; False where that is unknown."""
+        cached = self._cached_bytes(span)
+        return cached is not None and cached >= span.nbytes
+
+    def _cached_bytes(self, span: Span) -> int | None:
+        return resident_bytes(self._looking[span.file], [span[1:]])
+
+    def map_of(self, file: int) -> int:
+        """A descriptor through which cached places of a file can be mapped."""
+        return self._looking[file]
+
+    def drop_what_was_read(self) -> int | None:
+        """Drop from the cache exactly what was read through it, of which nothing was cached.
+
+        Returns how many bytes of it stayed, None where nothing was read through the cache.
+        """
+        if not self._read or sys.platform != "linux":
+            return None
+        left = 0
+        for attempt in range(_DROPS):
+            if attempt:
+                # What a busy device is still reading ahead can be dropped when it has come.
+                time.sleep(_FIRST_PAUSE_S * 2**attempt)
+            for file, offset, nbytes in self._read:
+                os.posix_fadvise(self._looking[file], offset, nbytes, os.POSIX_FADV_DONTNEED)
+            left = self._left_of_read()
+            if not left:
+                break
+        self._read.clear()
+        return left
+
+    def _left_of_read(self) -> int:
+        ranges: dict[int, list[tuple[int, int]]] = {}
+        for file, offset, nbytes in self._read:
+            ranges.setdefault(file, []).append((offset, nbytes))
+        return sum(
+            resident_bytes(self._looking[file], page_ranges(parts, self.sizes_bytes[file])) or 0
+            for file, parts in ranges.items()
+        )
+
+    def close(self) -> None:
+        """Close everything."""
+        for descriptor in self._looking:
+            os.close(descriptor)
+        self._looking.clear()
+
+
+def _open(path: str, way: Way) -> int:
+    return open_direct(path) if way == "direct" else os.open(path, _READ_ONLY)

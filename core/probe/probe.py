@@ -1,0 +1,179 @@
+"""What a probe of a model's storage and of this machine's memory found: records, no I/O.
+
+Rates are those of one short look. `Reads` and `CopyRate` say how much they rest on.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from modelmon.core.messages import NOTHING, Message
+
+SCHEMA = 1
+"""Of a stored probe: another one is not read."""
+
+DEFAULT_SECONDS = 5.0
+LEAST_SECONDS = 1.0
+MOST_SECONDS = 60.0
+
+OTHERS_SHARE = 0.1
+"""Others that move more than this share of what a probe reads take noticeably of its rates."""
+
+Way = Literal["direct", "cache", "memory", "none"]
+"""How the file was read: past the page cache, through it where nothing of it was cached (and
+dropped again), from a filesystem in memory, or not at all."""
+
+StorageClass = Literal["hard-disk", "sata", "nvme", "network", "object-store", "memory", "unknown"]
+
+
+class Reads(msgspec.Struct, frozen=True):
+    """Reads that were timed together, over the time in which all `readers` were at work.
+
+    `mean_wait_ns` is what one request took. By Little's law `bytes_per_s` × `mean_wait_ns` is
+    `readers` × `request_bytes`, for all come from the same requests.
+    """
+
+    readers: int
+    request_bytes: int
+    requests: int
+    read_bytes: int
+    bytes_per_s: float
+    mean_wait_ns: float
+
+
+class Latency(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Single requests of `request_bytes` at random places, one after another.
+
+    `p99_ns` is None below a hundred samples, which cannot tell it.
+    """
+
+    request_bytes: int
+    samples: int
+    p50_ns: int
+    p99_ns: int | None = None
+
+
+class CopyRate(msgspec.Struct, frozen=True):
+    """memcpy of `nbytes` by `threads`, `repeats` times.
+
+    `fresh`: into memory that is touched for the first time (huge pages where the system gives
+    them), which costs page faults; else into memory that was in use.
+    """
+
+    threads: int
+    fresh: bool
+    nbytes: int
+    repeats: int
+    best_bytes_per_s: float
+    median_bytes_per_s: float
+
+
+class BestTimes(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The least time that a load of `model_bytes` can take here; None where nothing tells.
+
+    Cold: everything comes from storage. Warm: from the page cache, copied to private memory
+    (`owned`) or entered into the page table (`mapped`). `one_reader`: by a single thread.
+    """
+
+    model_bytes: int
+    cold_ns: int | None = None
+    cold_one_reader_ns: int | None = None
+    warm_owned_ns: int | None = None
+    warm_owned_one_reader_ns: int | None = None
+    warm_mapped_ns: int | None = None
+
+
+class StorageFigures(msgspec.Struct, omit_defaults=True):
+    """What was measured of the storage; None is what was left out.
+
+    `read_bytes` came from it. `sequential` is one reader with large requests, `readers` one to
+    eight with smaller ones, both by `way`; `buffered` one reader through the page cache.
+    `reread_ratio` is the rate of a second read of the same places over that of the first.
+    `repeated_places`: the file is so small that places were read more than once.
+    `left_cached_bytes`: what stayed in the page cache of all that was read through it.
+    `mapped_bytes_per_s`: how fast cached pages get into a page table, at best.
+    `others_bytes`: what the devices read and wrote for others while `direct_bytes` were read
+    past the cache; None where that cannot be told.
+    """
+
+    way: Way
+    way_reason: Message = NOTHING
+    read_bytes: int = 0
+    latency: Latency | None = None
+    sequential: Reads | None = None
+    readers: tuple[Reads, ...] = ()
+    buffered: Reads | None = None
+    buffered_reason: Message = NOTHING
+    reread_ratio: float | None = None
+    repeated_places: bool = False
+    left_cached_bytes: int | None = None
+    mapped_bytes_per_s: float | None = None
+    direct_bytes: int = 0
+    others_bytes: int | None = None
+
+    @property
+    def met_others(self) -> bool:
+        """Whether others kept the devices so busy that the rates are too low to be limits."""
+        return (self.others_bytes or 0) > self.direct_bytes * OTHERS_SHARE
+
+    @property
+    def best_reads(self) -> Reads | None:
+        """The fastest way in which it was read; None where it was not."""
+        every = [*filter(None, (self.sequential, self.buffered)), *self.readers]
+        return max(every, key=lambda reads: reads.bytes_per_s, default=None)
+
+    @property
+    def one_reader(self) -> Reads | None:
+        """The fastest read by a single reader."""
+        every = [*filter(None, (self.sequential, self.buffered)), *self.readers[:1]]
+        return max(every, key=lambda reads: reads.bytes_per_s, default=None)
+
+    @property
+    def readers_gain(self) -> float | None:
+        """Rate of the most readers over that of one; None where only one could be tried.
+
+        Of the most, not of the best: what parallel readers cost must show as well.
+        """
+        if len(self.readers) < 2 or self.readers[0].readers != 1:
+            return None
+        return self.readers[-1].bytes_per_s / self.readers[0].bytes_per_s
+
+
+class MemoryFigures(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Copies within memory; `reason` says why there are none."""
+
+    copies: tuple[CopyRate, ...] = ()
+    reason: Message = NOTHING
+
+    def fill(self, threads: int | None = None) -> float | None:
+        """Best rate into fresh memory, of any number of threads or of this one."""
+        rates = [
+            copy.best_bytes_per_s
+            for copy in self.copies
+            if copy.fresh and threads in (None, copy.threads)
+        ]
+        return max(rates, default=None)
+
+
+class Probe(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What `modelmon doctor PATH --probe` measured.
+
+    `machine_id` and `storage_id` say where it holds (origin.py). `device_limit_bytes_per_s` is
+    what the devices can do at most by how they are attached, None with none in sight.
+    """
+
+    schema: int
+    path: str
+    model_bytes: int
+    machine_id: str
+    storage_id: str
+    probed_unix_s: float
+    duration_ns: int
+    storage: StorageFigures
+    memory: MemoryFigures
+    storage_class: StorageClass
+    class_evidence: Message
+    best: BestTimes
+    device_limit_bytes_per_s: float | None = None

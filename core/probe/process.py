@@ -1,0 +1,125 @@
+"""`python -m modelmon.core.probe.process PATH [SECONDS]`: a probe in its own process.
+
+A mount that hangs must hang neither window nor terminal. It writes JSON lines (events.py)
+to standard output; the end of its standard input, or SIGTERM, stops it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import (
+    EXIT_CANCELLED,
+    EXIT_DONE,
+    EXIT_LOAD_FAILED,
+    CancelledError,
+    ConfigError,
+    ModelmonError,
+)
+from modelmon.core.messages import Message
+from modelmon.core.model.open import files_of
+from modelmon.core.probe.events import (
+    ProbeEvent,
+    ProbeFailed,
+    ProbeFinished,
+    ProbeProgress,
+    encode,
+)
+from modelmon.core.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
+from modelmon.core.probe.store import keep_probe
+from modelmon.core.probe.taking import take_probe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# Enough to end the present request and to drop what was read; a request that hangs does neither.
+_GRACE_S = 2.0
+
+
+def main() -> int:
+    """Take one probe; returns the exit code that agrees with the last line."""
+    # Lines go out on the original standard output; whatever prints goes to stderr.
+    lines = os.dup(1)
+    os.dup2(2, 1)
+    stop = threading.Event()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    threading.Thread(target=_watch_input, args=(stop,), daemon=True).start()
+
+    def say(event: ProbeEvent) -> None:
+        try:
+            os.write(lines, encode(event))
+        except OSError as error:
+            raise CancelledError(Message("Nobody reads the probe's lines any more.")) from error
+
+    try:
+        try:
+            _probe(sys.argv[1:], say, stop)
+        except CancelledError:
+            raise
+        except ModelmonError as error:
+            say(ProbeFailed(error.message, error.remedy))
+            return error.exit_code
+        except OSError as error:
+            say(
+                ProbeFailed(
+                    Message("The probe failed: {reason}.", reason=error),
+                    Message("Check the path and its rights."),
+                )
+            )
+            return EXIT_LOAD_FAILED
+    except CancelledError as error:
+        return error.exit_code
+    return EXIT_DONE
+
+
+def _probe(arguments: list[str], say: Callable[[ProbeEvent], None], stop: threading.Event) -> None:
+    path, seconds = _asked(arguments)
+    files = files_of(path)
+    if not files:
+        raise ConfigError(
+            Message("{path} is no file and holds no model.", path=path),
+            Message("Name a file to probe."),
+        )
+    probe = take_probe(files, seconds, lambda phase: say(ProbeProgress(phase)), stop.is_set)
+    if stop.is_set():
+        raise CancelledError(Message("The probe was stopped."))
+    say(ProbeFinished(probe, keep_probe(probe)))
+
+
+def _asked(arguments: list[str]) -> tuple[Path, float]:
+    if len(arguments) not in (1, 2):
+        raise ConfigError(Message("A probe takes a path, and how many seconds it may last."))
+    try:
+        seconds = float(arguments[1]) if len(arguments) == 2 else DEFAULT_SECONDS
+    except ValueError:
+        seconds = 0.0
+    if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
+        raise ConfigError(
+            Message("A probe cannot last {arguments} seconds.", arguments=arguments[1]),
+            Message(
+                "Choose {least_seconds} to {most_seconds}.",
+                least_seconds=f"{LEAST_SECONDS:g}",
+                most_seconds=f"{MOST_SECONDS:g}",
+            ),
+        )
+    return Path(arguments[0]), seconds
+
+
+def _watch_input(stop: threading.Event) -> None:
+    """Whoever started the probe keeps its input open; at its end all is over, hanging or not."""
+    while os.read(0, 4096):
+        pass
+    stop.set()
+    time.sleep(_GRACE_S)
+    os._exit(EXIT_CANCELLED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""The end of a load: last looks while the loaders still live, and the event that sums it up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.load.accounts import Account, io_wait_share
+from modelmon.core.messages import Message
+from modelmon.core.worker.events import DeviceActivity, Finished, MemoryPressure, Warned, warned
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.cache_state import CacheState, Judgement
+    from modelmon.core.worker.loader_figures import LoaderTotals
+    from modelmon.core.worker.loaders import Loaders
+    from modelmon.core.worker.sampler import Sampler
+    from modelmon.core.worker.surroundings import Surroundings
+    from modelmon.core.worker.watch import Watch
+
+_NOTHING_TOUCHED = Message(
+    "Nothing was touched: the library returned before its bytes were in"
+    " memory, so this time says nothing about loading and is not counted."
+)
+_READ_BUT_NOT_TOUCHED = Message(
+    "Nothing was touched: the library says that its bytes were in private"
+    " memory when it returned, but nobody looked, so this time is not counted."
+)
+
+
+class FinalReadings(NamedTuple):
+    """The machine's figures over the load that has just ended."""
+
+    totals: LoaderTotals
+    device: DeviceActivity | None
+    device_read_bytes: int | None
+    memory: MemoryPressure
+    peak_rss_bytes: int | None
+    residency_share: float | None
+    around: list[Warned]
+
+
+def look_back(sampler: Sampler, cache: CacheState, surroundings: Surroundings) -> FinalReadings:
+    """Read all figures; the loaders must still be there."""
+    totals = sampler.totals()
+    device, device_read_bytes = sampler.device()
+    return FinalReadings(
+        totals=totals,
+        device=device,
+        device_read_bytes=device_read_bytes,
+        memory=sampler.memory_strain(),
+        peak_rss_bytes=sampler.peak_rss_bytes(),
+        residency_share=cache.residency().share,
+        around=surroundings.finish(),
+    )
+
+
+def delivery_warnings(loaders: Loaders, *, touched: bool) -> list[Warned]:
+    """What was not delivered as asked."""
+    notes = [warned("direct-refused", note) for note in loaders.notes]
+    if touched:
+        return notes
+    mapped = loaders.memory_kind == "mapped"
+    text = _NOTHING_TOUCHED if mapped else _READ_BUT_NOT_TOUCHED
+    return [*notes, warned("nothing-touched", text)]
+
+
+def finished(
+    watch: Watch, loaders: Loaders, look: FinalReadings, judgement: Judgement, startup_ns: int
+) -> Finished:
+    """The load summed up, as far as it is known before its bytes are verified."""
+    totals = look.totals
+    return Finished(
+        wall_ns=watch.wall_ns,
+        warmup_ns=watch.warmup_ns,
+        delivered_bytes=loaders.progress.delivered_bytes,
+        memory_kind=loaders.memory_kind,
+        cache_state=judgement.state,
+        cache_evidence=judgement.evidence,
+        counts=judgement.counts,
+        samples=watch.samples,
+        dropped_samples=watch.dropped_samples,
+        max_late_ns=watch.max_late_ns,
+        supervisor_cpu_ns=watch.cpu_ns,
+        startup_ns=startup_ns,
+        decode_ns=loaders.decode_ns or None,
+        device_bytes=totals.device_bytes,
+        io_wait_share=_io_wait(loaders.accounts(), totals.device_bytes),
+        cpu_user_ns=totals.cpu_user_ns,
+        cpu_system_ns=totals.cpu_system_ns,
+        minor_faults=totals.minor_faults,
+        major_faults=totals.major_faults,
+        peak_rss_bytes=look.peak_rss_bytes,
+        residency_after_share=look.residency_share,
+        device=look.device,
+        device_read_bytes=look.device_read_bytes,
+        memory=look.memory,
+    )
+
+
+def _io_wait(accounts: list[Account], device_bytes: int | None) -> float | None:
+    """The load's IO-wait. Where the device gave nothing, its readers waited for each other."""
+    return 0.0 if device_bytes == 0 else io_wait_share(accounts)

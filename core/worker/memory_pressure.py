@@ -1,0 +1,195 @@
+"""What a load's memory and device figures say against it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.machine.virtual import is_virtual_machine
+from modelmon.core.messages import Message, joined
+from modelmon.core.units import percent_text, rate_text, size_text
+from modelmon.core.worker.warned import Warned, warned
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.events import (
+        DeviceActivity,
+        Finished,
+        Job,
+        MemoryPressure,
+        Planned,
+        Ready,
+    )
+
+SWAPPED_SHARE = 0.01
+"""From this share of the loaded bytes on, swapping is part of what was measured."""
+
+STALLED_SHARE = 0.1
+"""A tenth of the time stalled for memory is more than the noise of runs."""
+
+LEAST_AVAILABLE_SHARE = 0.05
+"""With less of the memory left the kernel is at work to find some."""
+
+CGROUP_FULL_SHARE = 0.95
+"""With more of its limit in use a cgroup's cached pages are dropped as they are read."""
+
+LEAST_KEPT_SHARE = 0.9
+"""The kernel drops single pages at any time; a tenth of a mapped model is no chance."""
+
+REREAD_SHARE = 0.1
+"""Readahead and alignment add some percent; more was dropped before it was used."""
+
+SLOW_TOUCH_BYTES_PER_S = 1.5e9
+"""Fresh memory in pages of 4 KiB took 1.65 GB/s, reported-free memory of a virtual machine 0.8
+to 1.3 GB/s: below this the host had to provide it anew."""
+
+FASTEST_DRIVE_BYTES_PER_S = 16e9
+"""No single drive is faster: four lanes of PCIe 5.0 carry 15.75 GB/s."""
+
+LEAST_SWAPPED_BYTES = 1_000_000
+"""Any program that slept for long swaps in a few pages when it wakes."""
+
+_LEAST_TOUCHED_BYTES = 64_000_000
+_OTHERS_IDLE_BYTES_PER_S = 10e6
+_OTHERS_SHARE = 0.1
+_LEAST_OTHERS_BYTES = 8_000_000
+
+
+def pressure_warnings(job: Job, planned: Planned, ready: Ready, done: Finished) -> list[Warned]:
+    """All that speaks against a finished load."""
+    found = (
+        swap_warning(done.memory, done.delivered_bytes),
+        pressure_warning(done.memory),
+        eviction_warning(job, planned, done),
+        first_touch_warning(job, ready),
+        reader_warning(ready.idle_device, done),
+        too_fast_warning(planned, done),
+    )
+    return [warning for warning in found if warning is not None]
+
+
+def swap_warning(memory: MemoryPressure | None, delivered_bytes: int) -> Warned | None:
+    """Memory was swapped during the load."""
+    if memory is None:
+        return None
+    came, went = memory.swapped_in_bytes or 0, memory.swapped_out_bytes or 0
+    if came + went < max(LEAST_SWAPPED_BYTES, SWAPPED_SHARE * delivered_bytes):
+        return None
+    text = Message("Memory was swapped during the load, so this run is not counted.")
+    return warned(
+        "swapped",
+        text,
+        Message("{came} in, {went} out", came=size_text(came), went=size_text(went)),
+    )
+
+
+def pressure_warning(memory: MemoryPressure | None) -> Warned | None:
+    """The machine or the cgroup was short of memory."""
+    if memory is None:
+        return None
+    signs = []
+    if memory.stalled_share is not None and memory.stalled_share >= STALLED_SHARE:
+        signs.append(
+            Message(
+                "tasks waited for memory {stalled} of the time",
+                stalled=percent_text(memory.stalled_share),
+            )
+        )
+    least, total = memory.least_available_bytes, memory.total_bytes
+    if least is not None and total and least < LEAST_AVAILABLE_SHARE * total:
+        signs.append(
+            Message("{least} of {total} were left", least=size_text(least), total=size_text(total))
+        )
+    used, limit = memory.cgroup_used_bytes, memory.cgroup_limit_bytes
+    if used is not None and limit and used >= CGROUP_FULL_SHARE * limit:
+        signs.append(
+            Message(
+                "{used} of the cgroup's {limit} were in use",
+                used=size_text(used),
+                limit=size_text(limit),
+            )
+        )
+    if not signs:
+        return None
+    return warned(
+        "memory-pressure", Message("Memory was short during the load."), joined(signs, ", ")
+    )
+
+
+def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | None:
+    """A mapped model did not stay in memory, or had to be read more than once."""
+    signs = []
+    left = done.residency_after_share
+    mapped = done.memory_kind == "mapped" and job.config.deliver != "untouched"
+    if mapped and left is not None and left < LEAST_KEPT_SHARE:
+        signs.append(Message("{left} of it was still cached at the end", left=percent_text(left)))
+    again = done.memory.refaulted_bytes if done.memory else None
+    wanted = planned.read_bytes or planned.file_bytes or planned.planned_bytes
+    more = (done.device_bytes or 0) - wanted
+    if again and min(again, more) >= REREAD_SHARE * wanted:
+        signs.append(Message("{again} were read again", again=size_text(again)))
+    if not signs:
+        return None
+    text = Message("The model did not stay in memory: its pages were dropped meanwhile.")
+    return warned("memory-pressure", text, joined(signs, ", "))
+
+
+def first_touch_warning(job: Job, ready: Ready) -> Warned | None:
+    """Free memory is slow to touch here, or nobody made sure that it was not."""
+    if not job.condition_memory:
+        if not is_virtual_machine():
+            return None
+        text = Message("Free memory was not touched before; on a virtual machine it may be slow.")
+        return warned(
+            "slow-first-touch", text, Message("a hypervisor runs below, --fresh-memory was asked")
+        )
+    if ready.conditioned_bytes < _LEAST_TOUCHED_BYTES or not ready.conditioning_ns:
+        return None
+    rate = ready.conditioned_bytes * 1e9 / ready.conditioning_ns
+    if rate >= SLOW_TOUCH_BYTES_PER_S:
+        return None
+    text = Message(
+        "Free memory was slow to touch, as the host had taken it back; it was touched before."
+    )
+    return warned(
+        "slow-first-touch", text, Message("{rate} at the first touch", rate=rate_text(rate))
+    )
+
+
+def reader_warning(idle: DeviceActivity | None, done: Finished) -> Warned | None:
+    """Somebody else used the device: read or wrote just before the load, or read during it."""
+    signs = []
+    if idle is not None and idle.read_bytes_per_s >= _OTHERS_IDLE_BYTES_PER_S:
+        signs.append(
+            Message("{read_rate} just before the start", read_rate=rate_text(idle.read_bytes_per_s))
+        )
+    written = idle.write_bytes_per_s if idle is not None else None
+    if written is not None and written >= _OTHERS_IDLE_BYTES_PER_S:
+        signs.append(Message("{written} written just before the start", written=rate_text(written)))
+    if done.device_read_bytes is not None and done.device_bytes:
+        others = done.device_read_bytes - done.device_bytes
+        if others >= max(_LEAST_OTHERS_BYTES, _OTHERS_SHARE * done.device_bytes):
+            signs.append(
+                Message("{others} during the load, beside its own", others=size_text(others))
+            )
+    if not signs:
+        return None
+    return warned(
+        "other-reader", Message("Somebody else used the same device."), joined(signs, ", ")
+    )
+
+
+def too_fast_warning(planned: Planned, done: Finished) -> Warned | None:
+    """A cold start whose bytes came faster than any drive delivers; several together may."""
+    name = planned.device_name
+    if done.cache_state != "cold" or not done.wall_ns or not name or name.startswith("md"):
+        return None
+    fetched = done.device_bytes if done.device_bytes is not None else done.delivered_bytes
+    rate = fetched * 1e9 / done.wall_ns
+    if rate <= FASTEST_DRIVE_BYTES_PER_S:
+        return None
+    text = Message(
+        "The bytes came faster than a drive can be: a cache below this machine's had them."
+    )
+    evidence = Message("{rate}; four lanes of PCIe 5.0 carry 15.8 GB/s", rate=rate_text(rate))
+    return warned(
+        "served-from-cache", joined((text, Message("This run is not counted."))), evidence
+    )

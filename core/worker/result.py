@@ -1,0 +1,184 @@
+"""What came of one load: the figures of its record, as they are compared, saved and exported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.bounded import Amount, Number, UnixTime
+from modelmon.core.errors import CancelledError, LoadFailedError, ModelmonError
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.worker.endings import LoadFigures
+from modelmon.core.worker.events import Cache, DeviceActivity, MemoryPressure, Warned
+from modelmon.core.worker.warned import VERIFIED
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.events import Failed
+    from modelmon.core.worker.record import RunRecord
+
+
+# Readahead and alignment add some percent.
+_READ_AROUND_SHARE = 0.1
+
+
+class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
+    """One load, summed up, but for what is nested: a result and the history's row are more.
+
+    What was asked for, and what was known before the load, is beside the figures of the load.
+    Units are in the names; None is *not available here*.
+
+    `load_bytes` is what was delivered, each rank's counted; `file_bytes` are the distinct
+    bytes of the files among it; `read_bytes` are those that were asked for, with what lies
+    between slices. A `portion` stands for the whole and is `extrapolated` to
+    `model_bytes`; `subset` says what else was chosen of the model. `why_not` says in a sentence
+    why a run does not count. `conditioned_bytes` of free memory were touched before, and
+    `prepared_with` is the command that was run before.
+    `files_mark` differs when a file was replaced or written to.
+    `pair` numbers the neighbours of a comparison. `modified_z` is how far the run lies from its
+    arm's median, in robust standard deviations (statistics/spread.py); an outlier
+    counts all the same.
+    """
+
+    strategy: str
+    load_bytes: Amount
+    model_bytes: Amount
+    cache_asked: Cache
+    started_unix_s: UnixTime
+    why_not: Message = NOTHING
+    residency_before_share: Number | None = None
+    conditioned_bytes: Amount = 0
+    pair: Amount = 0
+    modified_z: Number | None = None
+    samples: Amount = 0
+    requests: Amount = 0
+    file_bytes: Amount = 0
+    read_bytes: Amount = 0
+    portion: bool = False
+    subset: str = ""
+    library_version: str = ""
+    open_ns: Amount = 0
+    plan_ns: Amount = 0
+    startup_ns: Amount = 0
+    cpu_count: Amount = 0
+    cache_ns: Amount = 0
+    conditioning_ns: Amount = 0
+    prepared_with: str = ""
+    tensors: Amount = 0
+    storage_kind: str = ""
+    files_mark: str = ""
+
+    @property
+    def bytes_per_s(self) -> float:
+        """Delivered bytes per second of wall time."""
+        return self.load_bytes * 1e9 / self.wall_ns if self.wall_ns else 0.0
+
+    @property
+    def extrapolated(self) -> bool:
+        """Whether a part stands for the whole model."""
+        return self.portion
+
+    @property
+    def amplification(self) -> float | None:
+        """Bytes from the device ÷ distinct wanted bytes of the files; None where either is
+        unknown.
+        """
+        if self.device_bytes is None or not self.file_bytes:
+            return None
+        return self.device_bytes / self.file_bytes
+
+    @property
+    def asked_bytes(self) -> int:
+        """Distinct bytes that were asked for, as far as the run tells them."""
+        return self.read_bytes or self.file_bytes or self.load_bytes
+
+    @property
+    def fetched_share(self) -> float | None:
+        """Bytes from the device ÷ distinct bytes asked for; None where either is unknown."""
+        if self.device_bytes is None or not self.file_bytes:
+            return None
+        return self.device_bytes / self.asked_bytes
+
+    @property
+    def read_around_share(self) -> float:
+        """What came from the device beside what was asked for of a portion, by its size: so much
+        too long its time for the whole may be. 0 where that is little, or all was loaded. What
+        lies between slices is asked for in the whole as well.
+        """
+        beside = (self.fetched_share or 1.0) - 1
+        return beside if self.portion and beside > _READ_AROUND_SHARE else 0.0
+
+    @property
+    def model_wall_ns(self) -> float:
+        """Time for the whole model; extrapolated by bytes where a part was loaded."""
+        read = self.file_bytes or self.load_bytes
+        return self.wall_ns * self.model_bytes / read if self.portion and read else self.wall_ns
+
+
+class RunResult(RunFigures, frozen=True, omit_defaults=True):
+    """One load, summed up: what an experiment compares, saves and hands to the history."""
+
+    config: LoadConfig
+    warnings: tuple[Warned, ...] = ()
+    device: DeviceActivity | None = None
+    memory: MemoryPressure | None = None
+
+    @property
+    def file_change(self) -> Warned | None:
+        """The warning that the model was changed during the experiment; None if it was not."""
+        return next((told for told in self.warnings if told.kind == "file-changed"), None)
+
+
+class RunFailedError(LoadFailedError):
+    """A run ended without a result; `failed` is what its worker said."""
+
+    def __init__(self, failed: Failed) -> None:
+        super().__init__(failed.message, failed.remedy)
+        self.failed = failed
+        self.exit_code = 2 if failed.kind in ("model", "config") else 1
+
+
+def failure_of(record: RunRecord) -> ModelmonError:
+    """The error that ended a run which did not finish."""
+    if record.failed is None:
+        return LoadFailedError(Message("The run did not end."))
+    if record.failed.kind == "cancelled":
+        return CancelledError(record.failed.message)
+    return RunFailedError(record.failed)
+
+
+def summarise(record: RunRecord) -> RunResult:
+    """The result of a finished run; raises its error if it did not finish.
+
+    What its events call by the same name is the same figure.
+    """
+    done, hello, planned, ready = record.finished, record.hello, record.planned, record.ready
+    if done is None or hello is None or planned is None or ready is None:
+        raise failure_of(record)
+    warnings = list(record.warnings)
+    if hello.job.verify and VERIFIED not in warnings:
+        # Recorded before such runs were marked.
+        warnings.append(VERIFIED)
+    counts = done.counts and all(warning.counts for warning in warnings)
+    reasons = [warning.message for warning in warnings if not warning.counts]
+    if done.checksum_matches is False:
+        reasons.append(Message("The delivered bytes differ from the file's."))
+    told = {
+        name: getattr(event, name)
+        for event in (hello, planned, ready, done)
+        for name in RunResult.__struct_fields__
+        if name in event.__struct_fields__
+    }
+    told["counts"] = counts
+    return RunResult(
+        **told,
+        strategy=hello.job.strategy,
+        config=hello.job.config,
+        load_bytes=planned.planned_bytes,
+        cache_asked=hello.job.cache,
+        why_not=NOTHING if counts else joined(reasons),
+        residency_before_share=ready.residency_share,
+        warnings=tuple(warnings),
+        portion=hello.job.portion_bytes is not None and planned.file_bytes < planned.model_bytes,
+        subset=hello.job.subset.text,
+        prepared_with=hello.job.prepared_with,
+    )

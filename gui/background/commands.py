@@ -1,0 +1,186 @@
+"""Short work outside the window's process: one `modelmon` subcommand through QProcess."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
+
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.messages import NOTHING, Message, from_wire
+from modelmon.core.worker.child_process import program
+from modelmon.gui.background.child_process import ChildProcess
+from modelmon.gui.look.language import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.load.config import LoadConfig
+
+
+MODELMON = program("modelmon")
+SAMPLE_SIZE_BYTES = 512 * 1024**2
+
+_GRACE_MS = 1000
+
+
+class _Error(msgspec.Struct):
+    message: Message
+    remedy: Message = NOTHING
+
+
+class _Line(msgspec.Struct):
+    error: _Error | None = None
+
+
+_read_line = msgspec.json.Decoder(_Line, dec_hook=from_wire).decode
+
+
+class Command(QObject):
+    """One subcommand in a process of its own; ends with `succeeded` or with `failed`.
+
+    `line_read` brings each line of output as it comes. `failed` brings a sentence and what to do,
+    as the last line says. After `stop` neither is emitted. One that has a parent is deleted when
+    its process has ended.
+    """
+
+    line_read = Signal(bytes)
+    succeeded = Signal()
+    failed = Signal(object, object)
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        program: Sequence[str] = MODELMON,
+        parent: QObject | None = None,
+        *,
+        keeps_input: bool = False,
+        name: str = "",
+    ) -> None:
+        """`keeps_input` leaves the standard input open, for a process that ends with it; `name` is
+        what does the same in a terminal, where that is not the first argument.
+        """
+        super().__init__(parent)
+        self._call = [*program, *arguments]
+        self.name = name or next(iter(arguments), "")
+        self._keeps_input = keeps_input
+        self._last_line = b""
+        self._stopped = False
+        self._process = ChildProcess(self)
+        environment = QProcessEnvironment.systemEnvironment()
+        # What it says is rendered here, in the language of the window.
+        environment.insert("MODELMON_MESSAGES", "typed")
+        self._process.setProcessEnvironment(environment)
+        self._process.readyReadStandardOutput.connect(self._on_output)
+        self._process.finished.connect(self._on_exit)
+        self._process.given_up.connect(self._delete)
+        self._process.errorOccurred.connect(self._on_error)
+
+    def start(self) -> None:
+        """Start the process."""
+        self._process.start(self._call[0], self._call[1:])
+        if not self._keeps_input:
+            self._process.closeWriteChannel()
+
+    def stop(self) -> None:
+        """End the process, gently first; returns at once."""
+        self._stopped = True
+        if self._process.runs:
+            self._process.terminate()
+            self._process.end_within(_GRACE_MS)
+
+    def shut_down(self) -> None:
+        """Stop and wait until the process is gone or given up, for a few seconds at the most."""
+        self.stop()
+        self._process.wait_for_end(_GRACE_MS)
+
+    def _on_output(self) -> None:
+        while self._process.canReadLine():
+            self._last_line = bytes(self._process.readLine().data())
+            if not self._stopped:
+                self.line_read.emit(self._last_line)
+
+    def _on_exit(self, exit_code: int, status: QProcess.ExitStatus) -> None:
+        self._on_output()
+        self._delete()
+        if self._stopped:
+            return
+        if status == QProcess.ExitStatus.NormalExit and exit_code == 0:
+            self.succeeded.emit()
+            return
+        stderr = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
+        self.failed.emit(*_what_went_wrong(self._last_line, stderr, self.name, exit_code))
+
+    def _delete(self) -> None:
+        if self.parent() is not None:
+            self.deleteLater()
+
+    def _on_error(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart and not self._stopped:
+            self.failed.emit(
+                tr(
+                    "Couldn't start {program}: {reason}.",
+                    program=self._call[0],
+                    reason=self._process.errorString(),
+                ),
+                tr("Check that the installation is complete."),
+            )
+
+
+def _what_went_wrong(last_line: bytes, stderr: str, name: str, exit_code: int) -> tuple[str, str]:
+    with contextlib.suppress(msgspec.DecodeError):
+        error = _read_line(last_line).error
+        if error is not None:
+            return error.message, error.remedy
+    said = [line.strip() for line in stderr.splitlines() if line.strip()]
+    remedy = tr("Run it in a terminal to see why.")
+    if not said:
+        return tr("modelmon {name} ended with code {code}.", name=name, code=exit_code), remedy
+    return tr(
+        "modelmon {name} ended with code {code}. Last output: {words}",
+        name=name,
+        code=exit_code,
+        words=said[-1],
+    ), remedy
+
+
+def inspect_arguments(path: str) -> list[str]:
+    """Read a model's headers and look at its storage: answers with a Inspection."""
+    return ["inspect", path, "--json"]
+
+
+def doctor_arguments(path: str) -> list[str]:
+    """Look at the machine and at what a model lies on: answers with a Diagnosis."""
+    return ["doctor", path, "--json"]
+
+
+def sample_arguments(path: str) -> list[str]:
+    """Write a sample model: answers with lines of progress, then its path."""
+    size = f"{SAMPLE_SIZE_BYTES // 1024**2}MiB"
+    shape = ["--format", "safetensors", "--size", size, "--layers", "32", "--seed", "0"]
+    return ["sample", path, *shape, "--json"]
+
+
+def race_plan_arguments(
+    path: str, objective: str, budget_ns: int, include: Sequence[str] = ()
+) -> list[str]:
+    """Ask what a race will cost: answers with a RacePlan."""
+    budget = f"{budget_ns / 1e9:g}s"
+    asked = ["best", path, "--objective", objective, "--budget", budget, "--dry-run", "--json"]
+    return [*asked, *(word for name in include for word in ("--include", name))]
+
+
+def estimate_arguments(
+    path: str, config_a: LoadConfig, config_b: LoadConfig, repeats: int, cache: str
+) -> list[str]:
+    """Ask what a comparison will cost: answers with an Estimate."""
+    shared = ["--repeats", str(repeats), "--cache", cache, "--dry-run", "--json"]
+    return ["compare", path, *_arm("a", config_a), *_arm("b", config_b), *shared]
+
+
+def _arm(name: str, config: LoadConfig) -> list[str]:
+    changed = config.differs_from(PRESETS["mmap"].config)
+    settings = (f"--set-{name}={axis}={getattr(config, axis)}" for axis in changed)
+    return [f"--{name}", "mmap", *settings]

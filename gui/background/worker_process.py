@@ -1,0 +1,250 @@
+"""One load in a worker process, driven and read through QProcess."""
+
+from __future__ import annotations
+
+import signal
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.units import rough_text
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.client import worker_command
+from modelmon.core.worker.record import ProtocolError, RunRecord
+from modelmon.gui.background.child_process import ChildProcess
+from modelmon.gui.history.recording import Recording
+from modelmon.gui.look.language import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SLICE_NS = 8_000_000
+"""Longest time spent on a worker's lines before the window gets its turn again."""
+_GATHER_MS = 100
+"""How long lines of a load are left to gather, unless somebody takes them in: to wake up for each
+of them, sixty a second, took two hundredths of a processor that a load may want for itself."""
+_GRACE_MS = 1500
+"""How long a worker may take to end by itself after its input was closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerOutcome:
+    """How a worker's process ended, in words a person can use."""
+
+    exit_code: int
+    killed: bool
+    last_stderr_line: str = ""
+
+    @property
+    def text(self) -> Message:
+        """What a person can use of it."""
+        if self.killed:
+            try:
+                name = signal.Signals(self.exit_code).name
+            except ValueError:
+                name = f"signal {self.exit_code}"
+            how = Message(
+                "The worker was ended by {signal} before it had told how the load went.",
+                signal=name,
+            )
+        else:
+            how = Message(
+                "The worker ended with code {code} before it had told how the load went.",
+                code=self.exit_code,
+            )
+        if not self.last_stderr_line:
+            return how
+        return joined((how, Message("Its last words: {words}", words=self.last_stderr_line)))
+
+    def __str__(self) -> str:
+        return str(self.text)
+
+
+class WorkerProcess(QObject):
+    """Runs one Job. `record` grows while it runs; `ended` comes once, when all is over.
+
+    When `ended` is emitted the record is finished or failed, whatever became of the
+    process: a death, a hang, garbage and a missing program each make a Failed event.
+    """
+
+    state_changed = Signal()
+    warned = Signal(object)
+    ended = Signal()
+
+    def __init__(
+        self,
+        job: ev.Job,
+        command: Sequence[str] | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.job = job
+        self.record = RunRecord()
+        self.recording = Recording()
+        self._command = tuple(command or worker_command())
+        self._stderr = b""
+        self._cancelled = False
+        self._exited = False
+        self._over = False
+        self._left_behind = NOTHING
+        self._process = ChildProcess(self)
+        self._process.readyReadStandardOutput.connect(self._on_readable)
+        self._process.readyReadStandardError.connect(self._on_stderr)
+        self._process.finished.connect(self._on_exit)
+        self._process.given_up.connect(self._on_given_up)
+        self._process.errorOccurred.connect(self._on_error)
+        self._gather = QTimer(self, singleShot=True, interval=_GATHER_MS)
+        self._gather.timeout.connect(self._on_lines)
+
+    @property
+    def process_id(self) -> int:
+        """The worker's process id; 0 when it does not run."""
+        return int(self._process.processId())
+
+    @property
+    def awaited(self) -> str:
+        """Who is waited for and how much longer, once it was killed and is still there."""
+        left_s = self._process.given_up_in_s
+        if left_s is None:
+            return ""
+        return tr(
+            "Process {pid} is waiting for storage that doesn't respond; giving up on it in {time}.",
+            pid=self.process_id,
+            time=rough_text(left_s * 1e9),
+        )
+
+    def start(self) -> None:
+        """Start the worker and give it its job."""
+        self._process.start(self._command[0], list(self._command[1:]))
+        self._process.write(msgspec.json.encode(self.job) + b"\n")
+
+    def cancel(self, grace_s: float | None = None) -> None:
+        """Ask the worker to stop, and make sure of it after `grace_s`; returns at once."""
+        if self._over or self._cancelled:
+            return
+        self._cancelled = True
+        self._process.closeWriteChannel()
+        self._process.end_within(_GRACE_MS if grace_s is None else round(grace_s * 1000))
+
+    def shut_down(self) -> None:
+        """Cancel and wait until the process is gone or given up, for a few seconds at the most."""
+        self.cancel()
+        self._process.wait_for_end(_GRACE_MS)
+
+    def take_in(self) -> None:
+        """Read at once what has come."""
+        if self._process.runs:
+            self._on_lines()
+
+    def _on_readable(self) -> None:
+        if self.record.state != "loading":
+            self._on_lines()
+        elif not self._gather.isActive():
+            self._gather.start()
+
+    def _on_lines(self) -> None:
+        until = time.monotonic_ns() + _SLICE_NS
+        while self._process.canReadLine():
+            self._take(bytes(self._process.readLine().data()))
+            if time.monotonic_ns() > until:
+                QTimer.singleShot(0, self, self._on_lines)
+                return
+        if self._exited:
+            self._conclude()
+
+    def _take(self, line: bytes) -> None:
+        if self.record.done:
+            return
+        before = self.record.state
+        try:
+            event = ev.decode(line)
+            self.record.feed(event)
+        except (msgspec.DecodeError, ProtocolError) as error:
+            self._fail(
+                "internal",
+                Message(
+                    "The worker wrote something that cannot be understood: {reason}.", reason=error
+                ),
+                Message("Check that the program was installed in one piece, then run again."),
+            )
+            self.cancel()
+            return
+        self.recording.append(line)
+        if isinstance(event, ev.Warned):
+            self.warned.emit(event.text)
+        if isinstance(event, ev.Finished | ev.Failed):
+            self._process.end_within(_GRACE_MS)
+        if self.record.state != before:
+            self.state_changed.emit()
+        if isinstance(event, ev.Ready):
+            # Last: what listeners do now takes no time of the load.
+            self._process.write(b"go\n")
+
+    def _on_stderr(self) -> None:
+        self._stderr = (self._stderr + self._process.readAllStandardError().data())[-8192:]
+
+    def _on_exit(self) -> None:
+        self._exited = True
+        self._on_stderr()
+        self._on_lines()
+
+    def _on_given_up(self, process_id: int) -> None:
+        self._left_behind = Message(
+            "Process {pid} couldn't be stopped because its storage doesn't respond."
+            " It ends by itself once the storage does.",
+            pid=process_id,
+        )
+        self.warned.emit(self._left_behind)
+        self._exited = True
+        self._on_lines()
+
+    def _on_error(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart:
+            self._fail(
+                "internal",
+                Message(
+                    "The worker could not be started: {reason}.",
+                    reason=self._process.errorString(),
+                ),
+                Message("Check that {command} can be run.", command=self._command[0]),
+            )
+            self._conclude()
+
+    def _conclude(self) -> None:
+        if self._over:
+            return
+        self._over = True
+        self.recording.pack()
+        if not self.record.done:
+            if self._cancelled:
+                self._fail("cancelled", Message("The load was stopped."), self._left_behind)
+            else:
+                self._fail("internal", self.outcome.text, Message("Run again; the log tells more."))
+        elif self._process.exitCode() and self.record.finished and not self._cancelled:
+            yet = Message("The load finished, yet its process did not end well.")
+            self.warned.emit(joined((yet, self.outcome.text)))
+        self.ended.emit()
+
+    @property
+    def outcome(self) -> WorkerOutcome:
+        """How the process ended; of use once `ended` was emitted."""
+        lines = self._stderr.decode("utf-8", "replace").strip().splitlines()
+        return WorkerOutcome(
+            exit_code=self._process.exitCode(),
+            killed=self._process.exitStatus() == QProcess.ExitStatus.CrashExit,
+            last_stderr_line=lines[-1].strip()[:300] if lines else "",
+        )
+
+    def stderr_text(self) -> str:
+        """The last 8 KiB that the worker wrote beside its events."""
+        return self._stderr.decode("utf-8", "replace").strip()
+
+    def _fail(self, kind: ev.FailureKind, message: Message, remedy: Message = NOTHING) -> None:
+        failed = ev.Failed(kind, message, remedy)
+        self.recording.append(ev.encode(failed))
+        self.record.feed(failed)
+        self.state_changed.emit()

@@ -1,0 +1,53 @@
+"""What a person does with Find best: ask for it, follow it, use what it found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.experiment.race.plan import RacePlan
+    from modelmon.core.experiment.race.race import RaceSession
+    from modelmon.core.experiment.session import Underway
+    from modelmon.gui.main_window import MainWindow
+
+
+class RaceTabController(QObject):
+    """Joins the window's race with its dialog, tab and slot."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        window.machine.changed.connect(window.find_best_controller.advise)
+        window.workspace.slot.use_wanted.connect(self.use_best)
+        window.workspace.slot.resume_wanted.connect(window.resume_controller.resume_race)
+        window.resume_controller.race_found.connect(self._go_on)
+
+    def ask(self) -> None:
+        """Ask what shall be found and how long it may take."""
+        from modelmon.gui.panels.race.race_dialog import (  # noqa: PLC0415  start sooner without it
+            RaceDialog,
+        )
+
+        dialog = RaceDialog(self._window.find_best_controller, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.start_wanted.connect(self._start)
+        dialog.open()
+
+    def use_best(self) -> None:
+        """Let card B load as the race recommends, and show the cards."""
+        race = self._window.session.races.race
+        if race is not None and not self._window.session.busy:
+            self._window.session.set_config("B", race.recommendation.config)
+            self._window.workspace.leave_race()
+
+    def _go_on(self, underway: Underway[RaceSession], go_on_busy: Callable[[], None]) -> None:
+        self._window.find_best_controller.go_on(underway, go_on_busy)
+        self._window.workspace.show_race()
+
+    def _start(self, plan: RacePlan) -> None:
+        self._window.find_best_controller.start(plan)
+        self._window.workspace.show_race()

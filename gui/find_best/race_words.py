@@ -1,0 +1,242 @@
+"""Sentences about a race: what it will take, how far it is, how it ended. Pure text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.verdict import times_text
+from modelmon.core.units import (
+    duration_text,
+    percent_text,
+    rate_text,
+    request_text,
+    rough_text,
+    size_text,
+)
+from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.measuring.narration import part_text, start_fact
+from modelmon.gui.window.notices import Notice, ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.errors import ModelmonError
+    from modelmon.core.experiment.race.plan import RacePlan
+    from modelmon.core.experiment.race.race import RaceSession
+    from modelmon.core.experiment.race.result import Ending, Objective, Race
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.window.notices import Choice
+
+OBJECTIVES: Sequence[tuple[Objective, str, str]] = (
+    (
+        "cold",
+        mark("Fastest cold start"),
+        mark("Least time to load with nothing cached"),
+    ),
+    (
+        "warm",
+        mark("Fastest warm start"),
+        mark("Least time to load with the file in the page cache"),
+    ),
+    (
+        "memory",
+        mark("Lowest memory"),
+        mark("Least memory the system can't reclaim, at up to 1.25× the fastest cold start"),
+    ),
+)
+"""Value, name and meaning of each objective."""
+
+BUDGETS_S = {60: mark("1 minute"), 300: mark("5 minutes"), 900: mark("15 minutes")}
+"""Names of the budgets that can be chosen."""
+
+_STARTS: dict[Cache, str] = {
+    "cold": mark("cold starts"),
+    "warm": mark("warm starts"),
+    "as-is": mark("starts with the cache unchanged"),
+}
+ENDINGS: dict[Ending, str] = {
+    "decided": mark("result is clear"),
+    "budget": mark("time limit reached"),
+    "stopped": mark("stopped before the result was clear"),
+    "running": mark("running"),
+}
+
+
+def plan_lines(plan: RacePlan) -> tuple[str, ...]:
+    """What a race will cost and who takes part."""
+    lines = [
+        tr(
+            "Tests {count} strategies, then variants of the fastest: up to {runs} runs of "
+            "about {time} in {budget}, fewer if the result is clear sooner.",
+            count=len(plan.candidates),
+            time=duration_text(plan.run_ns),
+            runs=f"{plan.runs:,}",
+            budget=duration_text(plan.budget_ns),
+        ),
+        _rate_line(plan),
+    ]
+    if plan.too_short:
+        lines.append(tr("Too few to rank them. Choose a longer time limit."))
+    if plan.portion_bytes is not None:
+        part = tr(
+            "Only {size} of the model is tested ({why}). Times for the whole model are "
+            "extrapolated.",
+            size=request_text(plan.portion_bytes),
+            why=plan.why_portion,
+        )
+        lines.append(part)
+    if plan.excluded:
+        names = tr(", ").join(left_out.strategy for left_out in plan.excluded)
+        lines.append(tr("Not tested: {names}.", names=names))
+    return tuple(lines)
+
+
+def _rate_line(plan: RacePlan) -> str:
+    size, rate = size_text(plan.read_bytes), rate_text(plan.rate_bytes_per_s)
+    if plan.history_runs:
+        return tr(
+            "The first round reads {size}, at {rate} (median of {count} earlier runs).",
+            size=size,
+            rate=rate,
+            count=plan.history_runs,
+        )
+    return tr(
+        "The first round reads {size}, at {rate} by a quick measurement.", size=size, rate=rate
+    )
+
+
+def race_progress(
+    race: RaceSession, label: str, record: RunRecord | None, place: str = ""
+) -> ProgressView:
+    """The slot while a race is under way; `record` is None between two runs.
+
+    `place` is where the run of `label` stands; without it, where the race does.
+    """
+    place = place or race.place
+    budget_ns = race.conditions.budget_ns
+    left_ns = max(0, race.time_left_ns)
+    needed = race.expected_left_ns
+    left = tr("{time} left", time=rough_text(left_ns))
+    if needed:
+        left = tr("About {time} left, {left}", time=rough_text(needed), left=left)
+    detail, fact = tr("Starting"), ""
+    if label:
+        detail = tr("Saving run: {way}", way=label)
+    if record is not None:
+        detail = tr("Now {way}: {doing}", way=label, doing=_doing(record))
+        fact = start_fact(record, _cache_of(record))
+    headline = tr("Find best, {place}", place=place)
+    racing, every = len(race.field.active), len(race.field.arms)
+    if race.ending == "running" and racing < every:
+        headline = tr(
+            "Find best, {place}: {racing} of {all} strategies left",
+            place=place,
+            racing=racing,
+            all=every,
+        )
+    return ProgressView(
+        headline,
+        min(1.0, 1 - left_ns / budget_ns),
+        time_left=left,
+        detail=detail,
+        fact=fact,
+    )
+
+
+def nothing_measured(reason: str, remedy: str, *, stopped: bool) -> Notice:
+    """The slot after a race in which no run counts."""
+    if stopped:
+        return Notice(tr("Find best stopped before any run finished."), tr("No recommendation."))
+    return Notice(said(reason), said(remedy), tone="bad")
+
+
+def refused(error: ModelmonError, choices: tuple[Choice, ...]) -> Notice:
+    """The slot after an error that ended a race, unless one of `choices` goes on with it."""
+    return Notice(
+        said(error.message),
+        said(error.remedy),
+        tr("Find best ended."),
+        "warn" if choices else "bad",
+        choices,
+    )
+
+
+def expected_text(race: Race) -> str:
+    """The time to expect, with the range that was seen: `5.23 s (5.18–5.28 s)`."""
+    found = race.recommendation
+    low, high = duration_text(found.expected_low_ns), duration_text(found.expected_high_ns)
+    if low == high:
+        return low
+    number, _, unit = low.partition(" ")
+    first = number if high.endswith(f" {unit}") and " " not in unit else low
+    return f"{duration_text(found.expected_ns)} ({first}–{high})"
+
+
+def gain_text(race: Race, config: LoadConfig, name: str) -> str:
+    """What the recommendation gains over how A loads; empty where that did not race,
+    or where the reasons say so.
+    """
+    found = race.recommendation
+    mine = next((each for each in race.standings if each.config == config), None)
+    if mine is None or race.objective == "memory":
+        return ""
+    if mine.label == found.label:
+        return tr("A already uses this.")
+    if (
+        found.tells_of(mine.label)
+        or mine.against != found.label
+        or mine.ratio is None
+        or mine.ratio_low is None
+    ):
+        return ""
+    times = times_text(mine.ratio)
+    if mine.coverage_share is None:
+        return _gain_so_far(mine.ratio_low, name, times)
+    if mine.ratio_low <= 1:
+        return tr("No clear difference from {name}, which A uses.", name=name)
+    return tr("{times}× as fast as {name}, which A uses.", name=name, times=times)
+
+
+def _gain_so_far(ratio_low: float, name: str, times: str) -> str:
+    if ratio_low <= 1:
+        return tr("Too early to tell whether it's faster than {name}, which A uses.", name=name)
+    return tr("About {times}× as fast as {name}, which A uses.", name=name, times=times)
+
+
+def summary_text(race: Race) -> str:
+    """One line on the whole race."""
+    count = len(race.runs)
+    runs = tr("1 run") if count == 1 else tr("{count} runs", count=count)
+    rounds = tr("1 round") if race.rounds == 1 else tr("{count} rounds", count=race.rounds)
+    counted = tr("{runs} in {rounds}", runs=runs, rounds=rounds)
+    left_out = sum(1 for run in race.runs if not run.result.counts)
+    if left_out:
+        counted = tr("{runs}, {count} not counted", runs=counted, count=left_out)
+    return tr(
+        "{runs}, {starts}, {spent} of {budget}: {ending}",
+        runs=counted,
+        starts=tr(_STARTS[race.cache]),
+        spent=duration_text(race.spent_ns),
+        budget=duration_text(race.budget_ns),
+        ending=tr(ENDINGS[race.ending]),
+    )
+
+
+def _doing(record: RunRecord) -> str:
+    progress = record.progress
+    if record.state in ("new", "preparing") or record.planned is None:
+        if progress is not None and progress.total_bytes:
+            share = percent_text(progress.done_bytes / progress.total_bytes)
+            return tr("preparing the start, {share}", share=share)
+        return tr("starting a new process")
+    text = part_text(record.delivered_bytes, record.planned.planned_bytes)
+    if record.delivered_bytes and record.t_ns:
+        rate = rate_text(record.delivered_bytes * 1e9 / record.t_ns)
+        return tr("{part} at {rate}", part=text, rate=rate)
+    return text
+
+
+def _cache_of(record: RunRecord) -> Cache:
+    return record.hello.job.cache if record.hello is not None else "as-is"

@@ -1,0 +1,81 @@
+"""The latest race of a window: who runs now, how all stand, and what it recommends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.race.race import RaceSession
+    from modelmon.core.experiment.race.result import Excluded, Race, Standing
+
+
+class Races(QObject):
+    """Holds state and says when it changes, as the session does whose part it is.
+
+    `live` is the race under way or one that ended without a run that counts, `race` what is
+    known of one that is over, `running` the label of the arm under way, `resumable` what the
+    history calls one that was stopped.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.live: RaceSession | None = None
+        self.race: Race | None = None
+        self.running = ""
+        self.resumable = ""
+        self._in_slot = False
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a race to be shown."""
+        return self.live is not None or self.race is not None
+
+    @property
+    def verdict(self) -> Race | None:
+        """The race, as long as nothing later was measured."""
+        return self.race if self._in_slot else None
+
+    def standings(self) -> tuple[Standing, ...]:
+        """How all arms stand now, the best first."""
+        if self.live is not None:
+            return self.live.standings()
+        return self.race.standings if self.race is not None else ()
+
+    @property
+    def excluded(self) -> tuple[Excluded, ...]:
+        """Who does not take part."""
+        known = self.live or self.race
+        return known.excluded if known is not None else ()
+
+    def begin(self, live: RaceSession) -> None:
+        """A race starts."""
+        self.live, self.race, self.running = live, None, ""
+        self._in_slot, self.resumable = False, ""
+        self.changed.emit()
+
+    def run(self, label: str) -> None:
+        """A run of this arm starts; empty where none is under way."""
+        self.running = label
+        self.changed.emit()
+
+    def conclude(self, race: Race, resumable: str = "") -> None:
+        """The race is over, or was stopped, and recommends something."""
+        self.resumable = resumable
+        self.live, self.race, self.running, self._in_slot = None, race, "", True
+        self.changed.emit()
+
+    def step_back(self) -> None:
+        """Leave the slot to what is measured now; the ranking stays."""
+        self._in_slot = False
+        self.changed.emit()
+
+    def clear(self) -> None:
+        """Another model is open."""
+        self.live = self.race = None
+        self.running, self._in_slot = "", False
+        self.resumable = ""
+        self.changed.emit()

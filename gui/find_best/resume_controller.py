@@ -1,0 +1,135 @@
+"""Takes what was stopped out of the history and hands it on to be finished."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.core.diagnose.inspection import Inspection
+from modelmon.core.experiment.race.resume import resume_race
+from modelmon.core.experiment.resume import resume_comparison, unfinished
+from modelmon.gui.background.command_query import CommandQuery
+from modelmon.gui.background.commands import Command, inspect_arguments
+from modelmon.gui.look.language import tr
+from modelmon.gui.session import Activity
+from modelmon.gui.window.error_reports import give_up
+from modelmon.gui.window.notices import Notice, ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.errors import ModelmonError
+    from modelmon.core.experiment.session import SomeSession, Underway
+    from modelmon.core.history.history import History
+    from modelmon.core.history.rows import Kind
+    from modelmon.gui.history.access import HistoryAccess
+    from modelmon.gui.measuring.compare_controller import CompareController
+    from modelmon.gui.session import Session
+
+
+class ResumeController(QObject):
+    """Goes on with stopped comparisons and races of this machine.
+
+    The model is opened in a process of its own: on the history's thread a mount that hangs would
+    keep all later runs from being kept. `race_found` carries a race that is Underway, and what
+    takes it up again where others' use of the file does not matter.
+    """
+
+    race_found = Signal(object, object)
+
+    def __init__(
+        self,
+        session: Session,
+        history: HistoryAccess,
+        comparing: CompareController,
+        make_command: Callable[[list[str]], Command] = Command,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._history = history
+        self._compare_controller = comparing
+        self._asking = CommandQuery(make_command, self)
+        # Which question is waited for; an answer to one that was given up comes too late.
+        self._ticket: object | None = None
+
+    def resume(self, reference: str) -> None:
+        """Go on with the comparison `x12`; why it cannot be is said in the slot."""
+        self._take_up(reference, "compare", resume_comparison, self._compare_controller.go_on)
+
+    def resume_race(self, reference: str) -> None:
+        """Go on with the race `x12`; why it cannot be is said in the slot."""
+        self._take_up(reference, "best", resume_race, self.race_found.emit)
+
+    def _take_up(
+        self,
+        reference: str,
+        kind: Kind,
+        find: Callable[[History, str, Inspection], Underway[SomeSession]],
+        go_on_with: Callable[[Underway[SomeSession], Callable[[], None]], None],
+        *,
+        busy_agreed: bool = False,
+    ) -> None:
+        if self._session.busy:
+            return
+        ticket = self._ticket = object()
+        view = ProgressView(
+            tr("Resuming {reference}", reference=reference),
+            detail=tr("The model, disk, and machine must be the same as in the earlier runs."),
+        )
+        self._session.begin(Activity.OPENING, lambda: view)
+        go_on_busy = partial(self._take_up, reference, kind, find, go_on_with, busy_agreed=True)
+
+        def open_model(path: str) -> None:
+            if ticket is self._ticket:
+                self._asking.ask(inspect_arguments(path), Inspection, look_up, refuse)
+
+        def look_up(inspection: Inspection) -> None:
+            self._history.ask(lambda history: find(history, reference, inspection), go_on, fail)
+
+        def go_on(underway: Underway[SomeSession]) -> None:
+            if ticket is not self._ticket:
+                _put_back(self._history, underway)
+                return
+            self._ticket = None
+            self._session.log(tr("Resumed {reference}.", reference=reference))
+            self._session.end()
+            opened, inspection = self._session.inspection, underway.inspection
+            if opened is None or opened.model.path != inspection.model.path:
+                self._session.set_inspection(inspection)
+            if busy_agreed:
+                underway.session.go_on_busy()
+            go_on_with(underway, go_on_busy)
+
+        def fail(error: ModelmonError) -> None:
+            refuse(error.message, error.remedy)
+
+        def refuse(message: str, remedy: str) -> None:
+            if ticket is self._ticket:
+                self._ticket = None
+                give_up(self._session, message, remedy)
+
+        self._history.ask(
+            lambda history: unfinished(history, reference, kind).path, open_model, fail
+        )
+
+    def stop(self) -> None:
+        """Give up going on; the comparison stays as it was."""
+        if self._ticket is not None:
+            self._ticket = None
+            self._asking.stop()
+            self._session.end(Notice(tr("Resuming stopped."), tr("Nothing was loaded.")))
+
+    def shut_down(self) -> None:
+        """An answer that comes now is not waited for any more; no process is left."""
+        self._ticket = None
+        self._asking.shut_down()
+
+
+def _put_back(access: HistoryAccess, underway: Underway[SomeSession]) -> None:
+    def put_back(_: History) -> None:
+        underway.recorder.end("stopped")
+
+    access.ask(put_back, lambda _: None, lambda _: None)

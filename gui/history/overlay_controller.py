@@ -1,0 +1,134 @@
+"""The runs that are drawn beside A and B: chosen in the table, kept while the window lives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.gui.look.language import tr
+from modelmon.gui.plots.time.overlays import OverlaidRun
+from modelmon.gui.window.error_reports import complain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from modelmon.core.errors import ModelmonError
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.history.access import HistoryAccess
+    from modelmon.gui.models.run_lines import RunLine
+    from modelmon.gui.session import Run, Session
+
+Key = tuple[str, int]
+
+
+class OverlayController(QObject):
+    """Reads the records of the chosen runs; `changed` follows each that comes or goes."""
+
+    changed = Signal()
+
+    def __init__(
+        self, session: Session, history: HistoryAccess, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._history = history
+        self._entries: dict[Key, tuple[OverlaidRun, Run | None]] = {}
+        self._names: dict[Key, str] = {}
+        self._awaited: set[Key] = set()
+        session.model_changed.connect(self._name_models)
+
+    @property
+    def runs(self) -> tuple[OverlaidRun, ...]:
+        """The overlaid runs, in the order in which they were chosen."""
+        return tuple(run for run, _ in self._entries.values())
+
+    @property
+    def styles(self) -> dict[Key, int]:
+        """The style of each overlaid run by the key of its line.
+
+        Numbers of runs that only the window has begin anew with each model.
+        """
+        return {
+            key: overlaid.style
+            for key, (overlaid, run) in self._entries.items()
+            if run is None or run in self._session.runs
+        }
+
+    def add(self, lines: Iterable[RunLine]) -> None:
+        """Draw these runs too, as soon as their records have been read."""
+        for line in lines:
+            if line.key in self.styles or line.key in self._awaited:
+                continue
+            if line.run is not None:
+                self._put(line, line.run.record)
+            elif line.row is not None and line.row.events_file is not None:
+                self._read(line, line.row.id)
+
+    def drop(self, keys: Iterable[Key]) -> None:
+        """Draw these runs no more."""
+        for key in keys:
+            self._awaited.discard(key)
+            self._entries.pop(key, None)
+        self.changed.emit()
+
+    def remove(self, gone: OverlaidRun) -> None:
+        """Draw this run no more."""
+        self.drop([key for key, (run, _) in self._entries.items() if run is gone])
+
+    def clear(self) -> None:
+        """Draw A and B alone."""
+        self._awaited.clear()
+        self._entries.clear()
+        self.changed.emit()
+
+    def _read(self, line: RunLine, run_id: int) -> None:
+        self._awaited.add(line.key)
+
+        def put(record: RunRecord) -> None:
+            if line.key in self._awaited:
+                self._awaited.discard(line.key)
+                self._put(line, record)
+
+        def fail(error: ModelmonError) -> None:
+            self._awaited.discard(line.key)
+            complain(self._session, error, warns=True)
+            self.changed.emit()
+
+        self._history.ask(lambda history: history.record(run_id), put, fail)
+
+    def _put(self, line: RunLine, record: RunRecord) -> None:
+        used = {run.style for run in self.runs}
+        style = next(number for number in count() if number not in used)
+        # The number of a run of an earlier model may come again.
+        self._entries.pop(line.key, None)
+        self._names[line.key] = name_of(line)
+        name = self._name(line.key, record)
+        self._entries[line.key] = (OverlaidRun(name, record, style), line.run)
+        self.changed.emit()
+
+    def _name_models(self) -> None:
+        """Another model is open: runs of others have to say whose they are."""
+        self._entries = {
+            key: (replace(overlaid, name=self._name(key, overlaid.record)), run)
+            for key, (overlaid, run) in self._entries.items()
+        }
+        self.changed.emit()
+
+    def _name(self, key: Key, record: RunRecord) -> str:
+        open_one, planned = self._session.inspection, record.planned
+        if planned is None or (open_one and planned.model_name == open_one.model.name):
+            return self._names[key]
+        return tr("{run} of {model}", run=self._names[key], model=planned.model_name)
+
+
+def name_of(line: RunLine) -> str:
+    """What a run is called in legends: its name, or its number and strategy."""
+    if line.name:
+        return line.name
+    if line.row is not None:
+        return tr("run {number}, {strategy}", number=line.row.id, strategy=line.strategy)
+    number = line.run.number if line.run is not None else 0
+    return tr("run {number} of this window, {strategy}", number=number, strategy=line.strategy)

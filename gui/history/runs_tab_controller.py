@@ -1,0 +1,230 @@
+"""Does what the Runs tab asks for: dialogs and questions, then the history."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
+
+from modelmon.gui.history.delete_controller import DeleteController
+from modelmon.gui.history.import_controller import ImportController
+from modelmon.gui.history.overlay_controller import OverlayController
+from modelmon.gui.history.replay_controller import ReplayController
+from modelmon.gui.history.run_actions import model_path
+from modelmon.gui.history.run_library import RunLibrary
+from modelmon.gui.history.runs_text import loss_text
+from modelmon.gui.history.shown_run_controller import ShownRunController
+from modelmon.gui.look.language import mark, tr
+from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
+from modelmon.gui.panels.runs.compare_runs_dialog import CompareRunsDialog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.models.run_lines import RunLine
+
+_TABLES = ["CSV (*.csv)", "JSON (*.json)"]
+_SAID_MS = 5000
+_RECORDINGS = [mark("Recordings (*.jsonl)"), mark("All files (*)")]
+
+
+class RunsTabController(QObject):
+    """One method per command of run_actions.py."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._panel = window.workspace.runs
+        self._awaited: tuple[RunLine, Callable[[], None] | None] | None = None
+        self.library = RunLibrary(window.session, window.history, self)
+        self.importing = ImportController(window.session, window.history, self)
+        window.parts_at_work = (*window.parts_at_work, self.importing)
+        self.replaying = ShownRunController(window.session, window.history, self)
+        self.overlaying = OverlayController(window.session, window.history, self)
+        self.replay = ReplayController(window)
+        self._panel.follow(self.library)
+        self.replaying.shown.connect(window.workspace.plots.reveal)
+        self.deleting = DeleteController(window.session, window.history, self.library, self)
+        self._does: dict[str, Callable[[], None]] = {
+            "show": self._show,
+            "show_a": lambda: self.replaying.show(self._line, "A"),
+            "show_b": lambda: self.replaying.show(self._line, "B"),
+            "replay": lambda: self._show(self.replay.playback.open),
+            "open_model": self._open_model,
+            "overlay": self._overlay,
+            "clear_overlay": self.overlaying.clear,
+            "resume": self._resume,
+            "compare": self._compare,
+            "changes": self._changes,
+            "star": self._star,
+            "rename": self._panel.table.rename_current,
+            "delete": self._ask_to_delete,
+            "undo": self.deleting.undo,
+            "export": self._ask_where_to_export,
+            "save": self._save,
+            "import": self._ask_what_to_import,
+        }
+        self._panel.wanted.connect(self._do)
+        window.workspace.empty.history_wanted.connect(window.commands.history)
+        self._panel.dropped.connect(self.importing.start)
+        self._panel.left.connect(lambda: window.workspace.browse_history(browsing=False))
+        self.importing.imported.connect(self._on_imported)
+        self.library.told.connect(self._say)
+        self.deleting.changed.connect(lambda: self._panel.show_deleted(len(self.deleting.run_ids)))
+        self.deleting.brought_back.connect(self._panel.table.select_runs)
+        window.open_controller.model_opened.connect(self._show_awaited)
+        window.session.activity_changed.connect(self._give_up_model)
+        self._panel.table.show_wanted.connect(lambda _: self._do("show"))
+        self._panel.table.runs.overlay_wanted.connect(self._check)
+        window.workspace.overlays.remove_wanted.connect(self.overlaying.remove)
+        window.workspace.overlays.clear_wanted.connect(self.overlaying.clear)
+        self.overlaying.changed.connect(self._show_overlays)
+
+    @property
+    def _line(self) -> RunLine:
+        return self._panel.selected[0]
+
+    @property
+    def _ids(self) -> list[int]:
+        return [line.row.id for line in self._panel.selected if line.row is not None]
+
+    def _do(self, name: str) -> None:
+        against = self._panel.reasons
+        if name in against:
+            self._say(against[name])
+        else:
+            self._does[name]()
+
+    def _say(self, text: str) -> None:
+        self._window.status.showMessage(text, _SAID_MS)
+
+    def _show(self, then: Callable[[], None] | None = None) -> None:
+        """Show the run in its arm; where no model is open its own one first, if it is there."""
+        line = self._line
+        if self._window.session.inspection is not None or "open_model" in self._panel.reasons:
+            self.replaying.show(line, then=then)
+        else:
+            self._awaited = (line, then)
+            self._open_model()
+
+    def _open_model(self) -> None:
+        self._window.open_controller.open_model(model_path(self._line))
+
+    def _show_awaited(self) -> None:
+        if self._awaited is not None:
+            (line, then), self._awaited = self._awaited, None
+            self.replaying.show(line, then=then)
+
+    def _give_up_model(self) -> None:
+        """A model that cannot be opened leaves the recording, alone."""
+        if self._awaited is not None and not self._window.session.busy:
+            QTimer.singleShot(0, self, self._show_awaited)
+
+    def _overlay(self) -> None:
+        """Put the selected runs into the plots, or out of them where all are in."""
+        keys = {line.key for line in self._panel.selected if line.has_events}
+        if keys <= self.overlaying.styles.keys():
+            self.overlaying.drop(keys)
+        else:
+            self.overlaying.add(self._panel.selected)
+
+    def _check(self, line: RunLine, wanted: bool) -> None:
+        if wanted:
+            self.overlaying.add([line])
+        else:
+            self.overlaying.drop([line.key])
+
+    def _show_overlays(self) -> None:
+        self._panel.table.runs.set_overlaid(self.overlaying.styles)
+        self._window.workspace.show_overlays(self.overlaying.runs)
+
+    def _resume(self) -> None:
+        row, resuming = self._line.row, self._window.resume_controller
+        if row is not None:
+            go_on = resuming.resume_race if row.kind == "best" else resuming.resume
+            go_on(f"x{row.experiment_id}")
+
+    def _compare(self) -> None:
+        rows = [line.row for line in self._panel.selected if line.row is not None]
+        self._open(CompareRunsDialog(rows, self._window))
+
+    def _changes(self) -> None:
+        self._open(ChangesDialog(self._window.history, self._window))
+
+    def _star(self) -> None:
+        starred = all(line.starred for line in self._panel.selected)
+        self.library.star(self._ids, starred=not starred)
+
+    def _ask_to_delete(self) -> None:
+        ids = self._ids
+        count = len(ids)
+        question = QMessageBox(self._window)
+        question.setWindowTitle(tr("Delete runs"))
+        question.setIcon(QMessageBox.Icon.Warning)
+        question.setText(
+            tr("Delete 1 run from the history?")
+            if count == 1
+            else tr("Delete {count} runs from the history?", count=count)
+        )
+        question.setInformativeText(loss_text(self._panel.selected))
+        text = tr("Delete 1 run") if count == 1 else tr("Delete {count} runs", count=count)
+        delete = question.addButton(text, QMessageBox.ButtonRole.DestructiveRole)
+        cancel = question.addButton(QMessageBox.StandardButton.Cancel)
+        question.setDefaultButton(cancel)
+        question.setEscapeButton(cancel)
+        delete.clicked.connect(lambda: self.deleting.delete(ids))
+        self._open(question)
+
+    def _ask_where_to_export(self) -> None:
+        lines = self._panel.selected
+        dialog = self._saving(tr("Export runs"), "runs.csv", _TABLES)
+        dialog.filterSelected.connect(
+            lambda chosen: dialog.setDefaultSuffix("json" if "json" in chosen else "csv")
+        )
+        dialog.fileSelected.connect(lambda path: self.library.export(lines, Path(path)))
+        self._open(dialog)
+
+    def _save(self) -> None:
+        line = self._line
+        if line.row is None:
+            if line.run is not None:
+                self._window.commands.save_run(line.run)
+            return
+        run_id, name = line.row.id, f"{line.row.experiment}-{line.strategy}-{line.row.id}.jsonl"
+        dialog = self._saving(tr("Save recording"), name, [tr(_RECORDINGS[0])])
+        dialog.fileSelected.connect(lambda path: self.library.save_recording(run_id, Path(path)))
+        self._open(dialog)
+
+    def _ask_what_to_import(self) -> None:
+        dialog = QFileDialog(self._window, tr("Import recordings"), self._window.settings.folder)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters([tr(each) for each in _RECORDINGS])
+        dialog.filesSelected.connect(
+            lambda paths: self.importing.start([Path(path) for path in paths])
+        )
+        self._open(dialog)
+
+    def _on_imported(self, run_ids: tuple[int, ...]) -> None:
+        def reveal() -> None:
+            """Those of another model than the open one are only among the runs of all models."""
+            listed = {line.row.id for line in self.library.lines if line.row is not None}
+            if not listed.issuperset(run_ids):
+                self._panel.filter.choose_every_model()
+
+        self._panel.select(run_ids)
+        self.library.reload(reveal)
+
+    def _saving(self, title: str, name: str, filters: list[str]) -> QFileDialog:
+        path = Path(self._window.settings.folder) / name
+        dialog = QFileDialog(self._window, title, str(path))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(filters)
+        dialog.setDefaultSuffix(path.suffix.removeprefix("."))
+        return dialog
+
+    def _open(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()

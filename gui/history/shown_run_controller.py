@@ -1,0 +1,113 @@
+"""Shows a run that is over in an arm: its settings, its figures and its curves."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.gui.history.showing import foreign_text, show_run
+from modelmon.gui.look.language import said, tr
+from modelmon.gui.window.error_reports import complain
+from modelmon.gui.window.notices import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.errors import ModelmonError
+    from modelmon.core.history.history import History
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
+    from modelmon.gui.history.access import HistoryAccess
+    from modelmon.gui.models.run_lines import RunLine
+    from modelmon.gui.session import Session
+    from modelmon.gui.window.notices import ArmLabel
+
+
+class ShownRunController(QObject):
+    """Brings runs of the table into the plots; of several asked for, the last one.
+
+    `shown` carries the arm that a run was put into.
+    """
+
+    shown = Signal(str)
+
+    def __init__(
+        self, session: Session, history: HistoryAccess, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._history = history
+        self._ticket: object | None = None
+        session.model_changed.connect(self._forget)
+
+    def show(
+        self,
+        line: RunLine,
+        label: ArmLabel | None = None,
+        then: Callable[[], None] | None = None,
+    ) -> None:
+        """Show a run in an arm: the given one, or its own; `then` is called when it is."""
+        if self._session.busy:
+            return
+        ticket = self._ticket = object()
+        place: ArmLabel = label or ("B" if line.arm.endswith("B") else "A")
+        row, run = line.row, line.run
+        if run is not None:
+            self._put(line, place, run.record, run.result, then)
+            return
+        assert row is not None
+
+        def read(history: History) -> tuple[RunRecord, RunResult]:
+            return history.record(row.id), history.result(row.id)
+
+        def put(answer: tuple[RunRecord, RunResult]) -> None:
+            if ticket is self._ticket and not self._session.busy:
+                self._put(line, place, *answer, then)
+
+        def fail(error: ModelmonError) -> None:
+            if ticket is self._ticket and not self._session.busy:
+                complain(self._session, error, warns=True)
+
+        self._history.ask(read, put, fail)
+
+    def _forget(self) -> None:
+        """What was asked for was meant for the model before."""
+        self._ticket = None
+
+    def _put(
+        self,
+        line: RunLine,
+        label: ArmLabel,
+        record: RunRecord,
+        result: RunResult | None,
+        then: Callable[[], None] | None,
+    ) -> None:
+        session = self._session
+        show_run(session, label, record, result)
+        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(line.started_unix_s))
+        caveat = foreign_text(session, record) or ("" if line.counts else said(line.standing))
+        if line.elsewhere:
+            caveat = tr("{place}. Its times can't be compared with runs here.", place=line.where)
+        session.say(
+            Notice(
+                tr(
+                    "{arm} shows a recorded run of {model}: {strategy}.",
+                    arm=label,
+                    model=line.model or tr("a model"),
+                    strategy=line.strategy,
+                ),
+                tr(
+                    "{name}, {day}, {state} start.",
+                    name=line.name or line.arm,
+                    day=day,
+                    state=line.start.lower(),
+                ),
+                caveat,
+                tone="warn" if line.elsewhere else "plain",
+            )
+        )
+        self.shown.emit(label)
+        if then is not None:
+            then()

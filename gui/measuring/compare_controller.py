@@ -1,0 +1,239 @@
+"""Compare A/B from the button to the verdict: estimate, offer, runs, comparison."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.core.errors import ModelmonError
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.estimate import Estimate
+from modelmon.core.probe.limits import known_limits
+from modelmon.gui.background.command_query import CommandQuery
+from modelmon.gui.background.commands import Command, estimate_arguments
+from modelmon.gui.look.language import mark, tr
+from modelmon.gui.measuring import narration
+from modelmon.gui.measuring.arm_runs import ArmRuns
+from modelmon.gui.measuring.pace import Pace
+from modelmon.gui.session import LABELS, Activity
+from modelmon.gui.window.error_reports import give_up
+from modelmon.gui.window.notices import Choice, Notice, ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.result import Verdict
+    from modelmon.core.experiment.session import Underway
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
+    from modelmon.gui.history.run_recorder import RunRecorder
+    from modelmon.gui.measuring.run_controller import RunController
+    from modelmon.gui.session import Run, Session
+
+LONG_NS = 120e9
+"""Above this a comparison asks before it starts, and offers to load a part of the model."""
+
+_STOPPED = (
+    mark("Comparison stopped after {done} of {total} pairs."),
+    mark(
+        "The {done} of {total} pairs so far are saved as {reference}. Resume continues from there."
+    ),
+)
+_STOPPED_EARLY = (
+    mark("Comparison stopped after {done} of up to {total} pairs."),
+    mark(
+        "The {done} of up to {total} pairs so far are saved as {reference}. Resume "
+        "continues from there."
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    inspection: Inspection
+    estimate: Estimate
+    portion_bytes: int | None = None
+
+
+class CompareController(QObject):
+    """Runs comparisons for a session; `resume_wanted` names one that was stopped, as `x12`."""
+
+    resume_wanted = Signal(str)
+
+    def __init__(
+        self,
+        session: Session,
+        runs: RunController,
+        make_command: Callable[[list[str]], Command] = Command,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._runs = runs
+        self._asking = CommandQuery(make_command, self)
+
+    def start(self) -> None:
+        """Estimate what the comparison costs, then start it or ask."""
+        session = self._session
+        if session.inspection is None or session.busy:
+            return
+        arguments = estimate_arguments(
+            session.inspection.model.path,
+            session.config("A"),
+            session.config("B"),
+            session.repeats,
+            session.cache,
+        )
+        view = ProgressView(
+            tr("Estimating how long Compare takes"),
+            detail=tr("Reading a small part of the file to see how fast its storage is."),
+        )
+        session.begin(Activity.ESTIMATING, lambda: view)
+        self._asking.ask(arguments, Estimate, self._on_estimate, partial(give_up, session))
+
+    def stop(self) -> None:
+        """Give up the estimate; runs are stopped by RunController."""
+        if self._asking.stop() is not None:
+            self._session.end(Notice(tr("Estimate stopped."), tr("Nothing was loaded.")))
+
+    def shut_down(self) -> None:
+        """Stop and wait until no process is left."""
+        self._asking.shut_down()
+
+    def _on_estimate(self, estimate: Estimate) -> None:
+        inspection = self._session.inspection
+        if inspection is None:
+            return
+        self._session.log(tr("Compare: {cost}.", cost=narration.cost_text(estimate)))
+        plan = _Plan(inspection, estimate)
+        if estimate.duration_ns <= LONG_NS and inspection.fits:
+            self._start_runs(plan)
+            return
+        part = replace(plan, portion_bytes=estimate.portion_bytes or None)
+        self._session.end(
+            narration.offer(
+                estimate,
+                whole=Choice(tr("Compare the whole model"), lambda: self._start_runs(plan)),
+                part=Choice(
+                    narration.part_button(estimate), lambda: self._start_runs(part), primary=True
+                ),
+            )
+        )
+
+    def _start_runs(self, plan: _Plan) -> None:
+        session, model = self._session, plan.inspection.model
+        arms = [Arm(at, session.strategy_name(at), session.config(at)) for at in LABELS]
+        conditions = Conditions(
+            path=model.path,
+            cache=session.cache,
+            max_pairs=session.repeats,
+            seed=int(time.time()),
+            portion_bytes=plan.portion_bytes,
+            sample_hz=session.sample_hz,
+        )
+        session.set_comparison(None)
+        for label in LABELS:
+            session.set_results(label, ())
+        limits = known_limits(plan.inspection.storage)
+        self._begin(CompareSession(arms[0], arms[1], conditions, limits), plan)
+
+    def go_on(self, underway: Underway[CompareSession], go_on_busy: Callable[[], None]) -> None:
+        """Make the runs that a stopped comparison still needs; nothing else is under way.
+
+        `go_on_busy` takes it up again where others use the file and that does not matter.
+        """
+        session, (trial, inspection, recorder) = self._session, underway
+        session.set_cache(trial.conditions.cache)
+        session.set_repeats(trial.conditions.max_pairs)
+        session.set_comparison(None)
+        for label in LABELS:
+            session.set_config(label, trial.arms[label].config)
+            session.set_results(label, trial.results(label))
+        self._work_off(trial, self._runs.recorder(trial, inspection, recorder), go_on_busy)
+
+    def _begin(self, trial: CompareSession, plan: _Plan) -> None:
+        part = plan.portion_bytes
+        share = part / plan.inspection.model.nbytes if part else 1.0
+        cost = narration.scaled(plan.estimate, share)
+
+        def go_on_busy() -> None:
+            trial.go_on_busy()
+            self._begin(trial, plan)
+
+        pace = Pace(cost.duration_ns / max(1, cost.runs))
+        recorder = self._runs.recorder(trial, plan.inspection)
+        self._work_off(trial, recorder, go_on_busy, pace, narration.cost_text(cost))
+
+    def _work_off(
+        self,
+        trial: CompareSession,
+        recorder: RunRecorder,
+        again: Callable[[], None],
+        pace: Pace | None = None,
+        cost: str = "",
+    ) -> None:
+        self._runs.start(
+            ArmRuns(
+                self._session,
+                trial,
+                recorder,
+                conclude=lambda: self._conclude(trial),
+                again=again,
+                unfinished=lambda notice: self._offer_to_resume(trial, recorder, notice),
+                pace=pace,
+                cost=cost,
+            )
+        )
+
+    def _offer_to_resume(
+        self, trial: CompareSession, recorder: RunRecorder, notice: Notice
+    ) -> Notice:
+        reference, pairs = recorder.reference, trial.done_runs // 2
+        if not reference or not pairs or notice.choices:
+            return notice
+        total = trial.conditions.max_pairs
+        stopped, kept = _STOPPED_EARLY if trial.may_end_early else _STOPPED
+        done = min(pairs, total)
+        return replace(
+            notice,
+            headline=tr(stopped, done=done, total=total)
+            if notice.tone == "plain"
+            else notice.headline,
+            caveat=tr(kept, done=done, total=total, reference=reference),
+            choices=(
+                Choice(tr("Resume"), lambda: self.resume_wanted.emit(reference), primary=True),
+            ),
+        )
+
+    def _conclude(self, trial: CompareSession) -> Verdict | None:
+        inspection = self._session.inspection
+        assert inspection is not None
+        try:
+            comparison = trial.comparison(inspection)
+        except ModelmonError as error:
+            give_up(self._session, error.message, error.remedy)
+            return None
+        for label in LABELS:
+            record = typical_record(self._session.runs, trial.results(label))
+            if record is not None:
+                self._session.show_record(label, record)
+        self._session.set_comparison(comparison)
+        self._session.log(comparison.verdict.sentence)
+        self._session.end()
+        return comparison.verdict
+
+
+def typical_record(runs: list[Run], results: tuple[RunResult, ...]) -> RunRecord | None:
+    """The record of the run in the middle of those that count; of any, where none counts."""
+    ranked = sorted(
+        (run for run in runs if run.result in results and run.result is not None),
+        key=lambda run: (not run.result.counts, run.result.wall_ns) if run.result else (True, 0),
+    )
+    counting = [run for run in ranked if run.result is not None and run.result.counts]
+    chosen = counting or ranked
+    return chosen[len(chosen) // 2].record if chosen else None

@@ -1,0 +1,252 @@
+"""Makes the runs of an experiment in the window, one worker process at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from modelmon.core.errors import ModelmonError
+from modelmon.core.worker.child_process import GRACE_S
+from modelmon.core.worker.events import Job
+from modelmon.gui.background.worker_process import WorkerProcess
+from modelmon.gui.history.run_recorder import RunRecorder
+from modelmon.gui.look.language import tr
+from modelmon.gui.measuring.arm_runs import ArmRuns, conclude_single
+from modelmon.gui.measuring.single_run import SingleRun
+from modelmon.gui.window.notices import ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Protocol
+
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.result import Verdict
+    from modelmon.core.experiment.session import ExperimentSession
+    from modelmon.core.history.recorder import Recorder
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
+    from modelmon.gui.history.access import HistoryAccess
+    from modelmon.gui.session import Session
+    from modelmon.gui.window.activity import Activity
+    from modelmon.gui.window.notices import ArmLabel
+
+    class Runs(Protocol):
+        """The runs of one experiment: where they are kept, and who shows them."""
+
+        @property
+        def activity(self) -> Activity:
+            """What the window does while they are made."""
+
+        @property
+        def experiment(self) -> ExperimentSession:
+            """Which run is next."""
+
+        @property
+        def recorder(self) -> RunRecorder:
+            """What hands them to the history."""
+
+        def view(self, record: RunRecord | None) -> ProgressView:
+            """Where the experiment stands; `record` is None while a run is being kept."""
+
+        def begin(self, label: str, worker: WorkerProcess) -> None:
+            """A run of this arm is about to start."""
+
+        def show_begun(self) -> None:
+            """Show the load that has begun, where it is not shown yet."""
+
+        def end(self, result: RunResult | None) -> None:
+            """The run is over; None for an arm that cannot be run."""
+
+        def keep(self, run_id: int) -> None:
+            """The history has the run."""
+
+        def conclude(self) -> Verdict | None:
+            """No run is left, or they were stopped; returns what the history keeps of it."""
+
+        def fail(self, error: ModelmonError) -> None:
+            """The run has ended the experiment with an error."""
+
+
+class RunController(QObject):
+    """Works off what is measured: single runs, comparisons and races."""
+
+    def __init__(
+        self,
+        session: Session,
+        make_worker: Callable[[Job], WorkerProcess] = WorkerProcess,
+        history: HistoryAccess | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        """Without `history` no run is kept."""
+        super().__init__(parent)
+        self._session = session
+        self._history = history
+        self._make_worker = make_worker
+        self._runs: Runs | None = None
+        self._worker: WorkerProcess | None = None
+        self._label = ""
+        self._stopping = False
+        self._deadline = QTimer(self, singleShot=True)
+        self._deadline.timeout.connect(self._on_deadline)
+
+    def run(self, label: ArmLabel, *, allow_busy: bool = False) -> None:
+        """Load the model once as this arm says."""
+        session, inspection = self._session, self._session.inspection
+        if inspection is None or session.busy:
+            return
+        job = Job(
+            path=inspection.model.path,
+            config=session.config(label),
+            strategy=session.strategy_name(label),
+            cache=session.cache,
+            sample_hz=session.sample_hz,
+            allow_busy=allow_busy,
+        )
+        single = SingleRun(label, job)
+        recorder = self.recorder(single, inspection)
+        self.start(
+            ArmRuns(
+                session,
+                single,
+                recorder,
+                conclude=lambda: conclude_single(session, recorder),
+                again=lambda: self.run(label, allow_busy=True),
+            )
+        )
+
+    def recorder(
+        self,
+        experiment: ExperimentSession,
+        inspection: Inspection,
+        recorder: Recorder | None = None,
+    ) -> RunRecorder:
+        """What hands an experiment's runs to the history; `recorder` where it is gone on with."""
+        return RunRecorder(self._history, experiment, inspection, self._complain, recorder)
+
+    def start(self, runs: Runs) -> None:
+        """Make these runs; nothing else is under way."""
+        self._runs, self._stopping = runs, False
+        self._session.begin(runs.activity, self.progress)
+        self._next_run()
+
+    def stop(self) -> None:
+        """Ask the run under way to stop; returns at once."""
+        if self._worker is not None:
+            self._session.stopping()
+            self._stop_run()
+        elif self._runs is not None:
+            self._stopping = True
+            self._conclude()
+
+    def shut_down(self) -> None:
+        """Stop and wait until no worker is left, for some two seconds at the most."""
+        self._deadline.stop()
+        if self._worker is not None:
+            self._worker.ended.disconnect(self._on_run_over)
+            self._worker.shut_down()
+            self._worker = None
+        if self._runs is not None:
+            self._runs.recorder.end("stopped")
+            self._runs = None
+
+    def progress(self) -> ProgressView:
+        """Where the experiment stands now."""
+        if self._runs is None:
+            return ProgressView(tr("Starting"))
+        worker = self._worker
+        if worker is None:
+            return self._runs.view(None)
+        view = self._runs.view(worker.record)
+        return replace(view, detail=worker.awaited or view.detail)
+
+    def take_in(self) -> None:
+        """Read what the load under way has told until now, and show it."""
+        if self._worker is not None and self._runs is not None:
+            self._worker.take_in()
+            self._runs.show_begun()
+
+    def _next_run(self) -> None:
+        runs = self._runs
+        assert runs is not None
+        following = None if self._stopping else runs.experiment.next_job()
+        if following is None:
+            self._conclude()
+            return
+        self._label, job = following
+        worker = self._worker = self._make_worker(job)
+        worker.setParent(self)
+        worker.warned.connect(self._on_warned)
+        worker.ended.connect(self._on_run_over)
+        self._watch_time()
+        runs.begin(self._label, worker)
+        worker.start()
+
+    def _watch_time(self) -> None:
+        # A way that is much slower than predicted must not break the budget.
+        left_ns = self._runs.experiment.run_left_ns if self._runs is not None else None
+        if left_ns is not None:
+            self._deadline.start(max(0, left_ns) // 1_000_000 + 1)
+
+    def _on_deadline(self) -> None:
+        left_ns = self._runs.experiment.run_left_ns if self._runs is not None else None
+        if left_ns is None or left_ns > 0:
+            # Qt's timers may be early.
+            self._watch_time()
+        else:
+            self._stop_run(GRACE_S)
+
+    def _stop_run(self, grace_s: float | None = None) -> None:
+        self._stopping = True
+        if self._worker is not None:
+            self._worker.cancel(grace_s)
+
+    def _on_warned(self, text: str) -> None:
+        self._session.log(tr("{arm}: {warning}", arm=self._label, warning=text), "warning")
+
+    def _on_run_over(self) -> None:
+        worker, runs = self._worker, self._runs
+        assert worker is not None
+        assert runs is not None
+        runs.show_begun()
+        self._worker = None
+        self._deadline.stop()
+        worker.deleteLater()
+        failed = worker.record.failed
+        if self._stopping and failed is not None and failed.kind == "cancelled":
+            if worker.stderr_text():
+                self._session.log(worker.stderr_text(), "warning")
+            self._conclude()
+            return
+        try:
+            result = runs.experiment.add(worker.record)
+        except ModelmonError as error:
+            self._runs = None
+            runs.recorder.end("stopped")
+            runs.fail(error)
+            return
+        runs.end(result)
+        if result is None:
+            self._next_run()
+            return
+
+        def go_on(run_id: int | None) -> None:
+            if run_id is not None:
+                runs.keep(run_id)
+            if self._runs is runs:
+                self._next_run()
+
+        # The next one waits, so that no disk is busy with the history beside a measurement.
+        runs.recorder.add(self._label, result, worker.recording, go_on)
+
+    def _conclude(self) -> None:
+        runs, self._runs = self._runs, None
+        assert runs is not None
+        if self._stopping:
+            runs.experiment.stop()
+        verdict = runs.conclude()
+        runs.recorder.end("stopped" if runs.experiment.stopped else "done", verdict)
+
+    def _complain(self, problem: str) -> None:
+        self._session.log(problem, "warning")

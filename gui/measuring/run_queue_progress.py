@@ -1,0 +1,79 @@
+"""How far runs of A and B are: their squares, their pace and what the slot says of them."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from modelmon.core.units import rough_text
+from modelmon.gui.look.language import tr
+from modelmon.gui.measuring.pace import Pace
+from modelmon.gui.measuring.run_progress import RunQueueView, keeping_progress, run_progress
+from modelmon.gui.session import Activity
+from modelmon.gui.window.notices import ProgressView, Square
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.measuring.arm_runs import ArmExperiment
+    from modelmon.gui.session import Session
+    from modelmon.gui.window.notices import ArmLabel, SquareState
+
+
+class RunQueueProgress:
+    """Follows one experiment; `cost` says what all of it takes."""
+
+    def __init__(self, experiment: ArmExperiment, pace: Pace | None = None, cost: str = "") -> None:
+        self._experiment = experiment
+        self._pace = pace or Pace()
+        self._cost = cost
+        self._discarded: set[int] = set()
+        self._here, self._place = 0, experiment.place
+
+    def begin(self, label: ArmLabel) -> None:
+        """A run of this arm starts; until the next one does, it is the one under way."""
+        self._here, self._place = self._experiment.done_runs, self._experiment.place
+        self._pace.begin(label, time.monotonic_ns())
+
+    def end(self, *, counts: bool = True) -> None:
+        """The run that was begun last is over; one that does not count may be repeated."""
+        self._pace.end(time.monotonic_ns())
+        if not counts and self._experiment.done_runs > self._here:
+            self._discarded.add(self._here)
+
+    def view(self, session: Session, label: ArmLabel, record: RunRecord | None) -> ProgressView:
+        """Where the experiment stands now; `record` is None while a run is being kept."""
+        if session.activity is Activity.STOPPING:
+            stopping = tr("Stopping {arm}", arm=label)
+            return ProgressView(stopping, arm=label, squares=self.squares)
+        order = self._experiment.order
+        left_ns = self._pace.left_ns(order[self._here + 1 :], time.monotonic_ns())
+        trial = RunQueueView(
+            self._place,
+            self._left_text(left_ns) if left_ns else "",
+            self._cost,
+            self.squares if len(order) > 1 else (),
+        )
+        if record is None:
+            return keeping_progress(label, trial)
+        return run_progress(record, label, session.cache, trial)
+
+    def _left_text(self, left_ns: float) -> str:
+        time_left = rough_text(left_ns)
+        if self._experiment.may_end_early:
+            return tr("Up to {time} left", time=time_left)
+        return tr("About {time} left in total", time=time_left)
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        """All runs in order, and what became of each."""
+        return tuple(
+            Square(label, self._square_state(place))
+            for place, label in enumerate(self._experiment.order)
+        )
+
+    def _square_state(self, place: int) -> SquareState:
+        if place > self._here:
+            return "to-do"
+        if place == self._here:
+            return "now"
+        return "discarded" if place in self._discarded else "done"

@@ -1,0 +1,202 @@
+"""Opens what the user names: a model, a recording of a run, or a saved comparison."""
+
+from __future__ import annotations
+
+import threading
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.core.diagnose.inspection import Inspection
+from modelmon.core.errors import ModelmonError
+from modelmon.core.export.saved import read_comparison
+from modelmon.core.worker.record import read_record
+from modelmon.core.worker.result import summarise
+from modelmon.gui.background.command_query import CommandQuery
+from modelmon.gui.background.commands import Command, inspect_arguments
+from modelmon.gui.background.main_thread_queue import MainThreadQueue
+from modelmon.gui.history.showing import foreign_text, show_run
+from modelmon.gui.look.language import said, tr
+from modelmon.gui.opening.reading import Reading
+from modelmon.gui.session import LABELS, Activity
+from modelmon.gui.window.error_reports import give_up
+from modelmon.gui.window.notices import Notice, ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.experiment.result import Comparison
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.session import Session
+    from modelmon.gui.settings.settings import Settings
+    from modelmon.gui.window.notices import ArmLabel
+
+Found = TypeVar("Found")
+
+
+class OpenController(QObject):
+    """Fills the session from files, in other processes and threads than the window's."""
+
+    model_opened = Signal()
+    recents_changed = Signal()
+    recording_opened = Signal(str)
+
+    def __init__(
+        self,
+        session: Session,
+        settings: Settings,
+        make_command: Callable[[list[str]], Command] = Command,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._settings = settings
+        self._asking = CommandQuery(make_command, self)
+        self._path = ""
+        self._remember = True
+        # The one that is waited for. One that was stopped comes too late.
+        self._reading: Reading | None = None
+        self._answers = MainThreadQueue(self)
+
+    def open(self, path: str) -> None:
+        """Open a file or folder by what it is."""
+        if self._session.busy:
+            return
+        if path.endswith(".jsonl"):
+            self.open_recording(path)
+        elif path.endswith(".json") and not path.endswith(".safetensors.index.json"):
+            self.open_comparison(path)
+        else:
+            self.open_model(path)
+
+    def open_model(self, path: str, *, remember: bool = True) -> None:
+        """Read a model's headers and what is known of its storage."""
+        if self._session.busy:
+            return
+        self._remember = remember
+        self._path = str(Path(path).absolute())
+        name = Path(path).name
+        view = ProgressView(tr("Opening {file}", file=name), detail=tr("Only headers are read"))
+        self._session.begin(Activity.OPENING, lambda: view)
+        arguments = inspect_arguments(self._path)
+        self._asking.ask(arguments, Inspection, self._on_inspected, self._on_failed)
+
+    def open_recording(self, path: str, label: ArmLabel | None = None) -> None:
+        """Show a saved run in an arm: the given one, or the first that shows none."""
+        fact = tr("Reading the run's recording.")
+        self._read(path, read_record, partial(self._on_recording, label), fact)
+
+    def open_comparison(self, path: str) -> None:
+        """Show a comparison that was saved as JSON; its verdict can be exported again."""
+        self._read(path, lambda file, _: read_comparison(file), self._on_comparison)
+
+    def stop(self) -> None:
+        """Give up opening; what is still being read is not shown."""
+        if self._asking.stop() is None and self._reading is None:
+            return
+        self._give_up_reading()
+        self._session.end(Notice(tr("Stopped opening {file}.", file=Path(self._path).name)))
+
+    def shut_down(self) -> None:
+        """Stop and wait until no process is left."""
+        self._give_up_reading()
+        self._answers.ignore()
+        self._asking.shut_down()
+
+    def _give_up_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.stop()
+            self._reading = None
+
+    def _on_inspected(self, inspection: Inspection) -> None:
+        if self._remember:
+            self._settings.add_recent(self._path, inspection.model, time.time())
+            self.recents_changed.emit()
+        self._session.end()
+        self._session.set_inspection(inspection)
+        self._session.log(tr("Opened {file}.", file=self._path))
+        self.model_opened.emit()
+
+    def _on_failed(self, message: str, remedy: str) -> None:
+        give_up(self._session, message, remedy)
+
+    def _read(
+        self,
+        path: str,
+        read: Callable[[Path, Callable[[int], None]], Found],
+        then: Callable[[Found], None],
+        fact: str = "",
+    ) -> None:
+        """Read a file outside the window's thread; `then` gets what was in it."""
+        if self._session.busy:
+            return
+        self._path = path
+        reading = self._reading = Reading()
+        headline = tr("Reading {file}", file=Path(path).name)
+        self._session.begin(Activity.OPENING, reading.view(headline, fact))
+        self._answers.expect()
+
+        def work() -> None:
+            try:
+                reading.expect((Path(path),))
+                answer = partial(then, read(Path(path), reading.seen))
+            except ModelmonError as error:
+                answer = partial(self._on_failed, error.message, error.remedy)
+            except Exception as error:
+                answer = partial(self._on_fault, error)
+            self._answers.leave(partial(self._take, reading, answer))
+
+        # A daemon: a disk that hangs must not keep the program from ending.
+        threading.Thread(target=work, daemon=True).start()
+
+    def _take(self, reading: Reading, answer: Callable[[], None]) -> None:
+        if reading is self._reading:
+            self._reading = None
+            answer()
+
+    def _on_fault(self, error: Exception) -> None:
+        """A fault of the program: raised where others of the window are, to be reported."""
+        self._session.end()
+        raise error
+
+    def _on_comparison(self, comparison: Comparison) -> None:
+        session = self._session
+        session.end()
+        for label in LABELS:
+            # No run of a comparison has its events in the file.
+            session.show_record(label, None)
+        session.set_config("A", comparison.arm_a.config)
+        session.set_config("B", comparison.arm_b.config)
+        session.set_cache(comparison.cache)
+        session.set_results("A", comparison.runs_a)
+        session.set_results("B", comparison.runs_b)
+        session.set_comparison(comparison)
+        if session.inspection is None:
+            session.model_changed.emit()
+        session.log(tr("Opened {file}.", file=self._path))
+
+    def _on_recording(self, wanted: ArmLabel | None, record: RunRecord) -> None:
+        session = self._session
+        free = [label for label in LABELS if session.record(label) is None]
+        label = wanted or (free[0] if free else LABELS[0])
+        try:
+            result = summarise(record)
+        except ModelmonError as error:
+            result = None
+            session.log(tr("{file}: {what}", file=self._path, what=error.text), "warning")
+        session.end()
+        session.add_run(label, record, None, result)
+        show_run(session, label, record, result)
+        model = record.planned.model_name if record.planned else Path(self._path).stem
+        session.say(
+            Notice(
+                tr("{arm} shows a recorded run of {model}.", arm=label, model=model),
+                tr("Read from {file}.", file=self._path),
+                said(record.failed.message) if record.failed else foreign_text(session, record),
+            )
+        )
+        session.log(tr("Opened {file} in {arm}.", file=self._path, arm=label))
+        self.recording_opened.emit(label)

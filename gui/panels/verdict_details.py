@@ -1,0 +1,134 @@
+"""What stands behind a verdict, one `label: value` a line, to read and to copy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
+
+from modelmon.core.experiment.statistics.decision import SAME_WITHIN
+from modelmon.core.experiment.warned_runs import spoiling_of
+from modelmon.core.units import duration_text, percent_text, three_figures
+from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.styling import push_button
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.experiment.bottleneck.kinds import Confidence
+    from modelmon.core.experiment.result import Comparison, Verdict
+
+CONFIDENCES: dict[Confidence, str] = {
+    "high": mark("High confidence"),
+    "medium": mark("Medium confidence"),
+    "low": mark("Low confidence"),
+}
+_SIZE_PX = (680, 360)
+
+
+class VerdictDetails(QDialog):
+    """The details of one comparison."""
+
+    def __init__(self, comparison: Comparison, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Comparison details"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*_SIZE_PX)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        self.text = QTextBrowser()
+        self.text.setAccessibleName(self.windowTitle())
+        self.text.setPlainText(details_text(comparison))
+        column.addWidget(self.text, 1)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        self.copy = push_button(tr("Copy as text"), "copy")
+        self.copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text.toPlainText()))
+        close = push_button(tr("Close"), "close")
+        close.clicked.connect(self.reject)
+        row.addWidget(self.copy)
+        row.addWidget(close)
+        column.addLayout(row)
+
+
+def details_text(comparison: Comparison) -> str:
+    """The figures, bottlenecks and conditions of a comparison, a line for each."""
+    return "\n".join((*_figures(comparison), *_bottlenecks(comparison), *_conditions(comparison)))
+
+
+def _figures(comparison: Comparison) -> Iterator[str]:
+    verdict, arms = comparison.verdict, (comparison.arm_a, comparison.arm_b)
+    a, b = _names(comparison)
+    if verdict.ratio is not None:
+        fast, slow = (a, b) if verdict.winner == "A" else (b, a)
+        ratio = 1 / verdict.ratio if verdict.winner == "A" else verdict.ratio
+        speedup = three_figures(ratio)
+        yield tr(
+            "Speedup: {fast} is {speedup}× as fast as {slow}", fast=fast, speedup=speedup, slow=slow
+        )
+        yield from _interval(verdict)
+    for name, arm in zip((a, b), arms, strict=True):
+        yield tr(
+            "{name}: median {median}, {fastest} to {slowest}",
+            name=name,
+            median=duration_text(arm.median_ns),
+            fastest=duration_text(arm.fastest_ns),
+            slowest=duration_text(arm.slowest_ns),
+        )
+    if verdict.detectable_share and verdict.winner in ("undecided", "no-difference"):
+        share = percent_text(verdict.detectable_share)
+        yield tr("Smallest detectable difference: {share}", share=share)
+    if verdict.pairs_needed is not None:
+        yield tr(
+            "Pairs to detect {share}: about {count}",
+            share=percent_text(SAME_WITHIN - 1),
+            count=verdict.pairs_needed,
+        )
+
+
+def _interval(verdict: Verdict) -> Iterator[str]:
+    if verdict.ratio_low is None or verdict.ratio_high is None:
+        return
+    bounds = (verdict.ratio_low, verdict.ratio_high)
+    if verdict.winner == "A":
+        bounds = (1 / verdict.ratio_high, 1 / verdict.ratio_low)
+    low, high = (three_figures(bound) for bound in bounds)
+    pairs = tr("1 pair") if verdict.pairs == 1 else tr("{count} pairs", count=verdict.pairs)
+    if verdict.coverage_share:
+        yield tr(
+            "{coverage} confidence interval: {low}–{high}×, {pairs}",
+            coverage=percent_text(verdict.coverage_share),
+            low=low,
+            high=high,
+            pairs=pairs,
+        )
+    else:
+        yield tr("Range: {low}–{high}×, {pairs}", low=low, high=high, pairs=pairs)
+
+
+def _bottlenecks(comparison: Comparison) -> Iterator[str]:
+    arms = (comparison.arm_a, comparison.arm_b)
+    for name, arm in zip(_names(comparison), arms, strict=True):
+        if arm.bottleneck is not None:
+            yield tr("Bottleneck of {name}: {what}", name=name, what=arm.bottleneck.label)
+
+
+def _conditions(comparison: Comparison) -> Iterator[str]:
+    verdict = comparison.verdict
+    yield tr(
+        "{confidence}: {reason}",
+        confidence=tr(CONFIDENCES[verdict.confidence]),
+        reason=verdict.confidence_reason,
+    )
+    for warned in spoiling_of((*comparison.runs_a, *comparison.runs_b)):
+        yield tr("Warning: {warning}", warning=warned.short)
+    if verdict.caveat:
+        yield tr("Note: {note}", note=said(verdict.caveat))
+
+
+def _names(comparison: Comparison) -> tuple[str, str]:
+    """What the two are called: their strategies, or A and B where these are the same."""
+    names = comparison.arm_a.strategy, comparison.arm_b.strategy
+    return names if names[0] != names[1] else ("A", "B")

@@ -1,0 +1,51 @@
+"""About: what this program is."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+
+import platformdirs
+import PySide6
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+
+import modelmon
+from modelmon.core.data_folder import data_folder
+from modelmon.gui.look.language import tr
+from modelmon.gui.look.styling import label
+from modelmon.gui.window.crash_reporter import log_path
+
+
+class AboutDialog(QDialog):
+    """What this is, its version, and where it keeps what it writes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("About modelmon"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        column.addWidget(label(f"modelmon {modelmon.__version__}", "headline"))
+        column.addWidget(label(tr("See why a model loads slowly, and load it faster."), "value"))
+        settings = Path(platformdirs.user_config_path("modelmon", appauthor=False))
+        cache = Path(platformdirs.user_cache_path("modelmon", appauthor=False))
+        lines = (
+            f"Python {platform.python_version()}, PySide6 {PySide6.__version__}",
+            tr("Settings: {path}", path=settings),
+            tr("Run history: {path}", path=data_folder()),
+            tr("Sample models: {path}", path=cache),
+            tr("Program errors: {path}", path=log_path()),
+            tr("Nothing is ever sent anywhere."),
+        )
+        for line in lines:
+            text = label(line, "label")
+            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            column.addWidget(text)
+        column.addWidget(_close_button(self))
+
+
+def _close_button(dialog: QDialog) -> QDialogButtonBox:
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    box.rejected.connect(dialog.reject)
+    return box

@@ -1,0 +1,250 @@
+"""What the window's commands do: asks for files, and hands on to those who do the work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QFileDialog
+
+from modelmon.core.errors import ModelmonError
+from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.theme import manager
+from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
+from modelmon.gui.window.about_dialog import AboutDialog
+from modelmon.gui.window.error_reports import complain
+from modelmon.gui.window.new_window import start_window
+from modelmon.gui.window.notices import Notice
+from modelmon.gui.window.shortcuts import shortcut_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QDialog
+
+    from modelmon.gui.look.theme import Mode
+    from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.session import Run
+
+_MODELS = mark("Models (*.safetensors *.gguf *.safetensors.index.json)")
+_RECORDINGS = mark("Recordings and comparisons (*.jsonl *.json)")
+
+
+class CommandController(QObject):
+    """One method per action of the table in actions.py."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._sample_path = ""
+
+    def open_file(self) -> None:
+        """Ask for a model file."""
+        filters = [tr(_MODELS), tr(_RECORDINGS), tr("All files (*)")]
+        self._ask(tr("Open file"), QFileDialog.FileMode.ExistingFile, filters, self._open)
+
+    def open_folder(self) -> None:
+        """Ask for a folder that holds a model."""
+        self._ask(tr("Open folder"), QFileDialog.FileMode.Directory, [], self._open)
+
+    def open_recording(self) -> None:
+        """Ask for a recorded run or a saved comparison."""
+        filters = [tr(_RECORDINGS), tr("All files (*)")]
+        self._ask(tr("Open recording"), QFileDialog.FileMode.ExistingFile, filters, self._open)
+
+    def try_sample(self) -> None:
+        """Write the sample model, open it and compare."""
+        self._window.sample.write()
+
+    def open_sample(self, path: str) -> None:
+        """Open the sample that was just written."""
+        self._sample_path = path
+        self._window.open_controller.open_model(path, remember=False)
+
+    def compare_sample(self) -> None:
+        """Compare at once if it is the sample that was opened."""
+        wanted, self._sample_path = self._sample_path, ""
+        inspection = self._session.inspection
+        if inspection is not None and inspection.model.path == wanted:
+            self._window.compare_controller.start()
+
+    def save_recording(self) -> None:
+        """Ask where to save the selected run, or the latest."""
+        runs = [run for run in self._session.runs if run.recording is not None]
+        selected = self._window.workspace.runs.selected_run
+        if runs:
+            self.save_run(selected if selected is not None and selected in runs else runs[-1])
+
+    def save_run(self, run: Run) -> None:
+        """Ask where to save this run."""
+        strategy = run.record.hello.job.strategy if run.record.hello else "run"
+        name = f"{run.label}-{strategy}-{run.number}.jsonl"
+        dialog = QFileDialog(
+            self._window, tr("Save recording"), str(Path(self._window.settings.folder) / name)
+        )
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([tr("Recording (*.jsonl)")])
+        dialog.setDefaultSuffix("jsonl")
+        dialog.fileSelected.connect(lambda path: self.write_recording(run, Path(path)))
+        self._show(dialog)
+
+    def write_recording(self, run: Run, path: Path) -> None:
+        """Save a run's lines, and say so or why not."""
+        if run.recording is None:
+            return
+        try:
+            run.recording.save(path)
+        except ModelmonError as error:
+            complain(self._session, error)
+            return
+        self._session.log(tr("Saved run {number} to {path}.", number=run.number, path=path))
+        self._window.status.showMessage(tr("Saved {path}", path=path), 5000)
+
+    def export(self) -> None:
+        """Show what will be exported, and where to."""
+        result = self._session.races.verdict or self._session.comparison
+        if result is None:
+            return
+        from modelmon.gui.export.dialog import ExportDialog  # noqa: PLC0415  start sooner without it
+
+        dialog = ExportDialog(result, self._window, self._window.settings)
+        dialog.accepted.connect(lambda: self._log_export(dialog.saved_paths))
+        self._show(dialog)
+
+    def new_window(self) -> None:
+        """Start the program once more; a crash of one window leaves the other."""
+        if not start_window(self._window):
+            self._session.say(Notice(tr("Couldn't open another window."), tone="bad"))
+
+    def settings(self) -> None:
+        """Show what can be set."""
+        self._window.preferences.ask()
+
+    def quit(self) -> None:
+        """Close the window, which stops what is under way."""
+        self._window.close()
+
+    def show_a(self) -> None:
+        """Show A alone."""
+        self._window.workspace.plots.show_arms("A")
+
+    def show_both(self) -> None:
+        """Show both arms."""
+        self._window.workspace.plots.show_arms("both")
+
+    def show_b(self) -> None:
+        """Show B alone."""
+        self._window.workspace.plots.show_arms("B")
+
+    def toggle_side_panel(self) -> None:
+        """Show or hide the side panel."""
+        shown = not self._window.side.isVisibleTo(self._window)
+        self._window.show_side_panel(shown)
+
+    def history(self) -> None:
+        """Show the runs that were recorded."""
+        self._window.workspace.browse_history(browsing=True)
+        self._window.workspace.runs.table.setFocus()
+
+    def replay(self) -> None:
+        """Follow the runs of A and B again, or stop doing so."""
+        self._window.runs_tab_controller.replay.toggle()
+
+    def focus_next_panel(self) -> None:
+        """Move the keyboard to the next part of the window."""
+        self._window.focus_next_panel()
+
+    def find(self) -> None:
+        """Move the keyboard to the field over the tree."""
+        self._window.show_side_panel(True)
+        self._window.side.tree.search.setFocus()
+        self._window.side.tree.search.selectAll()
+
+    def show_contents(self) -> None:
+        """Show all that is in the model in a window of its own."""
+        self._window.side.show_contents()
+
+    def theme_system(self) -> None:
+        """Follow the desktop's colours."""
+        self._use_mode("system")
+
+    def theme_light(self) -> None:
+        """Use the light theme."""
+        self._use_mode("light")
+
+    def theme_dark(self) -> None:
+        """Use the dark theme."""
+        self._use_mode("dark")
+
+    def run_a(self) -> None:
+        """Load once as A says."""
+        self._window.run_controller.run("A")
+
+    def run_b(self) -> None:
+        """Load once as B says."""
+        self._window.run_controller.run("B")
+
+    def compare(self) -> None:
+        """Compare both arms."""
+        self._window.compare_controller.start()
+
+    def find_best(self) -> None:
+        """Ask for an objective and a budget, then race."""
+        self._window.race_tab_controller.ask()
+
+    def probe(self) -> None:
+        """Measure what the open model lies on."""
+        self._window.probe_controller.start()
+
+    def stop(self) -> None:
+        """Stop whatever is under way."""
+        for part in self._window.parts_at_work:
+            part.stop()
+
+    def swap(self) -> None:
+        """Exchange the two arms' settings."""
+        self._session.swap()
+
+    def shortcuts(self) -> None:
+        """Show all keys."""
+        self._show(ShortcutsDialog(shortcut_groups(), self._window))
+
+    def about(self) -> None:
+        """Say what this program is and where it keeps its data."""
+        self._show(AboutDialog(self._window))
+
+    def _log_export(self, paths: tuple[Path, ...]) -> None:
+        for path in paths:
+            self._session.log(tr("Exported {path}.", path=path))
+        if paths:
+            where = tr(", ").join(str(path) for path in paths)
+            self._window.status.showMessage(tr("Exported {path}.", path=where), 5000)
+
+    def _use_mode(self, mode: Mode) -> None:
+        manager().set_mode(mode)
+        self._window.settings.mode = mode
+        self._window.refresh_checks()
+
+    def _open(self, path: str) -> None:
+        self._window.settings.folder = str(Path(path).parent)
+        self._window.open_controller.open(path)
+
+    def _ask(
+        self,
+        title: str,
+        mode: QFileDialog.FileMode,
+        filters: list[str],
+        chosen: Callable[[str], None],
+    ) -> None:
+        dialog = QFileDialog(self._window, title, self._window.settings.folder)
+        dialog.setFileMode(mode)
+        if filters:
+            dialog.setNameFilters(filters)
+        dialog.fileSelected.connect(chosen)
+        self._show(dialog)
+
+    def _show(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()

@@ -1,0 +1,203 @@
+"""Diagnoses of a healthy machine with one thing changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from modelmon.core.diagnose.diagnosis import DeviceLook, Diagnosis, Finding, IdleLook
+from modelmon.core.diagnose.findings import findings_of
+from modelmon.core.machine.cpu import Cpu
+from modelmon.core.machine.device_chain import BlockLayer
+from modelmon.core.machine.disk import Disk
+from modelmon.core.machine.file_state import FileState
+from modelmon.core.machine.fuse import FuseMount
+from modelmon.core.machine.host import Host
+from modelmon.core.machine.memory import HugePages, Memory, Swap
+from modelmon.core.machine.network_mount import NetworkMount
+from modelmon.core.machine.pci_link import PciLink
+from modelmon.core.machine.resident_pages import FOREIGN
+from modelmon.core.machine.storage import Storage
+from modelmon.core.machine.storage_stack import MountLayer, StorageStack
+from modelmon.core.machine.users import FileUser
+from modelmon.core.worker.events import DeviceActivity
+
+GB = 10**9
+KIB = 1024
+FULL = PciLink("0000:02:00.0", 16.0, 4, 16.0, 4, 16.0, 4)
+HEALTHY = Diagnosis(
+    schema=1,
+    host=Host("Linux", "6.12.0", "x86_64", is_virtual=False, pressure=("io",)),
+    cpu=Cpu("ACME Core 9", 8, cores=4, usable=8, governors=("schedutil",)),
+    memory=Memory(64 * GB, 60 * GB),
+    swap=Swap(areas=()),
+    huge_pages=HugePages("madvise", "never"),
+    storage=Storage("/m/a.gguf", "/m", "ext4", "/dev/nvme0n1", "local-disk"),
+    storage_stack=StorageStack("/m/a.gguf", "/m/a.gguf"),
+    file=FileState(1, 8 * GB, 8 * GB, 0.0, "cachestat"),
+    idle=IdleLook(10**9, swapped_in_bytes=0, swapped_out_bytes=0, throttle_events=0),
+)
+
+
+def with_ground(kind: Any, filesystem: str, **parts: Any) -> Diagnosis:
+    mount = MountLayer("/m", filesystem, "source", kind, **parts)
+    return msgspec.structs.replace(HEALTHY, storage_stack=StorageStack("/m/a", "/m/a", (mount,)))
+
+
+def with_disk(disk: Disk, **parts: Any) -> Diagnosis:
+    layer = BlockLayer("sda", "disk", size_bytes=GB, disk=disk, **parts)
+    return with_ground("local-disk", "ext4", devices=(layer,))
+
+
+def changed(part: str, **values: Any) -> Diagnosis:
+    new = msgspec.structs.replace(getattr(HEALTHY, part), **values)
+    return msgspec.structs.replace(HEALTHY, **{part: new})
+
+
+def judged(found: Diagnosis) -> dict[str, Finding]:
+    return {finding.kind: finding for finding in findings_of(found)}
+
+
+HURTS: list[tuple[Diagnosis, str, str, str]] = [
+    (
+        with_ground("network", "9p", network=NetworkMount("9P", is_windows_drive=True)),
+        "windows-drive",
+        "problem",
+        "9p on /m",
+    ),
+    (
+        with_ground("network", "nfs4", network=NetworkMount("NFS")),
+        "network-filesystem",
+        "note",
+        "nfs4 on /m from source",
+    ),
+    (
+        with_ground("network", "9p", network=NetworkMount("9P", request_bytes=8 * KIB)),
+        "small-requests",
+        "note",
+        "8 KiB",
+    ),
+    (
+        with_ground("fuse", "fuse.gcsfuse", fuse=FuseMount("gcsfuse", "object-store")),
+        "fuse-object-store",
+        "note",
+        "fuse.gcsfuse on /m",
+    ),
+    (
+        with_ground("fuse", "fuse.sshfs", fuse=FuseMount("sshfs", "server")),
+        "fuse-server",
+        "note",
+        "fuse.sshfs",
+    ),
+    (
+        with_ground(
+            "fuse", "fuse.s3fs", fuse=FuseMount("s3fs", "object-store", settings=("direct_io",))
+        ),
+        "nothing-cached",
+        "problem",
+        "direct_io",
+    ),
+    (
+        with_ground("network", "nfs4", bdi="0:52", readahead_bytes=128 * KIB),
+        "small-readahead",
+        "note",
+        "128 KiB",
+    ),
+    (with_ground("memory", "tmpfs"), "in-memory", "note", "tmpfs"),
+    (with_ground("unknown", "overlay", layers_hidden=True), "hidden-layers", "note", "overlay"),
+    (
+        with_disk(Disk("Spin", "sata", rotational_reported=True)),
+        "hard-disk",
+        "note",
+        "rotational",
+    ),
+    (
+        with_disk(Disk("Card", "mmc"), readahead_bytes=128 * KIB),
+        "small-readahead",
+        "note",
+        "128 KiB",
+    ),
+    (
+        with_disk(Disk(bus="nvme", pci_links=(PciLink("0:2", 8.0, 2, 16.0, 4, 16.0, 4),))),
+        "slow-link",
+        "problem",
+        "8 GT/s × 2 lanes (1.97 GB/s), possible 16 GT/s × 4 lanes (7.88 GB/s)",
+    ),
+    (
+        with_disk(Disk(bus="nvme", pci_links=(PciLink("0:2", 8.0, 4, 8.0, 4, 16.0, 4),))),
+        "slow-slot",
+        "note",
+        "could do 16 GT/s × 4 lanes",
+    ),
+    (with_disk(Disk(bus="usb", usb_mbit_per_s=480)), "slow-usb", "problem", "60 MB/s"),
+    (
+        with_ground(
+            "local-disk",
+            "ext4",
+            devices=(BlockLayer("loop3", "loop", backing_file="/x.img", direct_io=False),),
+        ),
+        "cached-twice",
+        "note",
+        "/x.img",
+    ),
+    (
+        changed(
+            "idle",
+            devices=(
+                DeviceLook(
+                    "sda",
+                    DeviceActivity(9, 5e6, busy_share=0.6, write_bytes_per_s=3e8),
+                ),
+            ),
+        ),
+        "busy-device",
+        "note",
+        "60% busy, reads 5 MB/s, writes 300 MB/s, while",
+    ),
+    (changed("file", allocated_bytes=4 * GB), "file-with-holes", "note", "50%"),
+    (
+        changed("file", users=(FileUser(7, "server", "mapped"),)),
+        "file-in-use",
+        "note",
+        "server (7, mapped)",
+    ),
+    (
+        changed(
+            "file",
+            cached_share=None,
+            cached_source=FOREIGN,
+            of_another_user=True,
+        ),
+        "residency-unknown",
+        "note",
+        "belongs to another user",
+    ),
+    (changed("file", size_bytes=70 * GB), "does-not-fit", "problem", "60 GB of RAM"),
+    (
+        changed("memory", cgroup_limit_bytes=4 * GB, cgroup_used_bytes=GB),
+        "does-not-fit",
+        "problem",
+        "3 GB left under the cgroup's limit",
+    ),
+    (changed("file", size_bytes=50 * GB), "tight-memory", "note", "50 GB of files"),
+    (changed("memory", cgroup_limit_bytes=40 * GB), "cgroup-limit", "note", "40 GB of 64 GB"),
+    (changed("idle", swapped_in_bytes=40_000_000), "swapping", "problem", "40 MB in"),
+    (
+        changed("memory", swap_used_bytes=GB, swap_total_bytes=8 * GB),
+        "swap-in-use",
+        "note",
+        "1 GB of 8 GB",
+    ),
+    (changed("huge_pages", private="never"), "no-huge-pages", "note", "never"),
+    (
+        changed("cpu", governors=("powersave",), frequency_driver="acpi-cpufreq"),
+        "slow-governor",
+        "note",
+        "acpi-cpufreq",
+    ),
+    (changed("cpu", energy_preferences=("power",)), "slow-governor", "note", "preference"),
+    (changed("idle", throttle_events=3), "throttled", "problem", "3 times in 1.0 s"),
+    (changed("cpu", quota=1.5), "cpu-quota", "note", "1.5 of 8"),
+]
+"""What hurts a load, with the kind, the severity and the evidence of its finding."""

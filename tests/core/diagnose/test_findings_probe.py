@@ -1,0 +1,131 @@
+"""What measured figures are judged to mean, and which rules of thumb they overrule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from modelmon.core.diagnose.diagnosis import Finding
+from modelmon.core.diagnose.findings_probe import probe_findings, without_beaten
+from modelmon.core.probe.limits import limits_of
+from modelmon.core.probe.probe import (
+    BestTimes,
+    CopyRate,
+    Latency,
+    MemoryFigures,
+    Probe,
+    Reads,
+    StorageFigures,
+)
+
+MS = 1_000_000
+
+
+def reads(readers: int, bytes_per_s: float) -> Reads:
+    return Reads(readers, 2**20, 100, 100 * 2**20, bytes_per_s, 1.0)
+
+
+def steps(*rates: float) -> tuple[Reads, ...]:
+    return tuple(reads(2**power, rate) for power, rate in enumerate(rates))
+
+
+PROBE = Probe(
+    schema=1,
+    path="/m/a.gguf",
+    model_bytes=10**9,
+    machine_id="m",
+    storage_id="s",
+    probed_unix_s=0.0,
+    duration_ns=5 * 10**9,
+    storage=StorageFigures("direct", sequential=reads(1, 2e9), readers=steps(2e9, 2e9, 2.1e9, 2e9)),
+    memory=MemoryFigures(),
+    storage_class="nvme",
+    class_evidence="",
+    best=BestTimes(10**9, cold_ns=500 * MS),
+    device_limit_bytes_per_s=15.75e9,
+)
+
+
+def judged(storage: dict[str, Any] | None = None, **parts: Any) -> dict[str, Finding]:
+    figures = msgspec.structs.replace(PROBE.storage, **(storage or {}))
+    probe = msgspec.structs.replace(PROBE, storage=figures, **parts)
+    return {finding.kind: finding for finding in probe_findings(probe)}
+
+
+def test_that_a_fast_disk_has_its_limit_told_and_nothing_else() -> None:
+    assert set(judged()) == {"best-possible"}
+    assert "500 ms cold" in judged()["best-possible"].text
+
+
+def test_that_a_probe_of_a_busy_disk_sets_no_limit() -> None:
+    busy = {"direct_bytes": 10**9, "others_bytes": 2 * 10**9}
+    found = judged(busy)["best-possible"]
+    assert found.severity == "note"
+    assert "may be faster" in found.text
+    assert "others moved 2 GB" in found.evidence
+    # One rate after the other met more or fewer of them.
+    assert set(judged({**busy, "readers": steps(21e6, 40e6, 77e6)})) == {"best-possible"}
+    shared = msgspec.structs.replace(PROBE, storage=msgspec.structs.replace(PROBE.storage, **busy))
+    assert limits_of(PROBE).device_bytes_per_s == 2.1e9
+    assert limits_of(shared).device_bytes_per_s is None
+    assert judged({"direct_bytes": 10**9, "others_bytes": 10**6})["best-possible"].severity == "ok"
+
+
+def test_that_a_comparison_of_rates_is_less_sure_where_others_were_not_counted() -> None:
+    readers = steps(21e6, 40e6, 77e6)
+    assert "others used it too is unknown" in judged({"readers": readers})["readers-help"].evidence
+    counted = judged({"readers": readers, "direct_bytes": 10**9, "others_bytes": 0})
+    assert "unknown" not in counted["readers-help"].evidence
+
+
+def test_that_readers_are_judged_by_what_they_did() -> None:
+    assert "readers=4" in judged({"readers": steps(21e6, 40e6, 77e6)})["readers-help"].remedy
+    hurt = judged({"readers": steps(124e6, 60e6, 20e6)})["readers-hurt"]
+    assert "sequential" in hurt.remedy
+    # More of them help, too many do not.
+    peak = judged({"readers": steps(1e9, 3e9, 2e9, 0.6e9)})
+    assert "readers=2" in peak["readers-help"].remedy
+    assert "readers-hurt" not in peak
+
+
+def test_that_small_reads_have_their_price() -> None:
+    found = judged({"latency": Latency(4096, 90, 10 * MS)})["small-reads"]
+    assert "costs 10.0 ms" in found.text
+    assert "90 samples" in found.evidence
+    assert "small-reads" not in judged({"latency": Latency(4096, 4000, 20_000, 90_000)})
+
+
+def test_that_a_slow_cache_path_is_named() -> None:
+    assert "50% slower" in judged({"buffered": reads(1, 1e9)})["cache-costs"].text
+    assert "cache-costs" not in judged({"buffered": reads(1, 1.9e9)})
+
+
+def test_that_caches_out_of_sight_are_noticed() -> None:
+    too_fast = judged({"sequential": reads(1, 30e9)})["cached-elsewhere"]
+    assert "15.8 GB/s possible" in too_fast.evidence
+    assert "3 times as fast" in judged({"reread_ratio": 3.0})["cached-elsewhere"].evidence
+    assert "cached-elsewhere" not in judged({"reread_ratio": 1.2})
+
+
+def test_that_slow_first_touches_are_noticed() -> None:
+    def copies(fresh: float) -> MemoryFigures:
+        return MemoryFigures(
+            (CopyRate(1, True, 2**27, 5, 9e9, fresh), CopyRate(1, False, 2**27, 5, 9e9, 9e9))
+        )
+
+    assert "slow-fresh-memory" in judged(memory=copies(1e9))
+    assert "slow-fresh-memory" not in judged(memory=copies(5e9))
+
+
+def test_that_a_measurement_beats_a_rule_of_thumb() -> None:
+    rules = [
+        Finding("hard-disk", "note", "Spins.", "rotational", rule_of_thumb="someone says"),
+        Finding("small-readahead", "note", "Little.", "128 KiB", rule_of_thumb="someone says"),
+        Finding("full-link", "ok", "Full.", "seen"),
+    ]
+    fast = msgspec.structs.replace(PROBE.storage, buffered=reads(1, 1.9e9))
+    kept = without_beaten(rules, msgspec.structs.replace(PROBE, storage=fast))
+    assert [finding.kind for finding in kept] == ["full-link"]
+    slow = msgspec.structs.replace(PROBE, storage_class="hard-disk")
+    assert without_beaten(rules, slow) == rules

@@ -1,0 +1,119 @@
+"""What is advised about the disk of a model: by a probe where there is one."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from modelmon.core.diagnose.doctor import diagnose
+from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.experiment.race.advice_storage import storage_advice
+from modelmon.core.machine.origin import storage_origin, this_machine
+from modelmon.core.machine.storage import Storage
+from modelmon.core.model.open import open_model
+from modelmon.core.probe.faster_places import FasterPlace, faster_places
+from modelmon.core.probe.probe import (
+    BestTimes,
+    MemoryFigures,
+    Probe,
+    Reads,
+    StorageFigures,
+)
+from modelmon.core.probe.store import keep_probe
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.experiment.race.result import Advice
+    from modelmon.core.model.tensors import Model
+
+S = 10**9
+HERE = Storage("/m/a.gguf", "/m", "ext4", "/dev/sda1", "local-disk", device="sda")
+THERE = Storage("/n/a.gguf", "/n", "ext4", "/dev/sdb1", "local-disk", device="sdb")
+
+
+@pytest.fixture(scope="module")
+def model(sample: Path) -> Model:
+    return inspect_model(sample).model
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
+
+
+def probe_of(storage: Storage, path: str, bytes_per_s: float, kind: Any = "nvme") -> Probe:
+    machine = this_machine()
+    reads = Reads(1, 2**20, 100, 100 * 2**20, bytes_per_s, 1.0)
+    return Probe(
+        schema=1,
+        path=path,
+        model_bytes=10**9,
+        machine_id=machine.id,
+        storage_id=storage_origin(storage, machine).id,
+        probed_unix_s=time.time(),
+        duration_ns=S,
+        storage=StorageFigures("direct", sequential=reads),
+        memory=MemoryFigures(),
+        storage_class=kind,
+        class_evidence="seen",
+        best=BestTimes(10**9),
+    )
+
+
+def advised(model: Model, cold_ns: float, **known: Any) -> dict[str, Advice]:
+    found = msgspec.structs.replace(diagnose(None, 0.01), **known)
+    return {advice.kind: advice for advice in storage_advice(model, found, cold_ns)}
+
+
+def test_that_a_drive_probed_as_fast_is_not_to_be_replaced_by_one(model: Model) -> None:
+    slow_ns = model.nbytes / 100e6 * S
+    assert "NVMe" in advised(model, slow_ns)["faster-disk"].text
+    nvme = probe_of(HERE, "/m/a.gguf", 2.9e9)
+    assert "faster-disk" not in advised(model, slow_ns, probe=nvme)
+    disk = probe_of(HERE, "/m/a.gguf", 120e6, "hard-disk")
+    found = advised(model, slow_ns, probe=disk)["faster-disk"]
+    assert "probed as hard disk" in found.text
+    assert found.basis == "rule of thumb"
+
+
+def test_that_another_disk_that_was_probed_is_named_with_its_time(model: Model) -> None:
+    place = FasterPlace("/fast disk", "nvme", 3e9, S // 2, 0.0)
+    found = advised(model, 4 * S, faster_places=(place,))["faster-disk"]
+    assert found.expected == "At best 500 ms instead of 4.00 s."
+    assert found.basis == "measured"
+    assert found.command == f"cp -L {model.path} '/fast disk'"
+    # Not for a gain that is hardly felt.
+    near = advised(model, 0.6 * S, faster_places=(place,)).get("faster-disk")
+    assert near is None or near.basis == "rule of thumb"
+
+
+def test_that_faster_places_are_other_local_disks_with_room(tmp_path: Path) -> None:
+    there = str(tmp_path / "other.gguf")
+    here = probe_of(HERE, "/m/a.gguf", 500e6)
+    keep_probe(here)
+    assert faster_places(10**6, HERE, here) == ()
+    keep_probe(probe_of(THERE, there, 3e9))
+    (place,) = faster_places(3 * 10**6, HERE, here)
+    assert (place.folder, place.best_cold_ns) == (str(tmp_path), 10**6)
+    assert faster_places(10**18, HERE, here) == ()
+    assert faster_places(10**6, THERE, probe_of(THERE, there, 3e9)) == ()
+    keep_probe(probe_of(THERE, "/gone/other.gguf", 3e9))
+    assert faster_places(10**6, HERE, here) == ()
+    keep_probe(probe_of(THERE, there, 3e9, "network"))
+    assert faster_places(10**6, HERE, here) == ()
+
+
+def test_that_a_command_to_convert_is_given_where_it_would_work(
+    sample: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "my model"
+    folder.mkdir()
+    (folder / "model.safetensors").write_bytes(sample.read_bytes())
+    assert advised(open_model(folder), S)["quantisation"].command == ""
+    (folder / "config.json").write_text("{}")
+    command = advised(open_model(folder), S)["quantisation"].command
+    assert command.startswith(f"convert_hf_to_gguf.py '{folder}' --outtype q8_0 --outfile ")

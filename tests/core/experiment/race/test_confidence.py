@@ -1,0 +1,131 @@
+"""A ranking of few runs is not called more than it is, and figures at odds are explained."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from tests.core.experiment.race.racing import Racetrack, conditions
+
+from modelmon.core.cli.best_report import show_race
+from modelmon.core.diagnose.inspection import Inspection, inspect_model
+from modelmon.core.experiment.race.confidence import at_odds, lead_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from modelmon.core.experiment.race.result import Race
+
+TWO = {"mmap": 900, "parallel": 400}
+
+
+@pytest.fixture(scope="module")
+def inspection(sample: Path) -> Inspection:
+    return inspect_model(sample)
+
+
+def stopped(inspection: Inspection, runs: int, spread: float = 0.02) -> Race:
+    shared = conditions(seed=3)
+    track = Racetrack(shared, seed=3, times_ms=TWO, admit=lambda _: "no", spread=spread)
+    track.go(runs).stop()
+    return track.session.race(inspection)
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Callable[[Race], str]:
+    def tell(race: Race) -> str:
+        show_race(race)
+        return capsys.readouterr().out
+
+    return tell
+
+
+@pytest.mark.parametrize(
+    ("runs", "spread", "lead", "word"),
+    [
+        (1, 0.02, "too-few", "too early to tell"),
+        (4, 0.02, "leading", "leading so far"),
+        (12, 0.8, "best-so-far", "best so far"),
+    ],
+)
+def test_that_a_stopped_race_has_no_best_one(
+    inspection: Inspection,
+    told: Callable[[Race], str],
+    runs: int,
+    spread: float,
+    lead: str,
+    word: str,
+) -> None:
+    race = stopped(inspection, runs, spread)
+    assert lead_of(race.standings, race.ending) == lead
+    row = next(line for line in told(race).splitlines() if line.split()[:1] == ["1"])
+    assert row.rstrip().endswith(word)
+
+
+def test_that_few_runs_recommend_nothing_but_say_who_leads(inspection: Inspection) -> None:
+    few, many = stopped(inspection, 4).recommendation, stopped(inspection, 12).recommendation
+    assert few.sentence.startswith("parallel leads so far: ")
+    assert few.sentence.endswith(", but too few runs to rank.")
+    assert many.sentence.startswith("Load it with parallel: ")
+
+
+def test_that_a_decided_race_has_a_best_one(
+    inspection: Inspection, told: Callable[[Race], str]
+) -> None:
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no")
+    race = track.go().race(inspection)
+    assert race.ending == "decided"
+    assert lead_of(race.standings, race.ending) == "best"
+    assert "best so far" not in told(race)
+
+
+def test_that_medians_that_say_otherwise_than_the_ratio_are_explained(
+    inspection: Inspection, told: Callable[[Race], str]
+) -> None:
+    race = stopped(inspection, 4)
+    first, second = race.standings
+    assert not at_odds(second, first)
+    assert not at_odds(first, first)
+    assert "point the other way" not in told(race)
+    # As where the second ran only in the fast rounds.
+    quick = msgspec.structs.replace(second, median_ns=(first.median_ns or 0) / 2)
+    assert at_odds(quick, first)
+    odd = msgspec.structs.replace(race, standings=(first, quick))
+    assert f"The medians of {quick.label} point the other way: they cover all runs" in told(odd)
+
+
+def test_that_who_is_first_for_being_simpler_is_not_said_to_lead(
+    inspection: Inspection, told: Callable[[Race], str]
+) -> None:
+    track = Racetrack(
+        conditions(seed=3),
+        seed=3,
+        times_ms={"mmap": 430, "parallel": 400},
+        admit=lambda _: "no",
+        spread=0.05,
+    )
+    track.go(6).stop()
+    race = track.session.race(inspection)
+    first, second = race.standings
+    assert (first.label, second.label) == ("mmap", "parallel")
+    assert (second.ratio or 1) < 1
+    assert "leads" not in race.recommendation.sentence
+    assert race.recommendation.sentence.startswith("So far nothing beats mmap beyond the noise: ")
+    assert race.recommendation.runner_up_wins.endswith("too few runs to tell.")
+    assert "unbeaten so far" in told(race)
+
+
+def test_that_no_place_is_beyond_the_runs_of_its_round() -> None:
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no")
+    session, places = track.session, []
+    for _ in range(4):
+        places.append(session.place)
+        step = session.next_job()
+        assert step is not None
+        session.add(track.record(*step))
+        places.append(session.place)
+    assert places[0] == "round 1, run 1 of 2"
+    assert all(place.split()[-3] in {"1", "2"} for place in places)
+    assert "round 2, run 1 of 2" not in places[:3]

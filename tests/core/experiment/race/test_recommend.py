@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from tests.core.experiment.race.racing import TIMES_MS, Racetrack, conditions
+
+from modelmon.core.diagnose.diagnosis import Finding, as_root
+from modelmon.core.diagnose.doctor import diagnose
+from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.race.advice import advice_outside
+from modelmon.core.export.race_config import render_race
+from modelmon.core.load.config_file import read_config
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.messages import verbatim
+from modelmon.core.units import duration_text
+from modelmon.core.worker.warned import warned
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.race.result import Race
+
+
+def raced(
+    inspection: Inspection, times_ms: Mapping[str, float], objective: str = "cold", seed: int = 3
+) -> Race:
+    shared = conditions(objective=objective, seed=seed)  # type: ignore[arg-type]
+    track = Racetrack(shared, seed=seed, times_ms=times_ms, admit=lambda _: "no")
+    return track.go().race(inspection)
+
+
+def test_that_a_recommendation_says_why_with_figures(inspection: Inspection) -> None:
+    found = raced(inspection, TIMES_MS).recommendation
+    assert found.label == "parallel"
+    expected = duration_text(found.expected_ns)
+    assert found.sentence == f"Load it with parallel: {expected} for a first start."
+    why = " ".join(found.reasons)
+    assert "times as fast as sequential, the fastest of the simpler ones (" in why
+    assert "times as fast as mmap, the usual way (" in why
+    assert found.confidence == "high"
+    assert found.expected_low_ns <= found.expected_ns <= found.expected_high_ns
+    assert "The next start takes" in found.contradictions[0]
+
+
+def test_that_a_faster_one_inside_the_noise_is_named_and_passed_over(
+    inspection: Inspection,
+) -> None:
+    times = {"mmap": 400, "parallel": 398}
+    found = raced(inspection, times, seed=1).recommendation
+    assert found.label == "mmap"
+    assert found.runner_up == "parallel"
+    assert "1 instead of 4 readers" in " ".join(found.reasons) or "None of the 1" in " ".join(
+        found.reasons
+    )
+
+
+def test_that_a_winner_that_leaves_nothing_cached_says_what_restarts_faster(
+    inspection: Inspection,
+) -> None:
+    found = raced(inspection, {"mmap": 700, "parallel": 650, "direct": 400}).recommendation
+    assert found.label == "direct"
+    told = " ".join(found.contradictions)
+    assert "leaves 0% of the file in the page cache" in told
+    assert "leaves it there and then starts in" in told
+    assert "When the model is loaded again soon" in found.runner_up_wins
+
+
+def test_that_a_restart_names_what_a_first_start_takes(inspection: Inspection) -> None:
+    race = raced(inspection, TIMES_MS, "warm")
+    assert race.cache == "warm"
+    assert "a first start takes" in race.recommendation.contradictions[0]
+    assert not [a for a in race.recommendation.advice if a.kind == "fill-cache"]
+
+
+def test_that_measured_advice_has_its_figures_and_rules_their_source(
+    inspection: Inspection,
+) -> None:
+    advice = {a.kind: a for a in raced(inspection, TIMES_MS).recommendation.advice}
+    cached = advice["fill-cache"]
+    assert (cached.basis, cached.source) == ("measured", "3 warm starts with parallel")
+    assert cached.command.startswith("cat ")
+    assert cached.command.endswith("tiny.safetensors > /dev/null")
+    small = advice["quantisation"]
+    assert small.basis == "rule of thumb"
+    assert "34 bytes for 32 weights" in small.source
+    assert advice["faster-disk"].basis == "rule of thumb"
+
+
+def test_that_findings_become_advice_but_not_on_how_to_load(inspection: Inspection) -> None:
+    readahead = Finding(
+        "small-readahead", "note", "Little is read ahead.", "128 KiB",
+        as_root("blockdev --setra 8192 /dev/sda"), "a rule",
+    )  # fmt: skip
+    disk = Finding(
+        "hard-disk", "note", "A hard disk.", "spins", verbatim("Use sequential."), "a rule"
+    )
+    found = msgspec.structs.replace(diagnose(None, 0.01), findings=(readahead, disk))
+    (advice,) = advice_outside(inspection, found)
+    assert advice.kind == "small-readahead"
+    assert advice.command == "blockdev --setra 8192 /dev/sda"
+    assert (advice.basis, advice.source) == ("rule of thumb", "a rule")
+    best = raced(inspection, {"mmap": 900, "direct": 400}).standings[0]
+    assert best.config.access == "direct"
+    kinds = {one.kind for one in advice_outside(inspection, found, best)}
+    assert "small-readahead" not in kinds
+
+
+def test_that_a_restart_gets_no_advice_on_the_disk(inspection: Inspection) -> None:
+    busy = Finding("busy-device", "note", "Busy.", "90% busy", "Find it.")
+    memory = Finding("tight-memory", "note", "Little memory.", "1 GB", "Close something.")
+    found = msgspec.structs.replace(diagnose(None, 0.01), findings=(busy, memory))
+    best = raced(inspection, TIMES_MS, "warm").standings[0]
+    kinds = [one.kind for one in advice_outside(inspection, found, best, "warm")]
+    assert kinds == ["tight-memory"]
+    # What is seen is no rule; what its end would bring was not measured either.
+    assert advice_outside(inspection, found)[0].basis == "observed"
+    assert "busy-device" in {one.kind for one in advice_outside(inspection, found, best)}
+
+
+def test_that_the_recommendation_is_exported_and_read_back(
+    inspection: Inspection, tmp_path: Path
+) -> None:
+    text = render_race(raced(inspection, TIMES_MS))
+    target = tmp_path / "modelmon.toml"
+    target.write_text(text)
+    stored = read_config(target)
+    assert stored.config == PRESETS["parallel"].config
+    assert stored.model_name == "tiny"
+    evidence = tomllib.loads(text)["evidence"]
+    assert evidence["place_1"]["strategy"] == "parallel"
+    # The first has no ratio to itself, let alone a guessed one.
+    assert "ratio_to_best" not in evidence["place_1"]
+    assert "ratio_to_best" in evidence["place_2"]
+    assert evidence["objective"] == "cold"
+
+
+def test_that_worker_processes_are_exported_as_what_one_process_can_do(
+    inspection: Inspection,
+) -> None:
+    race = raced(inspection, {"mmap": 900, "parallel": 700, "processes": 300})
+    assert race.recommendation.label == "processes"
+    assert race.recommendation.exported == "parallel"
+    assert "what is stored is parallel, not processes" in render_race(race)
+    alone = raced(inspection, {"processes": 300})
+    with pytest.raises(ConfigError, match="within one process"):
+        render_race(alone)
+
+
+def test_that_a_race_among_others_on_the_disk_is_not_sure(inspection: Inspection) -> None:
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=TIMES_MS, admit=lambda _: "no")
+    session = track.go()
+    others = warned("other-reader", "Somebody else used the same device.", "1 GB")
+    for arm in session.field.measured:
+        arm.kept[:] = [msgspec.structs.replace(run, warnings=(others,)) for run in arm.kept]
+    found = session.race(inspection).recommendation
+    assert found.confidence == "medium"
+    assert "something else cost time" in found.confidence_reason

@@ -1,0 +1,110 @@
+"""Files in memory have no cold start: warm ones are measured, or it is said at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from tests.core.experiment.race.racing import Racetrack, conditions
+
+from modelmon.core.cli.main import main
+from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError
+from modelmon.core.experiment.race.plan import plan_race
+from modelmon.core.experiment.starts import start_of
+from modelmon.core.machine.storage import Storage, storage_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.race.result import Objective
+
+SHARED_MEMORY = Path("/dev/shm")
+IN_MEMORY = Storage("/dev/shm/m", "/dev/shm", "tmpfs", "tmpfs", "memory")
+ON_DISK = Storage("/data/m", "/data", "ext4", "/dev/sda1", "local-disk")
+
+
+def test_that_a_start_is_cold_unless_asked_or_in_memory() -> None:
+    assert start_of(None, ON_DISK) == "cold"
+    assert start_of("warm", ON_DISK) == "warm"
+    assert start_of(None, IN_MEMORY) == "warm"
+    assert start_of("as-is", IN_MEMORY) == "as-is"
+
+
+def test_that_a_cold_start_in_memory_is_refused_with_the_true_reason() -> None:
+    with pytest.raises(ConfigError, match=r"in memory \(tmpfs\)") as refusal:
+        start_of("cold", IN_MEMORY)
+    assert "warm" in refusal.value.remedy
+
+
+@pytest.mark.parametrize("objective", ["warm", "memory"])
+def test_that_all_runs_of_a_race_in_memory_start_warm(objective: Objective) -> None:
+    shared = msgspec.structs.replace(conditions(objective=objective), in_memory=True)
+    track = Racetrack(shared)
+    track.go()
+    assert track.jobs
+    assert {job.cache for _, job in track.jobs} == {"warm"}
+    assert track.session.ending == "decided"
+
+
+def test_that_a_race_for_first_starts_in_memory_is_refused(inspection: Inspection) -> None:
+    in_memory = msgspec.structs.replace(inspection, storage=IN_MEMORY)
+    with pytest.raises(ConfigError, match="no cold start"):
+        plan_race(in_memory, "cold")
+    _, least_memory, _ = plan_race(in_memory, "memory")
+    assert least_memory.cache == "warm"
+
+
+@pytest.fixture
+def in_memory(sample: Path) -> Iterator[Path]:
+    """The sample in /dev/shm."""
+    if sys.platform != "linux" or storage_of(SHARED_MEMORY).kind != "memory":
+        pytest.skip("no filesystem in memory")
+    copy = SHARED_MEMORY / f"modelmon-test-{os.getpid()}.safetensors"
+    try:
+        shutil.copyfile(sample, copy)
+        yield copy
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+@pytest.mark.system
+def test_that_a_run_of_a_file_in_memory_counts(
+    in_memory: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", str(in_memory), "--json"]) == EXIT_DONE
+    said = capfd.readouterr()
+    result = json.loads(said.out)["result"]
+    assert (result["cache_state"], result["counts"]) == ("warm", True)
+    assert "so this measures warm starts" in said.err
+
+
+@pytest.mark.system
+def test_that_find_best_measures_warm_starts_in_memory(
+    in_memory: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["best", str(in_memory), "--dry-run", "--json"]) == EXIT_DONE
+    said = capfd.readouterr()
+    assert json.loads(said.out)["objective"] == "warm"
+    assert "so this measures warm starts" in said.err
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(
+    "arguments",
+    [["run", "--cache", "cold"], ["compare", "--cache", "cold"], ["best", "--objective", "cold"]],
+    ids=["run", "compare", "best"],
+)
+def test_that_a_cold_start_that_was_asked_for_is_refused_at_once(
+    in_memory: Path, capfd: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    assert main([*arguments, str(in_memory)]) == EXIT_USAGE
+    said = capfd.readouterr().err
+    assert "no cold start" in said
+    assert "copy the model to a disk" in said

@@ -1,0 +1,293 @@
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.experiment.comparing import record
+
+from modelmon.core.data_folder import data_folder
+from modelmon.core.experiment.result import Verdict
+from modelmon.core.history.events import EventLines
+from modelmon.core.history.file import HistoryError
+from modelmon.core.history.history import History
+from modelmon.core.history.rows import ArmOf, RunFilter
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.endings import LoadFigures
+from modelmon.core.worker.result import RunFigures, summarise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.history.origin import Origin
+    from modelmon.core.worker.result import RunResult
+
+MS = 10**6
+JOB = ev.Job("/models/tiny.safetensors", PRESETS["mmap"].config)
+LINES = b"".join(
+    ev.encode(event)
+    for event in (
+        ev.Hello(ev.PROTOCOL, JOB, "0", 1.0, "Linux", 2),
+        ev.Failed("io", "The disk answered an error."),
+    )
+)
+VERDICT = Verdict("B", "B loads faster.", "A waits.", "", "high", "far apart", 5, ratio=2.0)
+
+
+def test_that_tests_never_see_the_users_own_history() -> None:
+    assert os.environ["MODELMON_DATA_DIR"] == str(data_folder())
+    assert History().folder == data_folder()
+
+
+def test_that_nothing_is_made_before_something_is_kept(history: History) -> None:
+    assert history.runs() == []
+    assert history.experiments() == []
+    assert not history.folder.exists()
+
+
+@settings(max_examples=25)
+@given(
+    wall_ns=st.integers(1, 2**53 - 1),
+    load_bytes=st.integers(1, 2**53 - 1),
+    why_not=st.text(st.characters(exclude_categories=["Cs"])),
+    share=st.none() | st.floats(0, 1),
+    device_bytes=st.none() | st.integers(0, 2**53 - 1),
+    strategy=st.sampled_from(sorted(PRESETS)),
+)
+def test_that_every_result_comes_back_as_it_was(
+    tmp_path_factory: pytest.TempPathFactory,
+    origin: Origin,
+    loaded: Callable[..., RunResult],
+    wall_ns: int,
+    load_bytes: int,
+    why_not: str,
+    share: float | None,
+    device_bytes: int | None,
+    strategy: str,
+) -> None:
+    history = History(tmp_path_factory.mktemp("history"))
+    result = loaded(
+        strategy,
+        wall_ns=wall_ns,
+        load_bytes=load_bytes,
+        counts=not why_not,
+        why_not=why_not,
+        io_wait_share=share,
+        device_bytes=device_bytes,
+    )
+    number = history.begin("single", origin, [ArmOf("A", strategy, result.config)], None)
+    run_id = history.add_run(number, origin, "A", result)
+    assert history.result(run_id) == result
+    assert history.results_of(number) == [result]
+    (row,) = history.runs()
+    assert (row.wall_ns, row.config, row.counts) == (wall_ns, result.config, not why_not)
+    assert (row.io_wait_share, row.device_bytes) == (share, device_bytes)
+
+
+def test_that_an_experiment_keeps_what_was_asked_and_what_it_said(
+    history: History, origin: Origin, loaded: Callable[..., RunResult]
+) -> None:
+    arms = [ArmOf("A", "mmap", PRESETS["mmap"].config), ArmOf("B", "x", PRESETS["parallel"].config)]
+    number = history.begin("compare", origin, arms, {"cache": "cold"})
+    history.add_run(number, origin, "A", loaded())
+    assert history.experiment(number).state == "running"
+    history.end(number, "done", VERDICT)
+    row = history.experiment(number)
+    assert (row.state, row.runs, row.model_name) == ("done", 1, "tiny")
+    assert row.arms == tuple(arms)
+    assert msgspec.json.decode(row.conditions_json) == {"cache": "cold"}
+    assert history.verdict(number, Verdict) == VERDICT
+
+
+def test_that_runs_are_filtered_and_sorted(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    slow, fast, warm = keep(
+        [
+            loaded(wall_ns=900 * MS, started_unix_s=100.0),
+            loaded("parallel", wall_ns=100 * MS, started_unix_s=200.0),
+            loaded(cache_state="warm", wall_ns=500 * MS, started_unix_s=300.0),
+        ]
+    )
+
+    def found(**wanted: Any) -> list[int]:
+        return [row.id for row in history.runs(RunFilter(**wanted))]
+
+    assert found() == [warm, fast, slow]
+    assert found(sort="time") == [fast, warm, slow]
+    assert found(sort="rate", limit=1) == [fast]
+    assert found(strategy="para") == [fast]
+    assert found(cache="warm") == [warm]
+    assert found(since_unix_s=200.0) == [warm, fast]
+    assert found(until_unix_s=200.0) == [slow]
+    assert found(model="TIN") == [warm, fast, slow]
+    assert found(model="d" * 8) == [warm, fast, slow]
+    assert found(model="d" * 7) == []
+    assert found(ids=(slow, 999)) == [slow]
+    history.star([fast])
+    assert found(starred=True) == [fast]
+    history.star([fast], starred=False)
+    assert found(starred=True) == []
+
+
+def test_that_a_run_can_be_named(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    (run_id,) = keep([loaded()])
+    history.rename(run_id, " before the new disk ")
+    assert history.runs()[0].name == "before the new disk"
+
+
+def test_that_deleting_runs_takes_their_events_and_the_empty_experiment_along(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    first, second = keep([loaded(), loaded()], lines=LINES)
+    (other,) = keep([loaded()], lines=LINES)
+    history.delete([first])
+    assert len(history.experiments()) == 2
+    history.delete([second])
+    assert [row.id for row in history.runs()] == [other]
+    assert len(history.experiments()) == 1
+    assert len(list((history.folder / "runs").iterdir())) == 1
+    with pytest.raises(HistoryError, match="no run"):
+        history.result(first)
+
+
+def test_that_numbers_of_deleted_runs_are_not_given_again(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    (first,) = keep([loaded()])
+    history.delete([first])
+    assert keep([loaded()]) != [first]
+
+
+def test_that_events_come_back_as_they_were_written(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    (run_id,) = keep([loaded()], lines=LINES)
+    assert history.event_lines(run_id) == LINES
+    record = history.record(run_id)
+    assert record.failed is not None
+    assert record.failed.message == "The disk answered an error."
+
+
+def test_that_events_of_the_oldest_runs_go_first_and_of_starred_ones_last(
+    history: History,
+    origin: Origin,
+    keep: Callable[..., list[int]],
+    loaded: Callable[..., RunResult],
+) -> None:
+    starred, old = keep([loaded(), loaded()], lines=LINES)
+    history.star([starred])
+    (file,) = {path.stat().st_size for path in (history.folder / "runs").iterdir()}
+    small = History(history.folder, kept_bytes=2 * file)
+    number = history.experiments()[0].id
+    new = small.add_run(number, origin, "A", loaded(), LINES)
+    kept = {row.id: row.events_file is not None for row in small.runs()}
+    assert kept == {starred: True, old: False, new: True}
+    assert len(list((history.folder / "runs").iterdir())) == 2
+    small.record(starred)
+    small.record(new)
+    with pytest.raises(HistoryError, match="not kept any more"):
+        small.record(old)
+
+
+def test_that_a_damaged_file_of_events_costs_nothing_else(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    (run_id,) = keep([loaded()], lines=LINES)
+    (path,) = (history.folder / "runs").iterdir()
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(HistoryError, match="cannot be read"):
+        history.record(run_id)
+    assert history.result(run_id) == loaded()
+
+
+def test_that_what_killed_writers_left_is_swept_when_it_is_old(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    keep([loaded()], lines=LINES)
+    folder = history.folder / "runs"
+    old, young, foreign = folder / ".a.jsonl.gz", folder / "b.jsonl.gz", folder / "notes.txt"
+    for path in (old, young, foreign):
+        path.write_bytes(b"x")
+    for path in (old, foreign):
+        os.utime(path, (time.time() - 86400,) * 2)
+    keep([loaded()], lines=LINES)
+    assert not old.exists()
+    assert young.exists()
+    assert foreign.exists()
+    assert len(list(folder.iterdir())) == 4
+
+
+def test_that_too_many_lines_are_not_kept_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("modelmon.core.history.events.MOST_LINES_BYTES", 10)
+    passed_on: list[bytes] = []
+
+    class Recording:
+        def write(self, line: bytes) -> None:
+            passed_on.append(line)
+
+    lines = EventLines(Recording())
+    lines.write(b"12345\n")
+    assert lines.data == b"12345\n"
+    lines.write(b"67890\n")
+    lines.write(b"1\n")
+    assert lines.data == b""
+    assert b"".join(passed_on) == b"12345\n67890\n1\n"
+
+
+def test_that_a_run_that_verified_its_bytes_never_counts_even_if_it_was_stored_so(
+    history: History, origin: Origin, loaded: Callable[..., RunResult]
+) -> None:
+    for verify in (True, False):
+        job = msgspec.structs.replace(JOB, verify=verify)
+        arms = [ArmOf("A", "mmap", JOB.config)]
+        history.add_run(history.begin("single", origin, arms, job), origin, "A", loaded())
+    assert [(row.counts, row.verified) for row in history.runs()] == [(True, False), (False, True)]
+    assert [row.id for row in history.runs(RunFilter(counts=True))] == [2]
+    assert [row.id for row in history.runs(RunFilter(counts=False))] == [1]
+
+
+def test_that_every_figure_of_a_load_is_in_its_result_and_in_its_row(
+    history: History, origin: Origin
+) -> None:
+    """By the name that the worker gave it, and without a column of its own."""
+    load = record(JOB, 500 * MS)
+    assert load.finished is not None
+    told = msgspec.structs.replace(
+        load.finished, minor_faults=11, major_faults=12, decode_ns=13, residency_after_share=0.5
+    )
+    load.finished = told
+    result = summarise(load)
+    number = history.begin("single", origin, [ArmOf("A", "mmap", JOB.config)], JOB)
+    run_id = history.add_run(number, origin, "A", result)
+    (row,) = history.runs()
+    for figure in LoadFigures.__struct_fields__:
+        for holder in (result, history.result(run_id), row):
+            assert getattr(holder, figure) == getattr(told, figure)
+    for figure in RunFigures.__struct_fields__:
+        if figure != "cpu_count":  # that of the machine
+            assert getattr(row, figure) == getattr(result, figure)
+
+
+def test_that_a_run_that_was_stored_with_fewer_figures_is_listed(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    keep([loaded()])
+    oldest = {
+        "strategy": "mmap", "config": {}, "wall_ns": 5, "warmup_ns": 0, "load_bytes": 10,
+        "model_bytes": 10, "memory_kind": "mapped", "cache_asked": "cold", "cache_state": "cold",
+        "cache_evidence": "verified", "counts": True, "started_unix_s": 1.0,
+    }  # fmt: skip
+    with history._file.writing() as connection:
+        connection.execute("UPDATE runs SET result = ?", (json.dumps(oldest),))
+    (row,) = history.runs()
+    assert (row.wall_ns, row.strategy, row.requests) == (5, "mmap", 0)
+    assert row.peak_rss_bytes is None

@@ -1,0 +1,268 @@
+"""The history's file: shared, cut off, old, too new, damaged, not to be written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from modelmon.core.history.file import HistoryError, HistoryFile
+from modelmon.core.history.history import History
+from modelmon.core.history.schema import MIGRATIONS, migrate, schema_of
+from modelmon.core.machine.storage import Storage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from modelmon.core.machine.mounts import StorageKind
+    from modelmon.core.worker.result import RunResult
+
+WRITER = """
+import sys
+from pathlib import Path
+import msgspec
+from modelmon.core.history.history import History
+from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.origin import Origin
+from modelmon.core.worker.result import RunResult
+
+folder, origin, result, runs = sys.argv[1:]
+origin = msgspec.json.decode(origin, type=Origin)
+result = msgspec.json.decode(result, type=RunResult)
+history = History(Path(folder))
+number = history.begin("single", origin, [ArmOf("A", "mmap", result.config)], None)
+for _ in range(int(runs)):
+    run_id = history.add_run(number, origin, "A", result, b"x" * 20_000)
+    # Whoever reads this line may rely on the run.
+    sys.stdout.write(f"{run_id}\\n")
+    sys.stdout.flush()
+history.end(number, "done")
+"""
+
+
+@pytest.fixture
+def start_writer(
+    history: History, origin: object, loaded: Callable[..., RunResult]
+) -> Callable[[int], subprocess.Popen[str]]:
+    """Start a process that enters so many runs and prints the number of each."""
+    words = [msgspec.json.encode(value).decode() for value in (origin, loaded())]
+
+    def start(runs: int) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-P", "-c", WRITER, str(history.folder), *words, str(runs)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    return start
+
+
+def checked(history: History) -> str:
+    with contextlib.closing(sqlite3.connect(history.folder / "history.sqlite")) as connection:
+        answer: str = connection.execute("PRAGMA integrity_check").fetchone()[0]
+    return answer
+
+
+def test_that_several_programs_write_at_once_from_the_first_moment(
+    history: History, start_writer: Callable[[int], subprocess.Popen[str]]
+) -> None:
+    writers = [start_writer(12) for _ in range(6)]
+    printed = [int(line) for writer in writers for line in writer.communicate()[0].split()]
+    assert [writer.returncode for writer in writers] == [0] * 6
+    assert len(printed) == len(set(printed)) == 72
+    assert {row.id for row in history.runs()} == set(printed)
+    for experiment in history.experiments():
+        assert (experiment.runs, experiment.state) == (12, "done")
+        rows = [row for row in history.runs() if row.experiment_id == experiment.id]
+        assert sorted(row.position for row in rows if row.position is not None) == [*range(12)]
+    assert checked(history) == "ok"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGKILL")
+def test_that_a_kill_at_any_point_loses_nothing_that_was_entered(
+    history: History, start_writer: Callable[[int], subprocess.Popen[str]]
+) -> None:
+    promised: set[int] = set()
+    for runs_before_the_kill in (1, 1, 2, 2, 3, 5):
+        with start_writer(10_000) as writer:
+            assert writer.stdout is not None
+            for _ in range(runs_before_the_kill):
+                promised.add(int(writer.stdout.readline()))
+            writer.kill()
+            promised |= {int(line) for line in writer.stdout if line.endswith("\n")}
+        assert checked(history) == "ok"
+        rows = {row.id: row for row in history.runs()}
+        assert promised <= rows.keys()
+        for row in rows.values():
+            assert len(history.event_lines(row.id)) == 20_000
+    assert len(promised) >= 14
+
+
+@pytest.mark.parametrize(("kind", "journal"), [("local-disk", "wal"), ("network", "delete")])
+def test_that_a_log_in_shared_memory_is_not_used_where_other_machines_may_write(
+    history: History,
+    keep: Callable[..., list[int]],
+    loaded: Callable[..., RunResult],
+    monkeypatch: pytest.MonkeyPatch,
+    kind: StorageKind,
+    journal: str,
+) -> None:
+    storage = Storage("/home", "/home", "nfs4", "server:/home", kind)
+    monkeypatch.setattr("modelmon.core.history.file.storage_of", lambda _path: storage)
+    keep([loaded()])
+    with contextlib.closing(sqlite3.connect(history.folder / "history.sqlite")) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == (journal,)
+    assert len(history.runs()) == 1
+
+
+LATER = (*MIGRATIONS, ("ALTER TABLE runs ADD COLUMN note TEXT NOT NULL DEFAULT 'none'",))
+BROKEN = (*LATER, ("CREATE TABLE half_done (id INTEGER)", "ALTER TABLE nowhere ADD COLUMN x"))
+
+
+def test_that_an_old_file_is_brought_up_to_date_with_its_rows(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    keep([loaded()])
+    file = HistoryFile(history.folder / "history.sqlite", LATER)
+    with file.reading() as connection:
+        assert schema_of(connection) == len(LATER)
+        assert [row["note"] for row in connection.execute("SELECT note FROM runs")] == ["none"]
+
+
+def test_that_a_step_that_fails_leaves_the_file_as_it_was(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    keep([loaded()])
+    path = history.folder / "history.sqlite"
+    with pytest.raises(HistoryError, match="nowhere"), HistoryFile(path, BROKEN).writing():
+        pass
+    with HistoryFile(path).reading() as connection:
+        assert schema_of(connection) == len(MIGRATIONS)
+        names = [row["name"] for row in connection.execute("SELECT name FROM sqlite_master")]
+    assert "half_done" not in names
+    assert len(history.runs()) == 1
+
+
+def test_that_all_steps_from_nothing_give_the_newest_schema() -> None:
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        migrate(connection)
+        assert schema_of(connection) == len(MIGRATIONS)
+        assert connection.execute("SELECT count(*) FROM runs").fetchone() == (0,)
+
+
+def test_that_a_newer_schema_is_refused_for_reading_and_writing(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    keep([loaded()])
+    with HistoryFile(history.folder / "history.sqlite", LATER).writing():
+        pass
+    with pytest.raises(HistoryError, match=rf"schema {len(LATER)}.*knows {len(MIGRATIONS)}"):
+        history.runs()
+    with pytest.raises(HistoryError, match="Use the newer version"):
+        history.star([1])
+
+
+@pytest.mark.parametrize("damage", [b"no database at all" * 99, None])
+def test_that_a_damaged_file_says_what_to_do(
+    history: History,
+    keep: Callable[..., list[int]],
+    loaded: Callable[..., RunResult],
+    damage: bytes | None,
+) -> None:
+    keep([loaded()] * 20)
+    path = history.folder / "history.sqlite"
+    pages = bytearray(path.read_bytes())
+    # The header stays whole, so that only the pages behind it betray the damage.
+    pages[100:] = os.urandom(len(pages) - 100)
+    path.write_bytes(damage or bytes(pages))
+    for use in (history.runs, lambda: history.star([1])):
+        with pytest.raises(HistoryError, match=r"damaged.*Move it away"):
+            use()
+
+
+@contextlib.contextmanager
+def without_rights(folder: Path, folder_mode: int = 0o555) -> Iterator[None]:
+    """Nothing below `folder` can be written, not even by root."""
+    if sys.platform == "win32":
+        pytest.skip("rights of folders are others on Windows")
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(folder_mode if path.is_dir() else 0o444)
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+        for path in (folder, *folder.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+@pytest.fixture
+def visible() -> Iterator[Path]:
+    """A folder that every user can get at, which those of pytest are not."""
+    folder = Path(tempfile.mkdtemp(prefix="modelmon-"))
+    yield folder
+    shutil.rmtree(folder)
+
+
+def test_that_a_read_only_folder_can_be_read_and_says_why_it_is_not_written(
+    history: History,
+    keep: Callable[..., list[int]],
+    loaded: Callable[..., RunResult],
+    visible: Path,
+) -> None:
+    keep([loaded()], lines=b"{}\n")
+    shutil.copytree(history.folder, visible / "data")
+    copied = History(visible / "data")
+    with without_rights(visible):
+        (row,) = copied.runs()
+        assert copied.result(row.id) == loaded()
+        assert copied.event_lines(row.id) == b"{}\n"
+        with pytest.raises(HistoryError, match="MODELMON_DATA_DIR"):
+            copied.delete([row.id])
+        with pytest.raises(HistoryError, match="MODELMON_DATA_DIR"):
+            History(visible / "new").star([1])
+    assert [row.id for row in copied.runs()] == [row.id]
+
+
+def test_that_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(HistoryError, match="cannot be made"):
+        History(tmp_path / "file" / "data").star([1])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="long names are missing files there")
+def test_that_a_history_that_cannot_be_looked_for_is_not_taken_as_empty(tmp_path: Path) -> None:
+    with pytest.raises(HistoryError, match="cannot be opened or written"):
+        History(tmp_path / ("n" * 300)).runs()
+
+
+def test_that_a_history_in_a_folder_that_nobody_may_look_into_is_not_written(
+    visible: Path,
+) -> None:
+    # Nor may one ask whether what is in there is a folder.
+    with (
+        without_rights(visible, 0o000),
+        pytest.raises(HistoryError, match=r"cannot be opened or written.*MODELMON_DATA_DIR"),
+    ):
+        History(visible).star([1])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SQLite says otherwise there")
+def test_that_a_folder_in_the_place_of_the_history_is_said_to_be_one(tmp_path: Path) -> None:
+    (tmp_path / "history.sqlite").mkdir()
+    for use in (History.runs, lambda history: history.star([1])):
+        with pytest.raises(HistoryError, match="is a folder") as caught:
+            use(History(tmp_path))
+        assert "Free space" not in str(caught.value)

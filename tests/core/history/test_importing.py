@@ -1,0 +1,82 @@
+"""A recording that is taken in never passes for a run of this machine, nor for one of another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.errors import ModelmonError
+from modelmon.core.history.file import HistoryError
+from modelmon.core.history.groups import side_by_side
+from modelmon.core.history.importing import import_recording, is_imported
+from modelmon.core.history.rows import RunFilter
+from modelmon.core.load.presets import preset
+from modelmon.core.machine.origin import this_machine
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.history.history import History
+
+
+@pytest.fixture
+def recording(sample: Path, tmp_path: Path) -> Path:
+    """What `modelmon run --record` writes of a real run."""
+    path = tmp_path / "a.jsonl"
+    with path.open("wb") as file:
+        run_job(Job(str(sample), preset("mmap").config, "mmap", "as-is"), recording=file)
+    return path
+
+
+def test_that_a_recording_is_taken_in_once_and_shown_again(
+    history: History, recording: Path
+) -> None:
+    run_id = import_recording(history, recording)
+    (row,) = history.runs()
+    assert (row.id, row.strategy, row.model_name) == (run_id, "mmap", "tiny")
+    assert is_imported(row)
+    assert row.machine_id != this_machine().id
+    finished = history.record(run_id).finished
+    assert finished is not None
+    assert finished.wall_ns == row.wall_ns
+    with pytest.raises(HistoryError, match=f"already, as run {run_id}"):
+        import_recording(history, recording)
+
+
+def test_that_an_old_recording_of_a_run_that_verified_its_bytes_does_not_count(
+    history: History, recording: Path
+) -> None:
+    lines = recording.read_text().replace('"verify":false', '"verify":true')
+    assert '"counts":true' in lines
+    recording.write_text(lines)
+    result = history.result(import_recording(history, recording))
+    assert not result.counts
+    assert "were verified" in result.why_not
+
+
+def test_that_two_recordings_are_never_compared_with_each_other(
+    history: History, recording: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "b.jsonl"
+    lines = recording.read_bytes().splitlines(keepends=True)
+    other.write_bytes(b"".join([b" " + lines[0], *lines[1:]]))
+    ids = [import_recording(history, path) for path in (recording, other)]
+    rows = [history.runs(RunFilter(ids=(each,))) for each in ids]
+    _, second = side_by_side([("a", rows[0]), ("b", rows[1])])
+    assert second.times_as_fast is None
+    # Both may well be of one machine and one model: nothing else is claimed.
+    assert second.differs[0] == "machine, disk and model of an import are not known for sure"
+    assert not any(reason.startswith("another") for reason in second.differs)
+
+
+def test_that_a_recording_that_breaks_off_is_refused(history: History, recording: Path) -> None:
+    lines = recording.read_bytes().splitlines(keepends=True)
+    recording.write_bytes(b"".join(lines[:-1]))
+    with pytest.raises(ModelmonError, match="breaks off") as refused:
+        import_recording(history, recording)
+    # Several may be taken in at once.
+    assert str(recording) in refused.value.message
+    assert history.runs() == []

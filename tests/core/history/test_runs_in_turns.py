@@ -1,0 +1,111 @@
+"""Runs of one comparison or race took turns, and are set against each other by their pairs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from modelmon.core.cli.history_compare import command
+from modelmon.core.data_folder import VARIABLE
+from modelmon.core.history.groups import side_by_side
+from modelmon.core.history.rows import ArmOf, RunFilter
+from modelmon.core.load.presets import PRESETS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.history.history import History
+    from modelmon.core.history.origin import Origin
+    from modelmon.core.history.rows import Kind, RunRow
+    from modelmon.core.worker.result import RunResult
+
+MS = 10**6
+# In the third pair everything was slow, and the fourth has no run of B that counts.
+TIMES_MS = {"A": (400, 410, 1200, 404), "B": (200, 205, 600, None)}
+
+
+@pytest.fixture
+def turns(history: History, origin: Origin, loaded: Callable[..., RunResult]) -> Callable[..., int]:
+    """An experiment whose arms took turns; returns its number."""
+
+    def enter(kind: Kind = "compare", first_pair: int = 0, **changes: Any) -> int:
+        names = {"A": "mmap", "B": "parallel"}
+        arms = [ArmOf(arm, name, PRESETS[name].config) for arm, name in names.items()]
+        number = history.begin(kind, origin, arms, {})
+        for at in range(4):
+            for arm, name in names.items():
+                wall_ms = TIMES_MS[arm][at]
+                counts = {} if wall_ms else {"counts": False, "why_not": "not cold"}
+                run = loaded(
+                    name, wall_ns=(wall_ms or 1) * MS, pair=first_pair + at, **counts, **changes
+                )
+                history.add_run(number, origin, arm, run)
+        history.end(number, "done")
+        return number
+
+    return enter
+
+
+def rows(history: History, number: int, label: str) -> list[RunRow]:
+    return history.runs(RunFilter(experiment_id=number, label=label))
+
+
+@pytest.mark.parametrize(("kind", "first"), [("compare", 0), ("best", 1)])
+def test_that_arms_of_one_experiment_are_set_against_each_other_by_pairs(
+    history: History, turns: Callable[..., int], kind: Kind, first: int
+) -> None:
+    number = turns(kind, first)
+    named = [(label, rows(history, number, label)) for label in "AB"]
+    base, group = side_by_side(named)
+    assert (base.pairs, base.times_as_fast) == (0, 1.0)
+    # The medians of all runs would say 407 ÷ 205.
+    assert (group.pairs, group.times_as_fast) == (3, 2.0)
+
+
+def test_that_runs_of_two_experiments_did_not_take_turns(
+    history: History, turns: Callable[..., int]
+) -> None:
+    one, other = turns(), turns()
+    group = side_by_side([("a", rows(history, one, "A")), ("b", rows(history, other, "B"))])[1]
+    assert group.pairs == 0
+    assert group.times_as_fast == pytest.approx(407 / 205)
+
+
+def test_that_single_runs_and_one_arm_with_itself_did_not_take_turns(
+    history: History, turns: Callable[..., int]
+) -> None:
+    single = turns("single")
+    named = [(label, rows(history, single, label)) for label in "AB"]
+    assert side_by_side(named)[1].pairs == 0
+    number = turns()
+    alone = [(str(row.id), [row]) for row in rows(history, number, "A")]
+    assert all(group.pairs == 0 for group in side_by_side(alone))
+
+
+def test_that_the_terminal_says_who_took_turns(
+    history: History, turns: Callable[..., int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = turns(), turns()
+    monkeypatch.setenv(VARIABLE, str(history.folder))
+    shown = CliRunner().invoke(command, [f"x{one}"]).output
+    assert f"x{one}B alternated with x{one}A: the speedup is the median of 3 pairs." in shown
+    assert "didn't alternate" not in shown
+    shown = CliRunner().invoke(command, [f"x{one}A", f"x{other}B"]).output
+    assert f"x{other}B didn't alternate with x{one}A" in shown
+
+
+def test_that_arms_of_a_race_are_compared_without_the_runs_after_it(
+    history: History,
+    origin: Origin,
+    turns: Callable[..., int],
+    loaded: Callable[..., RunResult],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    number = turns("best", 1)
+    history.add_run(number, origin, "B", loaded("parallel", cache_state="warm", wall_ns=5 * MS))
+    monkeypatch.setenv(VARIABLE, str(history.folder))
+    shown = CliRunner().invoke(command, [f"x{number}"]).output
+    assert "2.00×" in shown
+    assert "cannot be compared" not in shown

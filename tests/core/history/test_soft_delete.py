@@ -1,0 +1,110 @@
+"""Runs that were set aside: seen by none, brought back whole, and never left for good."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.history.file import HistoryError, HistoryFile
+from modelmon.core.history.history import History
+from modelmon.core.history.schema import MIGRATIONS, schema_of
+from modelmon.core.history.write import NewRun, insert_experiment, insert_run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from modelmon.core.history.origin import Origin
+    from modelmon.core.worker.result import RunResult
+
+LINES = b'{"event":"smell"}\n'
+
+SETS_ASIDE = """
+import sys
+from pathlib import Path
+from modelmon.core.history.history import History
+
+History(Path(sys.argv[1])).set_aside([int(word) for word in sys.argv[2:]])
+sys.stdout.write("done\\n")
+sys.stdout.flush()
+sys.stdin.read()
+"""
+
+
+def ids(history: History) -> list[int]:
+    return sorted(row.id for row in history.runs())
+
+
+def files(history: History) -> int:
+    return len(list((history.folder / "runs").iterdir()))
+
+
+def test_that_runs_set_aside_are_seen_by_none_and_come_back_whole(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    first, second = keep([loaded(), loaded("parallel")], lines=LINES)
+    (other,) = keep([loaded()], lines=LINES)
+    history.star([first])
+    history.rename(first, "before the update")
+    before, experiments = history.runs(), history.experiments()
+    history.set_aside([first, second])
+    for seen in (history, History(history.folder)):
+        assert ids(seen) == [other]
+        assert len(seen.experiments()) == 1
+        for ask in (seen.result, seen.event_lines):
+            with pytest.raises(HistoryError, match="no run"):
+                ask(first)
+        assert seen.results_of(before[-1].experiment_id) == []
+    assert sorted(history.bring_back([first, second])) == [first, second]
+    assert history.runs() == before
+    assert history.experiments() == experiments
+    assert history.event_lines(first) == LINES
+
+
+def test_that_the_next_runs_set_aside_take_the_place_of_those_before(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    first, second, third = keep([loaded()] * 3, lines=LINES)
+    history.set_aside([first])
+    history.set_aside([second], instead_of=[first])
+    assert files(history) == 2
+    assert history.bring_back([first, second]) == [second]
+    assert ids(history) == [second, third]
+
+
+def test_that_they_stay_as_long_as_their_process_and_are_swept_after_it(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    mine, theirs, kept = keep([loaded()] * 3, lines=LINES)
+    history.set_aside([mine])
+    command = [sys.executable, "-P", "-c", SETS_ASIDE, str(history.folder), str(theirs)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        assert ids(history) == [kept]
+        history.end(history.runs()[0].experiment_id, "done")
+        assert files(history) == 3
+        other.kill()
+        other.wait()
+    assert ids(history) == [kept]
+    history.end(history.runs()[0].experiment_id, "done")
+    assert files(history) == 2
+    assert history.bring_back([mine, theirs]) == [mine]
+
+
+def test_that_a_history_of_the_first_schema_keeps_its_runs(
+    tmp_path: Path, origin: Origin, loaded: Callable[..., RunResult]
+) -> None:
+    old = HistoryFile(tmp_path / "history.sqlite", MIGRATIONS[:1])
+    with old.writing() as connection:
+        number = insert_experiment(connection, "single", origin, [], None)
+        run_id = insert_run(connection, NewRun(number, origin, "A", loaded()))
+    history = History(tmp_path)
+    assert ids(history) == [run_id]
+    with HistoryFile(tmp_path / "history.sqlite").reading() as connection:
+        assert schema_of(connection) == len(MIGRATIONS)
+    history.set_aside([run_id])
+    assert ids(history) == []

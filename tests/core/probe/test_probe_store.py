@@ -1,0 +1,106 @@
+"""Probes are kept by storage, and used while they hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from modelmon.core.machine.origin import storage_origin, this_machine
+from modelmon.core.machine.storage import Storage
+from modelmon.core.probe.probe import BestTimes, MemoryFigures, Probe, StorageFigures
+from modelmon.core.probe.store import MOST_AGE_S, keep_probe, probes_file, recent_probe
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HERE = Storage("/m/a.gguf", "/m", "ext4", "/dev/sda1", "local-disk", device="sda")
+THERE = Storage("/n/a.gguf", "/n", "ext4", "/dev/sdb1", "local-disk", device="sdb")
+NOW = 1_800_000_000.0
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+def probe_of(storage: Storage, at_unix_s: float = NOW) -> Probe:
+    machine = this_machine()
+    return Probe(
+        schema=1,
+        path=storage.path,
+        model_bytes=10**9,
+        machine_id=machine.id,
+        storage_id=storage_origin(storage, machine).id,
+        probed_unix_s=at_unix_s,
+        duration_ns=5 * 10**9,
+        storage=StorageFigures("direct"),
+        memory=MemoryFigures(),
+        storage_class="nvme",
+        class_evidence="seen",
+        best=BestTimes(10**9, cold_ns=1),
+    )
+
+
+def test_that_a_kept_probe_is_found_again() -> None:
+    assert recent_probe(HERE, NOW) is None
+    assert keep_probe(probe_of(HERE)) == ""
+    assert recent_probe(HERE, NOW + 60) == probe_of(HERE)
+
+
+def test_that_another_device_is_not_taken_for_this_one() -> None:
+    keep_probe(probe_of(HERE))
+    assert recent_probe(THERE, NOW) is None
+    renamed = msgspec.structs.replace(HERE, filesystem="xfs")
+    assert recent_probe(renamed, NOW) is None
+    keep_probe(probe_of(THERE))
+    assert recent_probe(HERE, NOW) is not None
+    assert recent_probe(THERE, NOW) is not None
+
+
+def test_that_old_probes_and_those_of_the_future_are_not_used() -> None:
+    keep_probe(probe_of(HERE))
+    assert recent_probe(HERE, NOW + MOST_AGE_S) is not None
+    assert recent_probe(HERE, NOW + MOST_AGE_S + 1) is None
+    assert recent_probe(HERE, NOW - 1) is None
+
+
+def test_that_a_newer_probe_takes_the_place_of_the_last(folder: Path) -> None:
+    keep_probe(probe_of(HERE))
+    keep_probe(probe_of(HERE, NOW + 5))
+    found = recent_probe(HERE, NOW + 10)
+    assert found is not None
+    assert found.probed_unix_s == NOW + 5
+    # Nothing lies beside the file.
+    assert [file.name for file in folder.iterdir()] == ["probes.json"]
+
+
+def test_that_a_probe_among_others_takes_the_place_of_its_like_only() -> None:
+    def shared(at: float) -> Probe:
+        figures = StorageFigures("direct", direct_bytes=10**9, others_bytes=10**9)
+        return msgspec.structs.replace(probe_of(HERE, at), storage=figures)
+
+    assert keep_probe(shared(NOW)) == ""
+    assert keep_probe(shared(NOW + 1)) == ""
+    assert keep_probe(probe_of(HERE, NOW + 2)) == ""
+    assert "others used the disk" in keep_probe(shared(NOW + 3))
+    found = recent_probe(HERE, NOW + 4)
+    assert found is not None
+    assert found.probed_unix_s == NOW + 2
+    assert keep_probe(shared(NOW + 3 + MOST_AGE_S)) == ""
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"schema":99,"probes":[]}', b"\xff\xfe"])
+def test_that_a_file_that_cannot_be_used_is_no_obstacle(content: bytes) -> None:
+    probes_file().parent.mkdir()
+    probes_file().write_bytes(content)
+    assert recent_probe(HERE, NOW) is None
+    assert keep_probe(probe_of(HERE)) == ""
+    assert recent_probe(HERE, NOW) is not None
+
+
+def test_that_a_folder_that_cannot_be_made_is_named(folder: Path) -> None:
+    folder.write_text("a file in its place")
+    assert str(folder) in keep_probe(probe_of(HERE))

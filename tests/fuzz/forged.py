@@ -1,0 +1,64 @@
+"""JSON as strangers may have changed it: other numbers, parts that are missing or doubled."""
+
+from __future__ import annotations
+
+import copy
+import json
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import strategies as st
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+EXTREMES = (0, -1, 2**53 - 1, 2**63, 10**400, 5e-324, 1e300, -1e300)
+_UNPRINTABLE = "@more digits than Python prints@"
+_NUMBERS = (*EXTREMES, 1, 0.5, -0.5, 4096, 2**31, 2**62, 10**30, 1e18, _UNPRINTABLE)
+_OTHERS = (None, "", "x", True, [], {}, [[0]])
+
+
+def as_json(value: object) -> bytes:
+    """One line."""
+    return json.dumps(value).encode().replace(f'"{_UNPRINTABLE}"'.encode(), b"9" * 5000)
+
+
+def with_each_number(document: Any, value: float) -> Iterator[Any]:
+    """Copies of `document`, in each of which another number is `value`."""
+    for number, (place, at) in enumerate(_places(document)):
+        if isinstance(place[at], int | float) and not isinstance(place[at], bool):
+            changed = copy.deepcopy(document)
+            holder, key = next(islice(_places(changed), number, None))
+            holder[key] = value
+            yield changed
+
+
+@st.composite
+def forged(draw: st.DrawFn, document: Any) -> Any:
+    """`document` with one to three of its values changed, mostly numbers."""
+    document = copy.deepcopy(document)
+    for _ in range(draw(st.integers(1, 3))):
+        places = list(_places(document))
+        numbers = [place for place in places if isinstance(place[0][place[1]], int | float)]
+        among = numbers if numbers and draw(st.integers(0, 3)) else places
+        if not among:
+            return document
+        holder, key = draw(st.sampled_from(among))
+        change = draw(st.sampled_from(["number"] * 6 + ["other", "gone", "doubled"]))
+        if change == "gone":
+            del holder[key]
+        elif change == "doubled" and isinstance(holder, list):
+            holder.insert(key, copy.deepcopy(holder[key]))
+        else:
+            values = _OTHERS if change == "other" else _NUMBERS
+            holder[key] = copy.deepcopy(draw(st.sampled_from(values)))
+    return document
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in a document, as the container and the key in it."""
+    keys = value.keys() if isinstance(value, dict) else range(len(value))
+    for key in keys:
+        yield value, key
+        if isinstance(value[key], dict | list):
+            yield from _places(value[key])

@@ -1,0 +1,130 @@
+"""Recordings from strangers: whatever their figures are, no command ends in a traceback."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from tests.fuzz.forged import EXTREMES, as_json, forged, with_each_number
+
+from modelmon.core.cli.main import main
+from modelmon.core.cli.run_report import show_run
+from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.phases import phases_of
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.subset import Subset
+from modelmon.core.machine.residency import FileResidency, ResidencyMap
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.curves import delivered_rate
+from modelmon.core.worker.record import read_record
+from modelmon.core.worker.result import summarise
+from modelmon.core.worker.rewind import Rewind
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MB = 10**6
+DEVICE = ev.DeviceActivity(100.0, 1e8, 1e6, 1e5, 1.0, 0.5, 1.0, 1e6)
+STRAIN = ev.MemoryPressure(1, 2, 3, 0.1, 10**9, 10**10, 10**9, 2 * 10**9, 1, 2, 0.1, 3)
+
+
+def sample(t_ns: int) -> ev.Sample:
+    return ev.Sample(
+        t_ns, 1, MB, MB, MB, DEVICE, 5, 5, 5, 0.1, 0.1, 0.1, 0.5, 1, 1, MB, MB, MB, MB, MB, 1, 1,
+        MB, 0.5,
+    )  # fmt: skip
+
+
+# Every figure once, so that each can be forged.
+STREAM = (
+    ev.Hello(
+        ev.PROTOCOL,
+        ev.Job("/m", LoadConfig(), portion_bytes=2 * MB, subset=Subset(("w*",), (), 1, 2)),
+        "0.1.0",
+        1.7e9,
+        "Linux",
+        8,
+    ),
+    ev.Planned(
+        "m", 4 * MB, 2 * MB, 2, 1, ("/m",), (4 * MB,), ("a", "b"), (MB, MB), "sda", "ext4",
+        2 * MB, 3 * MB, 10**6, 10**6, "", 2, "local-disk", "mark",
+    ),
+    ev.CacheMap(
+        "before", 0, 5, ResidencyMap(2**20, 4096, (FileResidency(4 * MB, "cachestat", (2,) * 4),))
+    ),
+    ev.Progress("cache", MB, 4 * MB),
+    ev.Ready(0.0, "cachestat", MB, DEVICE, MB, 10, 10),
+    ev.Started(),
+    ev.Phase("warmup", 0),
+    ev.Phase("load", 5),
+    sample(5 * MB),
+    sample(30 * MB),
+    ev.Chunks(0, (0, 0), (0, MB), (MB, MB), (5, 30 * MB), (20 * MB, 55 * MB), 2.0),
+    ev.Blocks((ev.BlockTiming("a", MB, 9, 1, 20 * MB), ev.BlockTiming("b", MB, 9, 1, None))),
+    ev.warned("other-reader", "Another one reads."),
+    ev.Finished(
+        wall_ns=60 * MB, warmup_ns=5, memory_kind="owned", cache_state="cold",
+        cache_evidence="verified", counts=True, device_bytes=2 * MB, io_wait_share=0.5,
+        cpu_user_ns=5, cpu_system_ns=5, minor_faults=1, major_faults=1, peak_rss_bytes=MB,
+        residency_after_share=0.5, decode_ns=5, delivered_bytes=2 * MB, samples=12,
+        dropped_samples=1, max_late_ns=5, supervisor_cpu_ns=5, startup_ns=5, device=DEVICE,
+        device_read_bytes=MB, memory=STRAIN, checksum="0" * 64, checksum_matches=True,
+    ),
+)  # fmt: skip
+LINES: list[dict[str, Any]] = [json.loads(ev.encode(event)) for event in STREAM]
+
+in_one_folder = settings(max_examples=100)
+
+
+def saved(path: Path, lines: list[object]) -> Path:
+    path.write_bytes(b"".join(as_json(line) + b"\n" for line in lines))
+    return path
+
+
+def told(path: Path) -> bool:
+    """Whether a recording is a finished run, after all that is shown of one."""
+    record = read_record(path)
+    delivered_rate(record.chunks, record.t_ns)
+    rewind = Rewind(record)
+    for t_ns in (0, 10**7, 10**12, 0):
+        rewind.until(t_ns)
+    if record.finished is None:
+        return False
+    result = summarise(record)
+    show_run(result, record, bottleneck_of(result), phases_of(result))
+    return True
+
+
+def test_that_the_recording_to_be_forged_is_right(tmp_path: Path) -> None:
+    assert told(saved(tmp_path / "run.jsonl", LINES))
+
+
+@pytest.mark.parametrize("value", EXTREMES)
+def test_that_each_figure_of_a_recording_may_be_anything(tmp_path: Path, value: float) -> None:
+    for lines in with_each_number(LINES, value):
+        with contextlib.suppress(ModelmonError):
+            told(saved(tmp_path / "run.jsonl", lines))
+
+
+@in_one_folder
+@given(lines=forged(LINES))
+def test_that_a_forged_recording_is_shown_or_refused(tmp_path: Path, lines: list[object]) -> None:
+    with contextlib.suppress(ModelmonError):
+        told(saved(tmp_path / "run.jsonl", lines))
+
+
+@in_one_folder
+@given(lines=forged(LINES))
+def test_that_a_forged_recording_is_taken_into_the_history_or_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: list[object]
+) -> None:
+    with TemporaryDirectory(dir=tmp_path) as folder:
+        monkeypatch.setenv("MODELMON_DATA_DIR", folder)
+        if main(["history", "import", str(saved(tmp_path / "run.jsonl", lines))]) == 0:
+            for command in ([], ["--csv", f"{folder}/runs.csv"], ["show", "1"], ["compare", "x1"]):
+                assert main(["history", *command]) in (EXIT_DONE, EXIT_USAGE)

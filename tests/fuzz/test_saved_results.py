@@ -1,0 +1,213 @@
+"""Saved results, exported files and indices from strangers: no command ends in a traceback."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import msgspec.inspect
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.fuzz.forged import EXTREMES, as_json, forged, with_each_number
+
+from modelmon.core.cli.main import main
+from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError, ModelFileError
+from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence
+from modelmon.core.experiment.race.result import Advice, Excluded, Race, Recommendation, Standing
+from modelmon.core.experiment.race.result import RaceRun as RunOfRace
+from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
+from modelmon.core.history.origin import Machine
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.config_file import read_config
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.messages import to_text
+from modelmon.core.model.fingerprint import ModelFingerprint
+from modelmon.core.model.open import open_model
+from modelmon.core.worker.events import AnyEvent
+from modelmon.core.worker.result import RunResult
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MB = 10**6
+HELD = Bottleneck("memory", "memory", "swaps", (Evidence("swapped", "1 GB"),), "low")
+RUN = RunResult(
+    strategy="read", config=LoadConfig(), wall_ns=5 * MB, warmup_ns=0, load_bytes=MB,
+    model_bytes=MB, memory_kind="owned", cache_asked="cold", cache_state="cold",
+    cache_evidence="verified", counts=True, started_unix_s=1.7e9,
+)  # fmt: skip
+MODEL = ModelFingerprint("m", "gguf", MB, 3, "d" * 64)
+MACHINE = Machine("Linux", 8, 2**34, "ext4", "sda")
+
+
+def arm(label: str, name: str) -> ArmSummary:
+    config, median_ns = PRESETS[name].config, 5e6 if label == "A" else 2e6
+    return ArmSummary(
+        "A" if label == "A" else "B", name, config, 5, 1, median_ns, 1e5, MB, 6 * MB, 2e8,
+        1, MB, 0.5, MB, HELD,
+    )  # fmt: skip
+
+
+def standing(name: str) -> Standing:
+    return Standing(
+        name, name, PRESETS[name].config, "racing", 5, 1, ("readers",), "", 5e6, 1e5, 4e6, 6e6,
+        "read", 1.5, 1.2, 1.9, 0.98, 5, MB, MB, 0.5, MB, 0.1, 3e6, 2, HELD,
+    )  # fmt: skip
+
+
+COMPARISON = Comparison(
+    MODEL, MACHINE, "/m", "cold", 1.7e9, "ABBA", (RUN, RUN), (RUN,), arm("A", "mmap"),
+    arm("B", "processes"),
+    Verdict(
+        "B", "B wins.", "Why.", "", "high", "5 pairs", 5, 1.5, 1.2, 1.9, 0.98, (5, 7), "", 0.1, 9
+    ),
+    MB, arm("A", "mmap"), arm("B", "parallel"),
+)  # fmt: skip
+RACE = Race(
+    MODEL, MACHINE, "/m", "cold", "cold", 1.7e9, 10**11, 10**10, 5, "decided",
+    (RunOfRace("parallel", 1, 10**9, RUN),), (standing("parallel"), standing("mmap")),
+    Recommendation(
+        "parallel", "parallel", PRESETS["parallel"].config, "Use it.", ("Fast.",), "high", "Many.",
+        5e6, 4e6, 6e6, False, "mmap", "", (),
+        (Advice("readahead", "Raise it.", "more", "observed", "here"),), "parallel",
+    ),
+    (Excluded("direct", "Refused."),), MB, "", (5, 7),
+)  # fmt: skip
+SAVED: dict[str, Any] = {
+    "comparison": json.loads(msgspec.json.encode(COMPARISON, enc_hook=to_text)),
+    "race": json.loads(msgspec.json.encode(RACE, enc_hook=to_text)),
+}
+
+in_one_folder = settings(max_examples=100)
+
+
+def exported(folder: Path, document: object) -> bool:
+    """Whether a saved result could be exported, and if so read back."""
+    result, out = folder / "result.json", folder / "modelmon.toml"
+    result.write_bytes(as_json(document))
+    code = main(["export", str(result), "--out", str(out)])
+    assert code in (EXIT_DONE, EXIT_USAGE)
+    if code == EXIT_DONE:
+        read_config(out)
+    return code == EXIT_DONE
+
+
+@pytest.mark.parametrize("kind", SAVED)
+def test_that_the_results_to_be_forged_are_right(tmp_path: Path, kind: str) -> None:
+    assert exported(tmp_path, SAVED[kind])
+
+
+@pytest.mark.parametrize("kind", SAVED)
+@pytest.mark.parametrize("value", EXTREMES)
+def test_that_each_figure_of_a_result_may_be_anything(
+    tmp_path: Path, kind: str, value: float
+) -> None:
+    for document in with_each_number(SAVED[kind], value):
+        exported(tmp_path, document)
+
+
+def test_that_a_race_that_recommends_what_did_not_run_is_refused(tmp_path: Path) -> None:
+    recommendation = SAVED["race"]["recommendation"] | {"exported": "x"}
+    assert not exported(tmp_path, SAVED["race"] | {"recommendation": recommendation})
+
+
+@pytest.mark.parametrize("kind", SAVED)
+@in_one_folder
+@given(data=st.data())
+def test_that_a_forged_result_is_exported_or_refused(
+    tmp_path: Path, kind: str, data: st.DataObject
+) -> None:
+    exported(tmp_path, data.draw(forged(SAVED[kind])))
+
+
+def bare_numbers(found: msgspec.inspect.Type, where: str, seen: set[type]) -> list[str]:
+    """Fields in a type whose numbers have no bounds."""
+    if isinstance(found, msgspec.inspect.IntType | msgspec.inspect.FloatType):
+        least = found.gt if found.ge is None else found.ge
+        most = found.lt if found.le is None else found.le
+        return [where] if least is None or most is None else []
+    kind = getattr(found, "cls", None)
+    # A configuration and a subset look for themselves.
+    if isinstance(found, msgspec.inspect.DataclassType) or kind in seen:
+        return []
+    if kind is not None:
+        seen.add(kind)
+    inner = [(field.type, f"{kind}.{field.name}") for field in getattr(found, "fields", ())]
+    for name in ("item_type", "key_type", "value_type"):
+        inner += [(getattr(found, name), where)] if hasattr(found, name) else []
+    for name in ("types", "item_types"):
+        inner += [(each, where) for each in getattr(found, name, ())]
+    return [bare for each, name in inner for bare in bare_numbers(each, name, seen)]
+
+
+@pytest.mark.parametrize("kind", [AnyEvent, Comparison, Race])
+def test_that_every_number_of_a_file_has_bounds(kind: object) -> None:
+    assert bare_numbers(msgspec.inspect.type_info(kind), "", set()) == []
+
+
+TOML = """schema = 1
+[model]
+name = "m"
+digest = "d"
+[load]
+strategy = "read"
+readers = 4
+chunk_bytes = 4194304
+"""
+
+
+@in_one_folder
+@given(
+    at=st.integers(0, len(TOML)),
+    length=st.sampled_from([0, 1, 5]),
+    new=st.sampled_from(
+        ["", "9" * 5000, "0x" + "f" * 5000, "1e400", "[" * 5000, "nan", "-1", "a."]
+    ),
+)
+def test_that_a_forged_config_is_read_or_refused(
+    tmp_path: Path, at: int, length: int, new: str
+) -> None:
+    path = tmp_path / "modelmon.toml"
+    path.write_text(TOML[:at] + new + TOML[at + length :])
+    try:
+        read_config(path)
+    except ConfigError as refusal:
+        text = str(refusal)
+    else:
+        text = str(path)
+    assert str(path) in text
+
+
+@pytest.mark.parametrize("field", ["schema", "name", "digest", "readers", "chunk_bytes", "other"])
+@pytest.mark.parametrize("number", ["9" * 5000, "0x" + "f" * 5000], ids=["decimal", "hexadecimal"])
+def test_that_a_number_too_long_to_print_is_refused(
+    tmp_path: Path, field: str, number: str
+) -> None:
+    text, replaced = re.subn(rf"(?m)^{field} = .*$", f"{field} = {number}", TOML)
+    path = tmp_path / "modelmon.toml"
+    path.write_text(text if replaced else f"{TOML}[evidence]\n{field} = [[{number}]]\n")
+    with pytest.raises(ConfigError, match=r"modelmon\.toml"):
+        read_config(path)
+
+
+INDEX: dict[str, dict[str, Any]] = {
+    "metadata": {"total_size": 2},
+    "weight_map": {"a": "m-00001-of-00002.safetensors", "b": "m-00002-of-00002.safetensors"},
+}
+
+
+@in_one_folder
+@given(index=forged(INDEX))
+def test_that_a_forged_index_is_a_model_or_an_error(tmp_path: Path, index: object) -> None:
+    for name, file in INDEX["weight_map"].items():
+        header = json.dumps({name: {"dtype": "U8", "shape": [1], "data_offsets": [0, 1]}}).encode()
+        (tmp_path / file).write_bytes(len(header).to_bytes(8, "little") + header + b"\0")
+    path = tmp_path / "m.safetensors.index.json"
+    path.write_bytes(as_json(index))
+    try:
+        assert open_model(path).parameter_count <= 2
+    except ModelFileError:
+        return

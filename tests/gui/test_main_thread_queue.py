@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from modelmon.gui.background.main_thread_queue import MainThreadQueue
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def left_by_threads(answers: MainThreadQueue, calls: list[str], *names: str) -> None:
+    """A thread for each name, all of them over."""
+    threads = []
+    for name in names:
+        answers.expect()
+        threads.append(
+            threading.Thread(target=answers.leave, args=(lambda name=name: calls.append(name),))
+        )
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_that_calls_are_made_on_the_windows_thread(qtbot: QtBot) -> None:
+    answers = MainThreadQueue()
+    made: list[threading.Thread] = []
+    answers.expect()
+    thread = threading.Thread(
+        target=answers.leave, args=(lambda: made.append(threading.current_thread()),)
+    )
+    thread.start()
+    thread.join()
+    assert made == []
+    qtbot.waitUntil(lambda: bool(made))
+    assert made == [threading.main_thread()]
+
+
+def test_that_all_that_is_expected_comes_and_nothing_is_looked_for_after_it(qtbot: QtBot) -> None:
+    answers = MainThreadQueue()
+    calls: list[str] = []
+    left_by_threads(answers, calls, "one", "two", "three")
+    qtbot.waitUntil(lambda: len(calls) == 3)
+    assert sorted(calls) == ["one", "three", "two"]
+    assert not answers.looking
+    left_by_threads(answers, calls, "four")
+    qtbot.waitUntil(lambda: len(calls) == 4)
+
+
+def test_that_a_call_that_fails_keeps_no_other_from_being_made(qtbot: QtBot) -> None:
+    answers = MainThreadQueue()
+    calls: list[str] = []
+
+    def fail() -> None:
+        raise RuntimeError("on purpose")
+
+    answers.expect()
+    answers.leave(fail)
+    with qtbot.captureExceptions() as caught:
+        left_by_threads(answers, calls, "after it")
+        qtbot.waitUntil(lambda: calls == ["after it"])
+    assert [str(error) for _, error, _ in caught] == ["on purpose"]
+
+
+def test_that_nothing_is_called_once_answers_are_ignored(qtbot: QtBot) -> None:
+    answers = MainThreadQueue()
+    calls: list[str] = []
+    left_by_threads(answers, calls, "too late")
+    answers.ignore()
+    # One that looks no sooner, to tell when this one would have looked.
+    later, told = MainThreadQueue(), list[str]()
+    left_by_threads(later, told, "in time")
+    qtbot.waitUntil(lambda: bool(told))
+    assert calls == []

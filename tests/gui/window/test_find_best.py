@@ -1,0 +1,209 @@
+"""Find best in the window, with scripts in the place of workers and subcommands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from race_fakes import PLAN, RaceStage, raced_on
+from tests.core.conftest import HERE
+from tests.core.experiment.race.racing import Racetrack
+from window_fakes import Load
+
+from modelmon.core.experiment.session import Underway
+from modelmon.core.history.recorder import Recorder
+from modelmon.core.worker import events as ev
+from modelmon.gui.actions import reasons_against
+from modelmon.gui.find_best.race_rows import rows_of
+from modelmon.gui.history.run_recorder import RunRecorder
+from modelmon.gui.panels.race.race_tab import RaceTab
+from modelmon.gui.panels.verdict_slot import VerdictSlot
+from modelmon.gui.session import Activity, Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+    Playing = Callable[..., tuple[str, ...]]
+    Script = Callable[[str], tuple[str, ...]]
+
+TWO = {"mmap": 900, "direct": 400}
+BUSY = ev.Failed("busy", "python (4711) has llama mapped.", "Close it, or run anyway.")
+
+
+@pytest.fixture
+def stage(session: Session, playing: Playing, script: Script) -> RaceStage:
+    return RaceStage(session, playing, script)
+
+
+def test_that_a_stopped_race_recommends_the_best_so_far(stage: RaceStage, qtbot: QtBot) -> None:
+    session = stage.session
+    slot, tab = VerdictSlot(session), RaceTab(session.races)
+    for widget in (slot, tab):
+        qtbot.addWidget(widget)
+    stage.find_best_controller.start(PLAN)
+    assert session.activity is Activity.RACING
+    assert "best" in reasons_against(session)
+    race = raced_on(qtbot, stage, 12)
+    assert race.ending == "stopped"
+    assert race.recommendation.strategy == "direct"
+    assert slot.race_page.sentence.whole == race.recommendation.sentence
+    assert "500 ms" in slot.race_page.expected.whole
+    assert "times as fast as mmap" in slot.race_page.reason.whole
+    assert "A's mmap" not in slot.race_page.reason.whole
+    session.set_preset("A", "direct")
+    assert slot.race_page.reason.whole.startswith("A already uses this.")
+    assert tab.table.rows[0].label == race.recommendation.label
+    assert tab.table.rows[0].state in {"Too early to tell", "Leading so far"}
+    assert not tab.details.isHidden()
+    assert "export" not in reasons_against(session)
+    assert session.runs == []
+
+
+def test_that_progress_tells_the_round_the_way_and_the_budget(
+    stage: RaceStage, qtbot: QtBot
+) -> None:
+    stage.loads = lambda job: replace(RaceStage.by_strategy(job), until_s=0.25)
+    stage.then = "sys.stdin.read(); sys.exit(130)"
+    stage.find_best_controller.start(PLAN)
+    session = stage.session
+    assert session.progress is not None
+    qtbot.waitUntil(lambda: "GB/s" in session.progress().detail)
+    view = session.progress()
+    label = session.races.running
+    assert view.headline.startswith("Find best, round 1, run 1 of ")
+    assert view.detail.startswith(f"Now {label}: ")
+    assert " left" in view.time_left
+    assert view.share is not None
+    assert 0 < view.share < 1
+    stage.runs.stop()
+    assert session.activity is Activity.STOPPING
+    qtbot.waitUntil(lambda: not session.busy)
+    assert session.notice is not None
+    assert session.notice.headline == "Find best stopped before any run finished."
+    assert session.races.verdict is None
+
+
+def test_that_closing_in_a_race_leaves_no_worker(stage: RaceStage, qtbot: QtBot) -> None:
+    stage.loads = lambda job: replace(RaceStage.by_strategy(job), until_s=0.25)
+    stage.then = "sys.stdin.read(); sys.exit(130)"
+    stage.find_best_controller.start(PLAN)
+    worker = stage.workers[0]
+    qtbot.waitUntil(lambda: worker.record.state == "loading")
+    assert worker.process_id
+    stage.runs.shut_down()
+    assert not worker.process_id
+    assert len(stage.jobs) == 1
+
+
+def test_that_a_run_that_overdraws_the_budget_ends_the_race(stage: RaceStage, qtbot: QtBot) -> None:
+    short = msgspec.structs.replace(PLAN, budget_ns=3 * 10**9)
+    first = []
+
+    def loads(job: ev.Job) -> Load:
+        first.append(job)
+        load = RaceStage.by_strategy(job)
+        if len(first) == 1:
+            return load
+        stage.then = "sys.stdin.read(); sys.exit(130)"
+        return replace(load, until_s=0.25)
+
+    stage.loads = loads
+    stage.find_best_controller.start(short)
+    qtbot.waitUntil(lambda: not stage.session.busy)
+    race = stage.session.races.race
+    assert race is not None
+    assert race.ending == "budget"
+    assert len(race.runs) == 1
+
+
+def test_that_a_model_lost_meanwhile_leaves_the_best_so_far_and_says_why(
+    stage: RaceStage, qtbot: QtBot
+) -> None:
+    def loads(job: ev.Job) -> Load:
+        load = RaceStage.by_strategy(job)
+        gone = ev.Failed("model", "/m is not there.", "")
+        return replace(load, failure=gone) if len(stage.jobs) > 2 else load
+
+    stage.loads = loads
+    stage.find_best_controller.start(PLAN)
+    qtbot.waitUntil(lambda: not stage.session.busy)
+    race = stage.session.races.verdict
+    assert race is not None
+    assert race.why_stopped == "/m is not there."
+    assert not stage.session.races.resumable
+
+
+def test_that_a_way_that_cannot_run_drops_out_with_its_reason(
+    stage: RaceStage, qtbot: QtBot
+) -> None:
+    refused = ev.Failed("config", "This filesystem refuses direct reads.", "")
+
+    def loads(job: ev.Job) -> Load:
+        load = RaceStage.by_strategy(job)
+        return replace(load, failure=refused) if job.config.access == "direct" else load
+
+    stage.loads = loads
+    stage.find_best_controller.start(PLAN)
+    race = raced_on(qtbot, stage, 12)
+    states = {row.label: row.state for row in rows_of(race.standings)}
+    assert states["direct"] == "Can't run: This filesystem refuses direct reads."
+    assert race.recommendation.strategy != "direct"
+
+
+def test_that_a_file_in_use_can_be_raced_anyway(stage: RaceStage, qtbot: QtBot) -> None:
+    session = stage.session
+    stage.loads = lambda job: Load(job.config, failure=None if job.allow_busy else BUSY)
+    stage.find_best_controller.start(PLAN)
+    qtbot.waitUntil(lambda: not session.busy)
+    assert session.notice is not None
+    assert session.notice.headline == BUSY.message
+    session.notice.choices[0].chosen()
+    assert session.busy
+    race = raced_on(qtbot, stage, 1)
+    assert race.runs[0].result.counts
+
+
+def test_that_a_race_that_goes_on_asks_before_it_disturbs_others(
+    stage: RaceStage, qtbot: QtBot
+) -> None:
+    session = stage.session
+    assert session.inspection is not None
+    stopped = Racetrack(times_ms=TWO)
+    stopped.go(3)
+    race = Racetrack(times_ms=TWO).session
+    race.resume([run.result for run in stopped.session.runs])
+    recorder = Recorder(None, "best", HERE, (), race.conditions)
+    underway = Underway(race, session.inspection, recorder)
+    agreed: list[bool] = []
+    stage.loads = lambda job: Load(job.config, failure=None if job.allow_busy else BUSY)
+    stage.find_best_controller.go_on(underway, lambda: agreed.append(True))
+    qtbot.waitUntil(lambda: not session.busy)
+    assert session.notice is not None
+    assert session.notice.headline == BUSY.message
+    session.notice.choices[0].chosen()
+    assert agreed
+
+
+def test_that_a_race_without_an_answer_counts_as_stopped(
+    stage: RaceStage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[str] = []
+    monkeypatch.setattr(RunRecorder, "end", lambda _, state, __=None: ended.append(state))
+    stage.loads = lambda job: Load(job.config, failure=BUSY)
+    stage.find_best_controller.start(PLAN)
+    qtbot.waitUntil(lambda: not stage.session.busy)
+    assert ended == ["stopped"]
+
+
+def test_that_what_is_measured_later_takes_the_slot(stage: RaceStage, qtbot: QtBot) -> None:
+    stage.find_best_controller.start(PLAN)
+    race = raced_on(qtbot, stage, 1)
+    races = stage.session.races
+    assert races.verdict is race
+    stage.session.set_comparison(None)
+    assert races.verdict is None
+    assert races.standings() == race.standings

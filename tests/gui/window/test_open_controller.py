@@ -1,0 +1,249 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from window_fakes import LOAD_B, make_comparison, make_inspection
+
+from modelmon.core.messages import to_text, to_wire
+from modelmon.core.worker import events as ev
+from modelmon.gui.background.commands import Command
+from modelmon.gui.background.main_thread_queue import MainThreadQueue
+from modelmon.gui.opening.open_controller import OpenController
+from modelmon.gui.opening.presence import Presence
+from modelmon.gui.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.settings.settings import Settings
+
+    Script = Callable[[str], tuple[str, ...]]
+
+
+@pytest.fixture
+def empty(qapp: QApplication) -> Session:
+    return Session(qapp)
+
+
+def answering(session: Session, settings: Settings, program: tuple[str, ...]) -> OpenController:
+    return OpenController(session, settings, lambda arguments: Command(arguments, program))
+
+
+def test_that_a_model_is_opened_and_remembered(
+    empty: Session, settings: Settings, script: Script, qtbot: QtBot, tmp_path: Path
+) -> None:
+    text = msgspec.json.encode(make_inspection(), enc_hook=to_wire).decode()
+    opening = answering(empty, settings, script(f"print({text!r})"))
+    path = str(tmp_path / "llama")
+    with qtbot.waitSignal(opening.model_opened):
+        opening.open(path)
+    assert empty.inspection is not None
+    assert empty.inspection.model.name == "llama"
+    assert [(recent.path, recent.blocks) for recent in settings.recents()] == [(path, 2)]
+
+
+def test_that_a_file_that_is_no_model_leaves_the_open_one_and_says_why(
+    session: Session, settings: Settings, script: Script, qtbot: QtBot
+) -> None:
+    text = '{"error": {"message": "x.gguf breaks off.", "remedy": "Fetch it again."}}'
+    opening = answering(session, settings, script(f"print('{text}'); raise SystemExit(2)"))
+    before = session.inspection
+    opening.open("/data/x.gguf")
+    qtbot.waitUntil(lambda: not session.busy)
+    assert session.inspection is before
+    assert session.notice is not None
+    assert (session.notice.headline, session.notice.reason, session.notice.tone) == (
+        "x.gguf breaks off.",
+        "Fetch it again.",
+        "bad",
+    )
+    assert settings.recents() == []
+
+
+def test_that_opening_can_be_stopped(session: Session, settings: Settings, script: Script) -> None:
+    opening = answering(session, settings, script("import time; time.sleep(60)"))
+    opening.open("/data/x.gguf")
+    assert session.busy
+    opening.stop()
+    assert not session.busy
+    opening.shut_down()
+
+
+def test_that_an_index_of_shards_is_a_model_and_no_comparison(
+    empty: Session, settings: Settings, qtbot: QtBot
+) -> None:
+    asked: list[list[str]] = []
+
+    def remember(arguments: list[str]) -> Command:
+        asked.append(arguments)
+        return Command(arguments, ("/nowhere",))
+
+    opening = OpenController(empty, settings, remember)
+    opening.open("/data/model.safetensors.index.json")
+    qtbot.waitUntil(lambda: not empty.busy)
+    assert asked[0][:2] == ["inspect", "/data/model.safetensors.index.json"]
+
+
+def test_that_a_recording_is_replayed_without_its_model(
+    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b"".join(ev.encode(event) for event in LOAD_B.events()))
+    opening = OpenController(empty, settings)
+    opening.open(str(path))
+    qtbot.waitUntil(lambda: not empty.busy)
+    record = empty.record("A")
+    assert record is not None
+    assert record.finished is not None
+    assert empty.config("A") == LOAD_B.config
+    assert [result.wall_ns for result in empty.results("A")] == [1_000_000_000]
+    opening.open(str(path))
+    qtbot.waitUntil(lambda: not empty.busy)
+    assert empty.record("B") is not None
+
+
+def test_that_a_recording_that_was_stopped_is_not_shown(
+    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b"".join(ev.encode(event) for event in LOAD_B.events()))
+    opening = OpenController(empty, settings)
+    opening.open(str(path))
+    opening.stop()
+    assert not empty.busy
+    # Looked out for until it has come.
+    answers = opening.findChild(MainThreadQueue)
+    qtbot.waitUntil(lambda: not answers.looking)
+    assert empty.runs == []
+
+
+def test_that_a_broken_recording_is_refused_with_its_name(
+    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text("not an event\n")
+    opening = OpenController(empty, settings)
+    opening.open(str(path))
+    qtbot.waitUntil(lambda: not empty.busy)
+    assert empty.notice is not None
+    assert "run.jsonl" in empty.notice.headline
+    assert empty.empty
+
+
+def test_that_a_saved_comparison_shows_its_verdict(
+    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    saved = make_comparison()
+    path = tmp_path / "result.json"
+    path.write_bytes(msgspec.json.encode(saved, enc_hook=to_text))
+    opening = OpenController(empty, settings)
+    opening.open(str(path))
+    qtbot.waitUntil(lambda: not empty.busy)
+    assert empty.comparison == saved
+    assert empty.config("B") == LOAD_B.config
+    assert len(empty.results("A")) == 5
+
+
+def test_that_a_saved_comparison_takes_the_curves_of_other_runs_away(
+    session: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    session.show_record("A", LOAD_B.record())
+    path = tmp_path / "result.json"
+    path.write_bytes(msgspec.json.encode(make_comparison(), enc_hook=to_text))
+    opening = OpenController(session, settings)
+    with qtbot.assertNotEmitted(session.model_changed):
+        opening.open(str(path))
+        qtbot.waitUntil(lambda: not session.busy)
+    assert session.record("A") is None
+
+
+def test_that_a_recording_leaves_the_open_model_and_says_when_it_is_of_another(
+    session: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b"".join(ev.encode(event) for event in replace(LOAD_B, nbytes=7).events()))
+    opening = OpenController(session, settings)
+    with qtbot.assertNotEmitted(session.model_changed):
+        opening.open(str(path))
+        qtbot.waitUntil(lambda: not session.busy)
+    assert session.notice is not None
+    assert session.notice.caveat.startswith("It used another model")
+
+
+@pytest.mark.parametrize("text", ["{}", "no json", "[]"])
+def test_that_another_json_file_is_refused(
+    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "config.json"
+    path.write_text(text)
+    opening = OpenController(empty, settings)
+    opening.open(str(path))
+    qtbot.waitUntil(lambda: not empty.busy)
+    assert empty.notice is not None
+    assert "is not a saved comparison" in empty.notice.headline
+    assert empty.comparison is None
+
+
+def test_that_a_comparison_of_another_version_is_refused(
+    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "result.json"
+    path.write_bytes(
+        msgspec.json.encode(
+            msgspec.structs.replace(make_comparison(), schema=999), enc_hook=to_text
+        )
+    )
+    opening = OpenController(empty, settings)
+    opening.open(str(path))
+    qtbot.waitUntil(lambda: not empty.busy)
+    assert empty.notice is not None
+    assert "has schema 999" in empty.notice.headline
+    assert empty.comparison is None
+
+
+def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
+    empty: Session, settings: Settings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path, _: object) -> None:
+        raise ZeroDivisionError(path)
+
+    monkeypatch.setattr("modelmon.gui.opening.open_controller.read_record", fail)
+    opening = OpenController(empty, settings)
+    with qtbot.captureExceptions() as caught:
+        opening.open("/data/run.jsonl")
+        qtbot.waitUntil(lambda: bool(caught))
+    assert caught[0][0] is ZeroDivisionError
+    assert not empty.busy
+
+
+def test_that_nothing_is_shown_once_the_window_is_closed(
+    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b"".join(ev.encode(event) for event in LOAD_B.events()))
+    opening = OpenController(empty, settings)
+    opening.open(str(path))
+    opening.shut_down()
+    answers = opening.findChild(MainThreadQueue)
+    assert not answers.looking
+    assert empty.runs == []
+
+
+def test_that_models_that_are_gone_are_looked_for_beside_the_window(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path
+) -> None:
+    here, gone = tmp_path / "here.gguf", tmp_path / "gone.gguf"
+    here.touch()
+    presence = Presence(qapp)
+    presence.look([str(here), str(gone)])
+    qtbot.waitUntil(lambda: presence.gone == {str(gone)})
+    gone.touch()
+    presence.look([str(gone)])
+    qtbot.waitUntil(lambda: presence.gone == set())

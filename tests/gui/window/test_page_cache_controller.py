@@ -1,0 +1,61 @@
+"""What the page cache tab makes of the doctor's looks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from machine_fakes import make_diagnosis
+from window_fakes import make_inspection, make_model
+
+from modelmon.core.machine.file_state import FileState
+from modelmon.core.machine.residency import FileResidency, ResidencyMap
+
+if TYPE_CHECKING:
+    from modelmon.core.diagnose.diagnosis import Diagnosis
+    from modelmon.gui.main_window import MainWindow
+
+HANGS = "No response from storage for 15 s. Its mount may hang."
+
+
+def looked(share: float) -> Diagnosis:
+    model = make_model()
+    (size,) = (shard.size_bytes for shard in model.shards)
+    pages = -(-size // 4096)
+    file = FileResidency(size, "cachestat", (round(pages * share),))
+    seen = ResidencyMap(pages * 4096, 4096, (file,))
+    return make_diagnosis(file=FileState(1, size, size, share, "cachestat", cache_map=seen))
+
+
+@pytest.fixture
+def opened(window: MainWindow) -> MainWindow:
+    window.session.set_inspection(make_inspection())
+    window.machine.stop()
+    cache = window.workspace.page_cache
+    window.workspace.tabs.setCurrentWidget(cache)
+    return window
+
+
+def tell(window: MainWindow, found: Diagnosis | None, failure: str = "") -> None:
+    window.machine.diagnosis, window.machine.failure = found, failure
+    window.machine.changed.emit()
+
+
+def test_that_a_look_that_failed_leaves_the_one_before(opened: MainWindow) -> None:
+    cache, found = opened.workspace.page_cache, looked(0.5)
+    tell(opened, found)
+    before = cache.strip.rows[0]
+    assert before.summary.startswith("50%")
+    tell(opened, found, HANGS)
+    assert cache.strip.rows[0].summary == before.summary
+    assert cache.strip.rows[0].caption == before.caption
+    assert cache.note.isVisible()
+    assert "may hang" in cache.note.text()
+    tell(opened, looked(1.0))
+    assert cache.strip.rows[0].summary.startswith("100%")
+    assert not cache.note.isVisible()
+
+
+def test_that_a_first_look_that_failed_says_why_there_is_nothing(opened: MainWindow) -> None:
+    tell(opened, None, HANGS)
+    assert "may hang" in opened.workspace.page_cache.strip.rows[0].reason

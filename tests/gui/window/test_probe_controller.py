@@ -1,0 +1,210 @@
+"""Measure the disk: progress, Stop, what is shown, and what becomes of it in the plots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from machine_fakes import make_diagnosis, make_probe
+from msgspec import structs
+from PySide6.QtGui import QAction
+from window_fakes import LOAD_A, make_inspection, make_model
+
+from modelmon.core.probe.events import (
+    ProbeEvent,
+    ProbeFailed,
+    ProbeFinished,
+    ProbeProgress,
+    encode,
+)
+from modelmon.core.probe.probe import MemoryFigures, Probe, StorageFigures
+from modelmon.gui.background.commands import Command
+from modelmon.gui.machine import probe_texts
+from modelmon.gui.machine.limits import Limits
+from modelmon.gui.machine.machine import Machine
+from modelmon.gui.machine.probe_controller import ProbeController
+from modelmon.gui.panels.plot_row import PlotRow
+from modelmon.gui.panels.side_panel import SidePanel
+from modelmon.gui.session import Activity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.session import Session
+
+    Script = Callable[[str], tuple[str, ...]]
+
+BROKE = "modelmon doctor --probe ended with code 1. Last output: It broke."
+PHASES = [ProbeProgress("latency"), ProbeProgress("readers 4")]
+
+
+def saying(events: list[ProbeEvent], then: str = "") -> str:
+    """A probe that says these things and then keeps its promise to end with its input."""
+    lines = [encode(event).decode() for event in events]
+    return f"import sys\nfor line in {lines!r}: sys.stdout.write(line); sys.stdout.flush()\n{then}"
+
+
+@pytest.fixture
+def probing(session: Session, script: Script) -> Callable[[str], ProbeController]:
+    def make(text: str) -> ProbeController:
+        return ProbeController(
+            session,
+            lambda arguments: Command(
+                arguments, script(text), keeps_input=True, name="doctor --probe"
+            ),
+            parent=session,
+        )
+
+    return make
+
+
+def test_that_a_probe_tells_its_phase_and_ends_in_the_slot(
+    session: Session, probing: Callable[[str], ProbeController], qtbot: QtBot
+) -> None:
+    made = probing(saying([*PHASES, ProbeFinished(make_probe())]))
+    with qtbot.waitSignal(made.measured) as caught:
+        made.start()
+        assert session.activity is Activity.PROBING
+    assert caught.args == [make_probe()]
+    assert made.progress().detail == "Reading with 4 readers"
+    assert not session.busy
+    assert session.notice is not None
+    assert session.notice.headline == "Storage: NVMe class, up to 3 GB/s."
+    # The open model has 2 GB: 667 ms at 3 GB/s, whatever the probed model's size was.
+    assert session.notice.reason == "At best 667 ms cold, 200 ms warm for this model."
+
+
+def test_that_stop_answers_at_once(
+    session: Session, probing: Callable[[str], ProbeController], qtbot: QtBot
+) -> None:
+    made = probing(saying(PHASES, "sys.stdin.read()"))
+    made.start()
+    qtbot.waitUntil(lambda: "readers" in made.progress().detail)
+    made.stop()
+    assert not session.busy
+    assert session.notice is not None
+    assert session.notice.headline == "Disk measurement stopped."
+    made.shut_down()
+
+
+def test_that_the_probe_does_not_outlive_its_window(
+    probing: Callable[[str], ProbeController], qtbot: QtBot
+) -> None:
+    made = probing(saying(PHASES, "sys.stdin.read()"))
+    made.start()
+    qtbot.waitUntil(lambda: "readers" in made.progress().detail)
+    made.shut_down()
+    (command,) = made.findChildren(Command)
+    assert command._process.processId() == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            saying([ProbeFailed("The disk is gone.", "Mount it.")], "sys.exit(3)"),
+            "The disk is gone.",
+        ),
+        (saying(PHASES, "sys.exit('It broke.')"), BROKE),
+        (saying(PHASES), "The disk measurement ended without a result."),
+    ],
+)
+def test_that_a_probe_that_fails_says_why(
+    session: Session, probing: Callable[[str], ProbeController], qtbot: QtBot, text: str, said: str
+) -> None:
+    made = probing(text)
+    made.start()
+    qtbot.waitUntil(lambda: not session.busy)
+    assert session.notice is not None
+    assert (session.notice.headline, session.notice.tone) == (said, "bad")
+
+
+def test_that_storage_that_hangs_is_given_up(
+    session: Session, probing: Callable[[str], ProbeController], qtbot: QtBot
+) -> None:
+    made = probing(saying(PHASES, "sys.stdin.read()"))
+    made._deadline.setInterval(1000)
+    made.start()
+    qtbot.waitUntil(lambda: not session.busy)
+    assert session.notice is not None
+    assert "llama doesn't respond" in session.notice.headline
+    made.shut_down()
+
+
+@pytest.fixture
+def machine(session: Session, script: Script) -> Machine:
+    """A machine whose doctor says nothing while the test lasts."""
+    silent = script("import time; time.sleep(60)")
+    return Machine(session, lambda arguments: Command(arguments, silent), parent=session)
+
+
+def test_that_a_recent_stored_probe_is_used_at_once_and_a_newer_one_instead(
+    session: Session, machine: Machine, qtbot: QtBot
+) -> None:
+    panel = SidePanel(session, machine, QAction("Measure the disk", session))
+    qtbot.addWidget(panel)
+    assert "Top speed" not in panel.storage.facts
+    machine.diagnosis = make_diagnosis(probe=make_probe())
+    machine.changed.emit()
+    facts = panel.storage.facts
+    assert facts["Top speed"] == "3 GB/s, NVMe class"
+    assert facts["Latency"] == "80.0 µs, p99 190 µs"
+    assert facts["Fastest cold"] == "667 ms"
+    assert facts["Fastest warm"] == "200 ms"
+    slower = make_probe(probed_unix_s=1_790_000_100.0, storage=StorageFigures("direct"))
+    machine.set_probe(slower)
+    assert machine.probe is slower
+    assert "Fastest cold" not in panel.storage.facts
+    session.set_inspection(make_inspection(make_model("/data/other")))
+    assert machine.probe is None
+    machine.shut_down()
+
+
+@pytest.fixture
+def plots(session: Session, machine: Machine, qtbot: QtBot) -> PlotRow:
+    made = PlotRow(session)
+    qtbot.addWidget(made)
+    Limits(session, machine, made)
+    made.resize(1200, 300)
+    made.show()
+    return made
+
+
+def test_that_the_limit_is_drawn_and_can_be_hidden(
+    session: Session, machine: Machine, plots: PlotRow
+) -> None:
+    plot, entry = plots.throughput, plots.throughput.entries["limit"]
+    assert not entry.isEnabled()
+    assert "Measure the disk" in entry.toolTip()
+    session.show_record("A", LOAD_A.record())
+    machine.set_probe(make_probe())
+    assert plot.limit.text == "Disk limit 3 GB/s (measured)"
+    assert entry.isEnabled()
+    assert "limit" not in plot.shown_series()
+    entry.click()
+    assert not plot.limit.visible
+    entry.click()
+    assert plot.limit.visible
+    session.set_inspection(make_inspection(make_model("/data/other")))
+    assert not plot.limit.visible
+    machine.shut_down()
+
+
+def test_that_a_probe_of_memory_or_of_nothing_draws_no_disk_limit() -> None:
+    in_memory = structs.replace(make_probe().storage, way="memory")
+    assert probe_texts.limit_text(make_probe(storage=in_memory)) == ""
+    nothing = make_probe(storage=StorageFigures("none", "Direct reads are refused."))
+    assert probe_texts.limit_text(nothing) == ""
+    notice = probe_texts.probe_notice(nothing, 10**9)
+    assert notice.reason == "Direct reads are refused."
+    assert notice.tone == "warn"
+
+
+def test_that_figures_that_are_missing_are_left_out() -> None:
+    bare: Probe = make_probe(
+        storage=StorageFigures("none", "refused"), memory=MemoryFigures(reason="too little RAM")
+    )
+    rows = {fact.name: fact.value for fact in probe_texts.probe_facts(bare, 10**9)}
+    assert rows == {"Top speed": "NVMe class"}

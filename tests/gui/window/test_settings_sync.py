@@ -1,0 +1,132 @@
+"""What a window brings back, and windows beside each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec import structs
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+from window_fakes import make_inspection, make_model
+
+from modelmon.core.load.presets import preset
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QSplitterHandle
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def start(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[], MainWindow]]:
+    """Starts windows that share one file of settings, as the program's do."""
+    del qapp
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
+    made: list[MainWindow] = []
+
+    def begin() -> MainWindow:
+        window = MainWindow(Settings(tmp_path / "window.ini"))
+        made.append(window)
+        window.show()
+        QApplication.processEvents()
+        return window
+
+    yield begin
+    for window in made:
+        window.close()
+        window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def drag(qtbot: QtBot, handle: QSplitterHandle, upwards_px: int) -> None:
+    """Move the handle between two panels."""
+    here = handle.rect().center()
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=here)
+    there = here - QPoint(0, upwards_px)
+    move = QMouseEvent(
+        *(QEvent.Type.MouseMove, QPointF(there), QPointF(handle.mapToGlobal(there))),
+        *(Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier),
+    )
+    QApplication.sendEvent(handle, move)
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=there)
+
+
+def test_that_a_window_comes_back_as_it_was_left(
+    qtbot: QtBot, start: Callable[[], MainWindow]
+) -> None:
+    first = start()
+    first.session.set_inspection(make_inspection())
+    first.resize(1024, 720)
+    first.workspace.tabs.setCurrentWidget(first.workspace.log)
+    first.commands.toggle_side_panel()
+    qtbot.waitUntil(lambda: first.size() == QSize(1024, 720))
+    drag(qtbot, first.workspace.body.handle(1), 40)
+    heights = first.workspace.body.sizes()
+    assert not first.workspace.division.state.isEmpty()
+    first.close()
+
+    second = start()
+    second.session.set_inspection(make_inspection())
+    QApplication.processEvents()
+    assert second.size() == QSize(1024, 720)
+    assert second.workspace.tabs.currentWidget() is second.workspace.log
+    assert second.side.isHidden()
+    assert second.workspace.body.sizes() == heights
+
+
+def test_that_an_empty_ranking_is_not_what_a_window_starts_with(
+    start: Callable[[], MainWindow],
+) -> None:
+    first = start()
+    first.workspace.tabs.setCurrentWidget(first.workspace.race)
+    first.close()
+    second = start()
+    assert second.workspace.tabs.currentWidget() is not second.workspace.race
+
+
+def test_that_two_windows_know_nothing_of_each_others_model(
+    start: Callable[[], MainWindow],
+) -> None:
+    first, second = start(), start()
+    first.session.set_inspection(make_inspection(make_model("/data/one")))
+    second.session.set_inspection(make_inspection(make_model("/data/two")))
+    first.session.set_preset("A", "direct")
+    first.close()
+    assert second.isVisible()
+    assert second.session.inspection is not None
+    assert second.session.inspection.model.path == "/data/two"
+    assert second.session.strategy_name("A") != "direct"
+
+
+def test_that_a_preset_of_one_window_stays_when_the_other_names_its_own(
+    start: Callable[[], MainWindow],
+) -> None:
+    first, second = start(), start()
+    first.session.own_presets.save("calm", preset("sequential").config)
+    second.session.own_presets.save("bold", preset("direct").config)
+    assert set(second.session.own_presets.configs) == {"calm", "bold"}
+    first.session.own_presets.remove("calm")
+    assert set(first.session.own_presets.configs) == {"bold"}
+    assert set(start().session.own_presets.configs) == {"bold"}
+
+
+def test_that_a_name_is_written_with_every_character_of_it(
+    start: Callable[[], MainWindow],
+) -> None:
+    window = start()
+    model = structs.replace(make_model("/data/R&D"), name="R&D")
+    window.settings.add_recent(model.path, model, 1.0)
+    window.session.set_inspection(make_inspection(model))
+    menu = window.toolbar.chip.menu()
+    menu.aboutToShow.emit()
+    # Written once, it would underline the letter behind it.
+    assert "R&&D" in window.toolbar.chip.text()
+    assert "R&&D" in [action.text() for action in menu.actions()]

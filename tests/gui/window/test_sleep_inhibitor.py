@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import contextlib
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.machine.awake import Awake
+from modelmon.gui.measuring import sleep_inhibitor as stay_awake
+from modelmon.gui.measuring.sleep_inhibitor import SleepInhibitor
+from modelmon.gui.session import Activity, Session
+from modelmon.gui.window.notices import ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class System:
+    """Stands in for the system's own switch: says when it was set and taken back, and where."""
+
+    def __init__(self) -> None:
+        self.asked, self.released = threading.Event(), threading.Event()
+        self.threads: list[str] = []
+
+    @contextlib.contextmanager
+    def keep_awake(self, purpose: str) -> Iterator[Awake]:
+        assert "modelmon" in purpose
+        self.threads.append(threading.current_thread().name)
+        self.asked.set()
+        yield Awake(True)
+        self.threads.append(threading.current_thread().name)
+        self.released.set()
+
+
+@pytest.fixture
+def system(monkeypatch: pytest.MonkeyPatch) -> System:
+    standing_in = System()
+    monkeypatch.setattr(stay_awake, "keep_awake", standing_in.keep_awake)
+    return standing_in
+
+
+def test_that_the_machine_stays_awake_from_the_first_run_to_the_end(
+    system: System, qapp: object
+) -> None:
+    del qapp
+    session = Session()
+    awake = SleepInhibitor(session)
+    view = ProgressView("busy")
+    session.begin(Activity.ESTIMATING, lambda: view)
+    assert not awake.held
+    session.begin(Activity.COMPARING, lambda: view)
+    system.asked.wait()
+    session.stopping()
+    system.released.wait()
+    session.end()
+    assert not awake.held
+    assert len(set(system.threads)) == 1
+    assert system.threads[0] != threading.main_thread().name
+    awake.shut_down()
+
+
+def test_that_closing_takes_the_request_back(system: System, qapp: object) -> None:
+    del qapp
+    session = Session()
+    awake = SleepInhibitor(session)
+    session.begin(Activity.COMPARING, lambda: ProgressView("busy"))
+    awake.shut_down()
+    assert system.released.is_set()

@@ -1,0 +1,141 @@
+"""Storage that hangs so that a worker cannot even be killed: the window goes on, and closes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+from tests.system.beds import fuse_store
+from tests.waiting import until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.system.beds.fuse_store import Store
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not()),
+]
+
+# In a process of its own, since nobody else should get near storage that hangs.
+WINDOW = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QSocketNotifier, QTimer
+from PySide6.QtWidgets import QApplication
+from modelmon.gui.main_window import MainWindow
+from modelmon.gui.settings.settings import Settings
+
+app = QApplication([])
+window = MainWindow(Settings(Path(sys.argv[2])))
+window.show()
+session, told = window.session, [""]
+
+def tell():
+    notice = session.progress() if session.progress else session.notice
+    said = getattr(notice, "detail", "") or getattr(notice, "caveat", "")
+    now = f"{session.activity.name}: {said}"
+    if now != told[-1]:
+        told.append(now)
+        print(now, flush=True)
+
+def obey():
+    {
+        "direct": lambda: session.set_axis("A", "access", "direct"),
+        "run": window.commands.run_a,
+        "stop": window.commands.stop,
+        "close": window.close,
+    }[orders.readline().decode().strip()]()
+
+# Unbuffered: what comes together is told of one by one.
+orders = open(0, "rb", buffering=0)
+commands = QSocketNotifier(0, QSocketNotifier.Type.Read)
+commands.activated.connect(obey)
+session.logged.connect(lambda _, text: print("LOG:", text, flush=True))
+timer = QTimer(interval=20)
+timer.timeout.connect(tell)
+window.machine.changed.connect(lambda: window.machine.diagnosis and timer.start())
+window.open_controller.open(sys.argv[1])
+app.exec()
+print("closed", flush=True)
+"""
+
+
+class Window:
+    """A window in a process of its own: what it is told, and what it says."""
+
+    def __init__(self, program: subprocess.Popen[str]) -> None:
+        self.program = program
+        assert program.stdout is not None
+        self.said = map(str.strip, program.stdout)
+
+    def tell(self, command: str) -> None:
+        assert self.program.stdin is not None
+        self.program.stdin.write(f"{command}\n")
+
+    def until(self, *words: str) -> None:
+        """Go on to the next line in which all of this is said."""
+        next(line for line in self.said if all(word in line for word in words))
+
+    def child(self) -> psutil.Process:
+        (child,) = psutil.Process(self.program.pid).children()
+        return child
+
+    def close(self) -> None:
+        self.tell("close")
+        self.until("closed")
+        assert self.program.wait() == 0
+
+
+@pytest.fixture
+def hanging(sample: Path, tmp_path: Path) -> Iterator[tuple[Store, Window]]:
+    """Storage that can hang, and a window in which its file is open and looked at."""
+    mount_point = tmp_path / "mounted"
+    with fuse_store.served(sample, mount_point, first_byte_s=0.0, bytes_per_s=5e6) as store:
+        command = [sys.executable, "-P", "-c", WINDOW, str(store.path), str(tmp_path / "w.ini")]
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as program:
+            try:
+                window = Window(program)
+                window.until("IDLE")
+                until(lambda: not psutil.Process(program.pid).children())
+                store.counts()
+                yield store, window
+            finally:
+                program.kill()
+
+
+def test_that_a_worker_that_cannot_be_killed_is_named_and_given_up(
+    hanging: tuple[Store, Window],
+) -> None:
+    store, window = hanging
+    store.hold()
+    window.tell("run")
+    until(lambda: store.counts().held)
+    worker = window.child()
+    window.tell("stop")
+    window.until("STOPPING", f"Process {worker.pid}", "giving up")
+    window.until("IDLE", f"Process {worker.pid}")
+    assert worker.status() == psutil.STATUS_DISK_SLEEP
+    window.close()
+    assert worker.status() == psutil.STATUS_DISK_SLEEP
+
+
+def test_that_a_loader_that_cannot_be_killed_is_named(hanging: tuple[Store, Window]) -> None:
+    store, window = hanging
+    window.tell("direct")
+    window.tell("run")
+    # Who has read its headers does not read any more: the loader does.
+    until(lambda: len(psutil.Process(window.program.pid).children(recursive=True)) > 1)
+    (loader,) = window.child().children()
+    store.hold()
+    until(lambda: store.counts().held)
+    window.tell("stop")
+    window.until("LOG", f"Process {loader.pid}")
+    assert loader.status() == psutil.STATUS_DISK_SLEEP
+    window.close()
