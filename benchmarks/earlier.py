@@ -9,6 +9,7 @@ from growth import Growth
 from records import Arm, Run
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.messages import verbatim
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,10 +52,10 @@ def read_earlier(path: Path | None, size_scale: float) -> Earlier:
     try:
         found = msgspec.json.decode(path.read_bytes(), type=Earlier)
     except (OSError, msgspec.DecodeError) as error:
-        raise ModelmonError(f"{path} is not what --json saved: {error}") from error
+        raise ModelmonError(verbatim(f"{path} is not what --json saved: {error}")) from error
     if found.schema != SCHEMA or found.settings.size_scale != size_scale:
         raise ModelmonError(
-            f"{path} was measured at size scale {found.settings.size_scale:g}.",
-            "Add to it at the same scale.",
+            verbatim(f"{path} was measured at size scale {found.settings.size_scale:g}."),
+            verbatim("Add to it at the same scale."),
         )
     return found

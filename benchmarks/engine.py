@@ -27,6 +27,7 @@ from table import aims_text, growth_text, missing_text, results_text
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.atomic import check_target, write_text_atomic
+from modelmon.core.messages import verbatim
 from modelmon.core.model.open import open_model
 from modelmon.core.units import rate_text
 
@@ -52,8 +53,8 @@ class Benchmark:
         known = {arm.name for arms in loads.values() for arm in arms}
         if unknown := sorted(set(names) - known):
             raise ModelmonError(
-                f"Nothing that is measured is called {unknown[0]}.",
-                f"Choose from: {', '.join(sorted(known))}.",
+                verbatim(f"Nothing that is measured is called {unknown[0]}."),
+                verbatim(f"Choose from: {', '.join(sorted(known))}."),
             )
         for file, arms in loads.items():
             chosen = [arm for arm in arms if not names or arm.name in names]

@@ -17,13 +17,14 @@ from runs import measure
 from states import CachedFiles
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import read_memory
+from modelmon.core.messages import verbatim
 from modelmon.core.model.open import open_model
 from modelmon.core.units import GIB, MIB, size_text
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
+from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -158,7 +159,7 @@ def _answers(path: Path, arm: Arm, state: State, rounds: int) -> list[Answer]:
         for number in range(rounds):
             answer = measure(task, files, state, file="growth", number=number).answer
             if answer.error:
-                raise ModelmonError(f"{arm.name} failed on {path}: {answer.error}")
+                raise ModelmonError(verbatim(f"{arm.name} failed on {path}: {answer.error}"))
             answers.append(answer)
     return answers
 

@@ -26,12 +26,12 @@ from on_screen import application
 
 from modelmon.core.experiment.schedule import interleaved
 from modelmon.core.experiment.statistics.spread import RatioInterval, ratio_interval
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import GIB, KIB, duration_text, parse_size, percent_text
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
+from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,8 +82,8 @@ class Watcher:
         self.window.resize(1440, 900)
         self.window.show()
         session = self.window.session
-        self.window.opening.open(str(model))
-        self.wait(lambda: session.preflight is not None and not session.busy)
+        self.window.open_controller.open(str(model))
+        self.wait(lambda: session.inspection is not None and not session.busy)
         # The doctor looks at the machine right after a model was opened.
         self.wait(lambda: self.window.machine.diagnosis is not None)
 
@@ -106,7 +106,7 @@ class Watcher:
         window, session = self.window, self.window.session
         session.set_cache(cache)
         before, shown = len(session.runs), session.record("A")
-        window.run_control.run("A")
+        window.run_controller.run("A")
         self.wait(lambda: session.record("A") is not shown)
         start = Spent.until_now()
         self.wait(lambda: (record := session.record("A")) is not None and record.done)
@@ -138,7 +138,7 @@ class Watcher:
         session = self.window.session
         session.set_cache("cold")
         start = Spent.until_now()
-        self.window.handlers.compare()
+        self.window.commands.compare()
         self.wait(lambda: session.comparison is not None and not session.busy)
         return Spent.until_now().share_since(start)
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from on_screen import application
 
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.messages import verbatim
 from modelmon.core.worker.events import PROTOCOL, DeviceActivity, Hello, Job, Ready, Sample, Started
 from modelmon.core.worker.record import RunRecord
 
@@ -45,7 +46,7 @@ def new_record() -> RunRecord:
     """A run that was just let go."""
     record = RunRecord()
     record.feed(Hello(PROTOCOL, Job("/model", LoadConfig()), "0", 0.0, "Linux", 8))
-    record.feed(Ready(0.0, "cachestat", 0))
+    record.feed(Ready(0.0, verbatim("cachestat"), 0))
     record.feed(Started())
     return record
 
@@ -107,7 +108,7 @@ class Film:
 
     def frame(self, crosshair: float | None = None) -> Frame:
         """Draw what has come in, or the crosshair at a share of the time axis, and paint it."""
-        from modelmon.gui.painting import paint_at_once  # noqa: PLC0415 (after the platform is set)
+        from modelmon.gui.plots.painting import paint_at_once  # noqa: PLC0415 (after the platform is set)
 
         wall, cpu = time.perf_counter(), time.thread_time()
         if crosshair is None:

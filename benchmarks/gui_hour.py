@@ -26,6 +26,7 @@ from gui_frames import HOUR_SAMPLES, HZ, Film, sample
 from on_screen import application
 
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.messages import verbatim
 from modelmon.core.units import MIB
 from modelmon.core.worker.events import PROTOCOL, Event, Hello, Job, Ready, Started, encode
 
@@ -59,7 +60,7 @@ def write_hour(path: Path) -> None:
     """A load of an hour, as its worker would have written it down so far."""
     started: tuple[Event, ...] = (
         Hello(PROTOCOL, Job("/model", LoadConfig()), "0", 0.0, "Linux", 8),
-        Ready(0.0, "cachestat", 0),
+        Ready(0.0, verbatim("cachestat"), 0),
         Started(),
     )
     with path.open("wb") as file:
@@ -77,7 +78,7 @@ def opening_s(app: QApplication, recording: Path, settings: Path) -> float:
     window.show()
     app.processEvents()
     start = time.perf_counter()
-    window.opening.open(str(recording))
+    window.open_controller.open(str(recording))
     while window.session.record("A") is None and window.session.record("B") is None:
         app.processEvents()
         if time.perf_counter() - start > PATIENCE_S:

@@ -20,6 +20,7 @@ from gui_frames import Frame, sample, tell
 from on_screen import application
 
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.messages import verbatim
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from modelmon.gui.plots.access.access_map import AccessMap
-    from modelmon.gui.slot import ArmLabel
+    from modelmon.gui.window.notices import ArmLabel
 
 REQUESTS = 100_000
 READERS = 8
@@ -56,7 +57,7 @@ def begun(readers_share: bool) -> RunRecord:
             filesystem="ext4",
         )
     )
-    record.feed(ev.Ready(0.0, "cachestat", 0))
+    record.feed(ev.Ready(0.0, verbatim("cachestat"), 0))
     record.feed(ev.Started())
     return record
 
@@ -85,8 +86,18 @@ def finish(record: RunRecord) -> None:
     wall_ns = REQUESTS // READERS * REQUEST_NS
     record.feed(
         ev.Finished(
-            *(wall_ns, 0, REQUESTS * REQUEST_BYTES, "owned", "cold", "verified", True),
-            *(20, 0, 0, 0, 0),
+            wall_ns=wall_ns,
+            warmup_ns=0,
+            delivered_bytes=REQUESTS * REQUEST_BYTES,
+            memory_kind="owned",
+            cache_state="cold",
+            cache_evidence="verified",
+            counts=True,
+            samples=20,
+            dropped_samples=0,
+            max_late_ns=0,
+            supervisor_cpu_ns=0,
+            startup_ns=0,
         )
     )
 

@@ -20,7 +20,7 @@ _NORMAL = NormalDist()
 
 
 class Coverage(NamedTuple):
-    """Shares of nominal 95 % intervals that hold the truth."""
+    """Shares of nominal 95% intervals that hold the truth."""
 
     percentile_median: float
     bca_mean: float

@@ -1,7 +1,7 @@
 """What watching a load costs: supervisor CPU ÷ wall, and the load's time with and without it.
 
 Watched and bare loads alternate in fresh processes on the same file; the figure that counts
-is the upper bound of the 95 % interval of the paired ratio. Run: make bench
+is the upper bound of the 95% interval of the paired ratio. Run: make bench
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.experiment.schedule import interleaved
 from modelmon.core.experiment.statistics.spread import RatioInterval, ratio_interval
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
@@ -29,6 +28,7 @@ from modelmon.core.worker.client import run_job
 from modelmon.core.worker.conditioning import condition_memory, conditioned_bytes
 from modelmon.core.worker.events import Cache, Job
 from modelmon.core.worker.loaders import Loaders
+from modelmon.core.worker.result import summarise
 from modelmon.core.worker.streams import Inbox
 from modelmon.core.worker.supervisor import IDLE_LOOK_S
 
@@ -61,7 +61,7 @@ def bare_load_ns(path: Path, config: LoadConfig, cache: Cache) -> int:
         loaders.listen(inbox)
         loaders.wait_ready(inbox)
         CacheState(files, plan.wanted).set(cache, lambda _progress: None, lambda: False)
-        wanted = conditioned_bytes(config, cache, plan)
+        wanted = conditioned_bytes(config, cache, plan, None)
         condition_memory(wanted, lambda _done: None, lambda: False)
         # A watched load looks at the idle device for as long before it goes.
         time.sleep(IDLE_LOOK_S)

@@ -68,7 +68,7 @@ def _with_outliers(draw: Generator, runs: int) -> NDArray[np.float64]:
 
 
 def _drift(draw: Generator, runs: int) -> NDArray[np.float64]:
-    """Each run takes 3 % longer than the one before."""
+    """Each run takes 3% longer than the one before."""
     return _normal(draw, runs, 0.03) * 1.03 ** np.arange(runs)
 
 
@@ -110,14 +110,14 @@ def all_noise() -> tuple[Noise, ...]:
         for series in kept.series
     ]
     return (
-        Noise("normal, 2 %", partial(_normal, sd=0.02)),
-        Noise("normal, 8 %", partial(_normal, sd=0.08)),
-        Noise("Student's t3, 5 %", _student),
+        Noise("normal, 2%", partial(_normal, sd=0.02)),
+        Noise("normal, 8%", partial(_normal, sd=0.08)),
+        Noise("Student's t3, 5%", _student),
         Noise("lognormal tail", _long_tailed),
-        Noise("normal, 5 %, outliers", _with_outliers),
-        Noise("normal, 5 %, outliers of A", partial(_normal, sd=0.05), _outliers),
-        Noise("drift of 3 % a run", _drift),
-        Noise("autocorrelated, 8 %", _autocorrelated),
+        Noise("normal, 5%, outliers", _with_outliers),
+        Noise("normal, 5%, outliers of A", partial(_normal, sd=0.05), _outliers),
+        Noise("drift of 3% a run", _drift),
+        Noise("autocorrelated, 8%", _autocorrelated),
         Noise("two states", _two_states),
         *real,
         Noise("every four runs alike", _in_step),

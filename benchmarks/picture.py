@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter, QPen
 from records import STATES
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.messages import verbatim
 from modelmon.core.units import size_text, three_figures
 
 if TYPE_CHECKING:
@@ -59,7 +60,9 @@ def draw_results(summaries: Sequence[Summary], path: Path) -> None:
         top += row_height
     painter.end()
     if not image.save(str(path)):
-        raise ModelmonError(f"{path} cannot be written.", "Choose another folder.")
+        raise ModelmonError(
+            verbatim(f"{path} cannot be written."), verbatim("Choose another folder.")
+        )
     del app
 
 

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from noise import Noise, all_noise
 
-from modelmon.core.experiment.race.candidates import Candidate
+from modelmon.core.experiment.race.candidates import Candidate, Candidates
 from modelmon.core.experiment.race.pick import leader
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.experiment.race.simplicity import simpler
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.messages import verbatim
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of
 
@@ -42,8 +43,8 @@ _NAMES = [name for name in PRESETS if name != "shared-fd"]
 class Truth:
     """What loads take without noise: presets from 1 to 3 s, and how variants change that.
 
-    The best number of readers is drawn from 1 to 32; each doubling away from it costs 2 to 15 %
-    times the square of the doublings. Request sizes cost up to 6 %, likewise.
+    The best number of readers is drawn from 1 to 32; each doubling away from it costs 2 to 15%
+    times the square of the doublings. Request sizes cost up to 6%, likewise.
     """
 
     preset_s: dict[str, float]
@@ -94,8 +95,8 @@ def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
     of_a = noise.only_a(draw, _MOST_RUNS) if noise.only_a else np.ones(_MOST_RUNS)
     now_ns = 0
     conditions = RaceConditions("/m", "cold", round(budget_s * SECOND), 2 * SECOND, seed=seed)
-    arms = [Candidate(name, name, PRESETS[name].config) for name in _NAMES]
-    session = RaceSession(arms, conditions, clock_ns=lambda: now_ns)
+    arms = tuple(Candidate(name, name, PRESETS[name].config) for name in _NAMES)
+    session = RaceSession(Candidates(arms), conditions, clock_ns=lambda: now_ns)
     while (step := session.next_job()) is not None:
         label, job = step
         number = len(session.runs)
@@ -137,7 +138,7 @@ def _record(job: ev.Job, wall_ns: int) -> RunRecord:
         "m", _BYTES, _BYTES, 9, 1, ("/m",), (_BYTES,), ("b",), (_BYTES,), "sda", "ext4"
     )
     hello = ev.Hello(ev.PROTOCOL, job, "0", 1.0, "Linux", 2)
-    return record_of((hello, planned, ev.Ready(0.0, "cachestat", 1), ev.Started(), done))
+    return record_of((hello, planned, ev.Ready(0.0, verbatim("cachestat"), 1), ev.Started(), done))
 
 
 def main() -> None:
@@ -147,7 +148,7 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=300.0, help="seconds")
     given = parser.parse_args()
     sys.stdout.write(
-        f"{'noise':28}{'within 3 %':>11}{'5 %':>6}{'95th':>7}{'leader 3 %':>12}{'wrong':>7}"
+        f"{'noise':28}{'within 3%':>11}{'5%':>6}{'95th':>7}{'leader 3%':>12}{'wrong':>7}"
         f"{'runs':>6}{'over':>6}\n"
     )
     for noise in all_noise():

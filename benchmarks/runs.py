@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _SCRIPT = Path(__file__).with_name("measured.py")
 _PATIENCE_S = 900.0
-_ATTEMPTS = 3
+_ATTEMPTS = 10
 # A load takes its own memory and, where nothing is cached, as much page cache.
 _CONDITIONED_FACTOR = 2.2
 _MOST_SHARE = 0.8
@@ -70,7 +70,7 @@ def _started(complaints: IO[bytes]) -> subprocess.Popen[bytes]:
 
 
 def _start_from(state: State, files: CachedFiles, nbytes: int) -> float:
-    """Bring about the start; touching memory may cost the page cache some pages, hence again."""
+    """Bring about the start; the kernel may take some pages back meanwhile, hence again."""
     for _ in range(_ATTEMPTS - 1):
         with contextlib.suppress(CacheStateError):
             return _tried(state, files, nbytes)

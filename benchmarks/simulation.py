@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
     from numpy.typing import NDArray
 
-    from modelmon.core.experiment.result import Winner
+    from modelmon.core.experiment.statistics.decision import Winner
     from modelmon.core.experiment.statistics.spread import RatioInterval
 
     Floats = NDArray[np.float64]

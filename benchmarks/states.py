@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 from modelmon.core.errors import ModelmonError
 from modelmon.core.machine.page_cache import COLD_SHARE, WARM_SHARE, evict_verified, fill
 from modelmon.core.machine.residency import combined, residency
+from modelmon.core.messages import verbatim
 from modelmon.core.units import MIB, percent_text
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class CachedFiles:
             everything = [(0, size) for size in self._sizes]
             whole = [(fd, [part]) for fd, part in zip(self._files, everything, strict=True)]
             if obstacle := evict_verified(whole).obstacle:
-                raise CacheStateError(f"{self._names} cannot be made cold. {obstacle}")
+                raise CacheStateError(verbatim(f"{self._names} cannot be made cold. {obstacle}"))
         for descriptor, parts in zip(self._files, wanted, strict=True):
             fill(descriptor, parts, lambda _done: None, lambda: False)
         # Filling reads ahead beyond what is wanted. Reads without readahead would leave the
@@ -68,9 +69,12 @@ class CachedFiles:
             outside is not None and outside > COLD_SHARE
         ):
             raise CacheStateError(
-                f"{self._names} should be {state}, but of what should be cached"
-                f" {percent_text(inside or 0)} is, and of the rest {percent_text(outside or 0)}.",
-                "Free memory, and stop other programs that read these files.",
+                verbatim(
+                    f"{self._names} should be {state}, but of what should be cached"
+                    f" {percent_text(inside or 0)} is,"
+                    f" and of the rest {percent_text(outside or 0)}."
+                ),
+                verbatim("Free memory, and stop other programs that read these files."),
             )
         return self._share([[(0, size)] for size in self._sizes]) or 0.0
 
@@ -81,7 +85,7 @@ class CachedFiles:
             return None
         found = combined(residency(descriptor, parts) for descriptor, parts in pairs)
         if found.share is None:
-            raise CacheStateError(f"What is cached of {self._names} is {found.source}.")
+            raise CacheStateError(verbatim(f"What is cached of {self._names} is {found.source}."))
         return found.share
 
 

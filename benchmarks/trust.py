@@ -19,15 +19,16 @@ from intervals import coverage
 from noise import Recorded, Series, all_noise
 from simulation import power_at_detectable, rates
 
+from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.preflight.preflight import look_at
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, look_times
-from modelmon.core.experiment.summary import summarise
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.messages import to_text
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import parse_size
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
+from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,7 @@ def simulate(comparisons: int, seed: int) -> None:
     """Print rates of false calls, power, and how often intervals hold the truth."""
     fewer = max(1, comparisons // 5)
     say(f"called: share of {comparisons} comparisons of an arm with itself that call a difference")
-    say("same: share of them that promise that none is larger than 5 %")
+    say("same: share of them that promise that none is larger than 5%")
     say(f"1.05 ...: for a true ratio, share of {fewer} that name the right arm, and mean pairs\n")
     heads = "".join(f"{ratio:>8g} {'pairs':>5}" for ratio in _RATIOS)
     say(f"{'noise':28}{'called':>8}{'same':>8}{heads}")
@@ -60,7 +61,7 @@ def simulate(comparisons: int, seed: int) -> None:
         found = [rates(noise, ratio, fewer, seed + 1) for ratio in _RATIOS]
         cells = "".join(f"{each.b:>8.1%} {each.mean_pairs:>5.1f}" for each in found)
         say(f"{noise.name:28}{null.called:>8.2%}{null.same:>8.1%}{cells}")
-    say(f"\nPower at the difference that is said to be detectable in 80 % of cases, {fewer} each\n")
+    say(f"\nPower at the difference that is said to be detectable in 80% of cases, {fewer} each\n")
     say(f"{'noise':28}" + "".join(f"{f'{pairs} pairs':>10}" for pairs in look_times(DEFAULT_PAIRS)))
     for noise in all_noise():
         powers = [
@@ -68,7 +69,7 @@ def simulate(comparisons: int, seed: int) -> None:
             for pairs in look_times(DEFAULT_PAIRS)
         ]
         say(f"{noise.name:28}" + "".join(f"{power:>10.0%}" for power in powers))
-    say(f"\nNominal 95 % intervals that hold the truth, {fewer} comparisons of an arm with itself")
+    say(f"\nNominal 95% intervals that hold the truth, {fewer} comparisons of an arm with itself")
     say("(bootstrap of the median by percentiles / BCa bootstrap of the mean / the program's)\n")
     say(f"{'noise':28}" + "".join(f"{f'{pairs} pairs':>18}" for pairs in _PAIRS))
     for noise in all_noise():
@@ -83,7 +84,7 @@ def compare_with_itself(path: Path, strategy: str, cache: Cache, seed: int) -> C
     session = CompareSession(*arms, Conditions(str(path), cache, seed=seed, allow_busy=True))
     while (step := session.next_job()) is not None:
         session.add(run_job(step[1]))
-    return session.comparison(look_at(path))
+    return session.comparison(inspect_model(path))
 
 
 def against_itself(path: Path, comparisons: int, out: Path | None) -> int:
@@ -98,7 +99,7 @@ def against_itself(path: Path, comparisons: int, out: Path | None) -> int:
         calls += verdict.winner in ("A", "B")
         say(f"{number + 1:3} {cache} {strategy:9} {verdict.pairs:2} pairs  {verdict.sentence}")
         if out is not None:
-            out.write_bytes(msgspec.json.format(msgspec.json.encode(done)))
+            out.write_bytes(msgspec.json.format(msgspec.json.encode(done, enc_hook=to_text)))
     met = "met" if calls <= AIM * comparisons else "missed"
     say(f"{calls} of {comparisons} call a difference; aim: at most {AIM:.0%}, {met}")
     return 0 if calls <= AIM * comparisons else 1

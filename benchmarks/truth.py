@@ -1,0 +1,128 @@
+"""How close modelmon's figures come to the truth: storage of known cost counts what it gives.
+
+Delivered bytes and rate of cold loads beside those of a FUSE server that answers like an object
+store, and of a disk that the kernel holds to a rate; root only. Run: make bench BENCH=truth
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+from unittest.mock import patch
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.system.beds import fuse_store, throttle
+
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import KIB, MIB, rate_text
+from modelmon.core.worker import client
+from modelmon.core.worker.client import run_job, worker_command
+from modelmon.core.worker.events import Job, Ready
+from modelmon.core.worker.result import summarise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from modelmon.core.load.config import Access
+    from modelmon.core.worker.events import AnyEvent
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
+
+STORE_BYTES_PER_S = 50e6
+DISK_BYTES_PER_S = 20_000_000
+OWN = LoadConfig(access="mmap", readers=4)
+WAYS = {
+    "in order": PRESETS["sequential"].config,
+    "own descriptors": OWN,
+    "processes": replace(OWN, reader_kind="process"),
+    "shared descriptor": replace(OWN, descriptor="shared"),
+}
+ACCESSES: tuple[Access, ...] = ("direct", "read", "mmap")
+
+
+class Seen(NamedTuple):
+    """Bytes and bytes a second of one load, by modelmon and by its storage."""
+
+    nbytes: int
+    bytes_per_s: float
+    true_bytes: int
+    true_bytes_per_s: float
+
+
+def load(path: Path, config: LoadConfig, at_start: Callable[[], object]) -> RunResult:
+    """A cold load; `at_start` is called when all is prepared."""
+
+    def watch(event: AnyEvent, _record: RunRecord) -> None:
+        if isinstance(event, Ready):
+            at_start()
+
+    return summarise(run_job(Job(str(path), config, cache="cold"), watch))
+
+
+def object_store(model: Path, point: Path) -> Iterator[tuple[str, Seen]]:
+    """Each way to read from a server that takes 10 ms for a first byte."""
+    with fuse_store.served(model, point, first_byte_s=0.01, bytes_per_s=STORE_BYTES_PER_S) as store:
+        for name, config in WAYS.items():
+            run = load(store.path, config, store.counts)
+            counts = store.counts()
+            seen = Seen(run.load_bytes, run.bytes_per_s, counts.bytes, counts.bytes_per_s)
+            yield f"object store, {name}", seen
+
+
+def held_disk(model: Path) -> Iterator[tuple[str, Seen]]:
+    """Each way to read from a disk that is held to a rate."""
+    for access in ACCESSES:
+        with throttle.throttled(model, DISK_BYTES_PER_S) as held:
+            yield f"throttled disk, {access}", held_load(model, access, held)
+
+
+def held_load(model: Path, access: Access, held: throttle.Throttle) -> Seen:
+    """A load by a worker that may read no faster."""
+    before = 0
+
+    def count() -> None:
+        nonlocal before
+        before = held.read_bytes()
+
+    config = LoadConfig(access=access, chunk_bytes=256 * KIB)
+    with patch.object(client, "worker_command", lambda: held.command(*worker_command())):
+        run = load(model, config, count)
+    passed_bytes = held.read_bytes() - before
+    return Seen(run.load_bytes, run.bytes_per_s, passed_bytes, DISK_BYTES_PER_S)
+
+
+def main() -> int:
+    """Measure in rounds, and print the medians."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--folder", type=Path, default=Path("/var/tmp"), help="on a disk")
+    options = parser.parse_args()
+    if reason := fuse_store.why_not() or throttle.why_not():
+        sys.stderr.write(f"{reason}\n")
+        return 1
+    found: dict[str, list[Seen]] = {}
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+        model = write_sample(Path(folder, "model.safetensors"), "safetensors", 64 * MIB, 8, 1)
+        for _ in range(options.rounds):
+            for beds in (object_store(model, Path(folder, "mounted")), held_disk(model)):
+                for name, seen in beds:
+                    found.setdefault(name, []).append(seen)
+    for name, rounds in found.items():
+        sys.stdout.write(
+            f"{name:32} {rate_text(median(s.bytes_per_s for s in rounds)):>10}"
+            f"  bytes ÷ true {median(s.nbytes / s.true_bytes for s in rounds):.3f}"
+            f"  rate ÷ true {median(s.bytes_per_s / s.true_bytes_per_s for s in rounds):.3f}\n"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
