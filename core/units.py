@@ -50,6 +50,11 @@ def three_figures(value: float) -> str:
     return f"{value:,.{digits}f}"
 
 
+def two_figures(value: float) -> str:
+    """A factor with two significant figures: `1.2`, `16`; above 99.5 with three."""
+    return f"{value:.1f}" if value < 9.95 else f"{value:,.0f}"
+
+
 def _scaled(value: float, base: int, names: tuple[str, ...]) -> str:
     step = 0
     while abs(value) >= base * 0.9995 and step < len(names) - 1:

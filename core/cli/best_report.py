@@ -10,7 +10,6 @@ from rich.table import Table
 from modelmon.core.cli.output import console, print_warnings
 from modelmon.core.experiment.race.confidence import at_odds, lead_of
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
-from modelmon.core.experiment.verdict import times_text
 from modelmon.core.units import (
     counted,
     duration_text,
@@ -18,6 +17,7 @@ from modelmon.core.units import (
     rate_text,
     request_text,
     size_text,
+    three_figures,
 )
 
 if TYPE_CHECKING:
@@ -168,12 +168,12 @@ def _against(standing: Standing) -> str:
         return ""
     if standing.label == standing.against:
         return "1"
-    bounds = f"{times_text(low)}–{times_text(high)}"
+    bounds = f"{three_figures(low)}–{three_figures(high)}"
     if standing.coverage_share is not None:
         bounds = f"{percent_text(standing.coverage_share)}: {bounds}"
     else:
         bounds = f"about {bounds}"
-    return f"{times_text(standing.ratio)} ({bounds})"
+    return f"{three_figures(standing.ratio)} ({bounds})"
 
 
 def _ratio_notes(standings: Sequence[Standing]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from rich.table import Table
 
 from modelmon.core.cli.output import console, print_warnings
 from modelmon.core.experiment.arm_summary import outliers
+from modelmon.core.experiment.verdict import arm_names, time_goes
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ def show(comparison: Comparison) -> None:
     for arm in (comparison.arm_a, comparison.arm_b):
         table.add_row(*_row(arm))
     out.print(table)
+    arms = (comparison.arm_a, comparison.arm_b)
+    for name, arm in zip(arm_names(*arms), arms, strict=True):
+        out.print(time_goes(name, arm))
     for label, runs in (("A", comparison.runs_a), ("B", comparison.runs_b)):
         for run in runs:
             if not run.counts:
@@ -38,7 +42,7 @@ def show(comparison: Comparison) -> None:
             out.print(f"Outlier (counted): {label}, {_outlier(run)}", style="yellow")
     print_warnings(out, (*comparison.runs_a, *comparison.runs_b))
     out.print(f"Confidence: {verdict.confidence} ({verdict.confidence_reason}).")
-    if verdict.winner in ("A", "B") and verdict.sensitivity:
+    if verdict.sensitivity:
         out.print(verdict.sensitivity, style="dim")
     out.print(f"{comparison.model.name}, {comparison.cache} starts.", style="dim")
 

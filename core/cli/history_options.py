@@ -62,7 +62,7 @@ def runs_called(history: History, reference: str) -> list[RunRow]:
     match = _REFERENCE.fullmatch(reference)
     if match is None:
         raise HistoryError(
-            Message("There is no run {reference}.", reference=repr(reference)),
+            Message("There's no run {reference}.", reference=repr(reference)),
             Message("Write for example 12, x7 for an experiment, or x7A for its A."),
         )
     if match[3] is not None:

@@ -52,9 +52,9 @@ def run_prepare(command: str) -> None:
     sys.stderr.writelines(f"{line}\n" for line in lines[-_MOST_OUTPUT_LINES:])
     raise PrepareFailedError(
         Message(
-            "The command of --prepare ended with exit code {returncode}: {command}",
+            "The --prepare command failed with exit code {returncode}: {command}",
             returncode=done.returncode,
             command=command,
         ),
-        Message("Its output is above. Run it by itself until it succeeds."),
+        Message("See its output above. Run it on its own until it succeeds."),
     )

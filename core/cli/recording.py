@@ -22,7 +22,7 @@ class RecordingFile:
             self._file = path.open("wb", buffering=0)
         except OSError as error:
             raise WriteError(
-                Message("{path} cannot be written: {reason}.", path=path, reason=error.strerror),
+                Message("Couldn't write {path}: {reason}.", path=path, reason=error.strerror),
                 Message("Choose another folder."),
             ) from error
         self._path = path

@@ -31,7 +31,7 @@ def device_findings(found: Diagnosis) -> Iterator[Finding]:
                 "cached-twice",
                 "note",
                 Message(
-                    "{name} is a file: what is read is cached both of it and of its image.",
+                    "{name} is an image file: reads are cached twice.",
                     name=layer.name,
                 ),
                 Message(
@@ -57,13 +57,11 @@ def _of_disk(layer: BlockLayer, disk: Disk, *, spins: bool) -> Iterator[Finding]
             "hard-disk",
             "note",
             Message(
-                "{name} is a hard disk: every jump to another place costs milliseconds.",
+                "{name} is a hard disk: every seek costs milliseconds.",
                 name=layer.name,
             ),
             Message("rotational, {bus}", bus=disk.bus or Message("bus unknown")),
-            Message(
-                "Read with one reader front to back (sequential), or move the model to an SSD."
-            ),
+            Message("Use sequential (one reader, front to back), or move the model to an SSD."),
             Message("kvcache-ai/ktransformers#471: about a minute a block from a hard disk"),
         )
     slow = spins or disk.bus in _SLOW_BUSES
@@ -73,7 +71,7 @@ def _of_disk(layer: BlockLayer, disk: Disk, *, spins: bool) -> Iterator[Finding]
             "small-readahead",
             "note",
             Message(
-                "The kernel reads little ahead on {name}, where each request takes long.",
+                "Readahead on {name} is small, and each request takes long.",
                 name=layer.name,
             ),
             verbatim(request_text(size)),
@@ -84,7 +82,7 @@ def _of_disk(layer: BlockLayer, disk: Disk, *, spins: bool) -> Iterator[Finding]
         yield Finding(
             "slow-usb",
             "problem",
-            Message("{name} runs at the speed of USB 2 or below.", name=layer.name),
+            Message("{name} runs at USB 2 speed or below.", name=layer.name),
             Message(
                 "{usb_mbit_rate} Mbit/s, which is {usb_mbit_rate2} at most",
                 usb_mbit_rate=disk.usb_mbit_per_s,
@@ -104,11 +102,11 @@ def _of_link(name: str, link: PciLink) -> Finding:
         return Finding(
             "slow-link",
             "problem",
-            Message("A PCIe link above {name} runs below what both of its ends can do.", name=name),
+            Message("A PCIe link to {name} runs slower than both of its ends support.", name=name),
             Message("{address}: {now}, possible {most}", address=link.address, now=now, most=most),
             Message(
-                "Look again during a load, for some links slow down when idle. Else seat"
-                " the drive anew, try another slot, and check the firmware's PCIe"
+                "Check again during a load: some links slow down when idle. If it stays,"
+                " reseat the drive, try another slot, and check the firmware's PCIe"
                 " settings."
             ),
         )
@@ -121,16 +119,16 @@ def _of_link(name: str, link: PciLink) -> Finding:
         return Finding(
             "slow-slot",
             "note",
-            Message("A slot above {name} is slower than what is in it.", name=name),
+            Message("A slot of {name} is slower than the drive in it.", name=name),
             Message(
                 "{address}: {now}, could do {could}", address=link.address, now=now, could=could
             ),
-            Message("A faster slot, if there is one, raises the limit."),
+            Message("Use a faster slot, if there is one."),
         )
     return Finding(
         "full-link",
         "ok",
-        Message("A PCIe link above {name} runs as fast as it can.", name=name),
+        Message("The PCIe link to {name} runs at full speed.", name=name),
         Message("{address}: {now}", address=link.address, now=now),
     )
 
@@ -172,5 +170,5 @@ def _of_activity(found: Diagnosis) -> Iterator[Finding]:
                     device=look.device,
                 ),
                 evidence,
-                Message("Find it with iotop or pidstat -d 1, and wait or end it before measuring."),
+                Message("Find it with iotop or pidstat -d 1, then close it or wait."),
             )

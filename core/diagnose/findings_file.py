@@ -27,11 +27,9 @@ def file_findings(found: Diagnosis) -> Iterator[Finding]:
         yield Finding(
             "file-with-holes",
             "note",
-            Message("The file takes less space than it has bytes: it has holes or is compressed."),
-            Message("{share} of its bytes are on the disk", share=percent_text(share)),
-            Message(
-                "Holes load at the speed of memory. Copy the file whole before measuring the disk."
-            ),
+            Message("The file takes less space than its size: it has holes or is compressed."),
+            Message("{share} of its bytes are on disk", share=percent_text(share)),
+            Message("Holes load at memory speed. Copy the file without holes before measuring."),
             Message("lseek(2), on holes: they read as zeros"),
         )
     if file.cached_share is None and file.size_bytes:
@@ -42,7 +40,7 @@ def file_findings(found: Diagnosis) -> Iterator[Finding]:
             why_unknown(file.cached_source),
             Message("Measure as the file's owner, or with a copy of your own.")
             if file.of_another_user
-            else Message("Believe a run only where the bytes from the device show how it started."),
+            else Message("Trust a run only if the bytes from disk show how it started."),
         )
     if file.users:
         who = users_text(file.users)
@@ -50,13 +48,11 @@ def file_findings(found: Diagnosis) -> Iterator[Finding]:
         yield Finding(
             "file-in-use",
             "note",
-            Message(
-                "Another process has the file mapped, so its pages cannot be dropped from memory."
-            )
+            Message("Another process maps the file, so its pages can't be evicted.")
             if mapped
             else Message("Another process has the file open."),
             who,
-            Message("End it before measuring cold loads."),
+            Message("Close it before measuring cold starts."),
             Message("invalidate_mapping_pages() in the kernel's mm/truncate.c")
             if mapped
             else NOTHING,
@@ -65,8 +61,8 @@ def file_findings(found: Diagnosis) -> Iterator[Finding]:
         yield Finding(
             "file-unused",
             "ok",
-            Message("No other process is seen to use the file."),
-            Message("looked through the open files and maps of all processes in sight"),
+            Message("No other process uses the file."),
+            Message("checked the open files and maps of all visible processes"),
         )
 
 

@@ -30,24 +30,23 @@ def filesystem_findings(found: Diagnosis) -> Iterator[Finding]:
         yield Finding(
             "in-memory",
             "note",
-            Message("The path lies in memory: there is nothing slower to load it from."),
+            Message("The file is in memory (tmpfs): there's no slower place to load it from."),
             Message(
                 "{filesystem} on {mount_point}",
                 filesystem=mount.filesystem,
                 mount_point=mount.mount_point,
             ),
-            Message("To learn how the model loads elsewhere, measure it there."),
+            Message("Copy the model to a disk to measure loading from it."),
         )
     if mount.layers_hidden:
         yield Finding(
             "hidden-layers",
             "note",
             Message(
-                "The overlay's layers are out of sight, as in a container, and so is the"
-                " disk below."
+                "The overlay's layers aren't visible, as in a container, so the disk is unknown."
             ),
             Message("overlay on {mount_point}", mount_point=mount.mount_point),
-            Message("Put models on a volume: then modelmon sees the disk."),
+            Message("Put the model on a volume, so that modelmon sees the disk."),
         )
 
 
@@ -63,21 +62,19 @@ def _of_network(mount: MountLayer) -> Iterator[Finding]:
         yield Finding(
             "windows-drive",
             "problem",
-            Message("The path lies on a Windows drive: every request goes through Windows."),
+            Message("The file is on a Windows drive: every request goes through Windows."),
             where,
-            Message(
-                "Move the model into the Linux filesystem (below /home), or load it without mmap."
-            ),
+            Message("Move the model to the Linux filesystem (in /home), or load it without mmap."),
             Message("oobabooga/textgen#2607: 113 s in WSL against 7 s in Windows"),
         )
         return
     yield Finding(
         "network-filesystem",
         "note",
-        Message("The path lies on another machine or on the host of this one."),
+        Message("The file is on another machine, or on this one's host."),
         where,
         Message(
-            "Mapped pages cost a round trip each time readahead ends. {compare}", compare=_COMPARE
+            "mmap waits for a round trip each time readahead ends. {compare}", compare=_COMPARE
         ),
         Message(
             "safetensors/safetensors#562; sgl-project/sglang#37806 (Lustre: 28 MiB/s"
@@ -89,9 +86,9 @@ def _of_network(mount: MountLayer) -> Iterator[Finding]:
         yield Finding(
             "small-requests",
             "note",
-            Message("The mount asks for little at a time, so that each round trip brings little."),
+            Message("The mount's requests are small, so each round trip brings little."),
             Message("at most {request} a request", request=request_text(network.request_bytes)),
-            Message("Mount it with {option}, if the other side allows it.", option=option),
+            Message("Mount it with {option}, if the server allows it.", option=option),
             Message("nfs(5), mount.cifs(8) and 9p.rst in the kernel's Documentation/filesystems"),
         )
 
@@ -109,9 +106,7 @@ def _of_fuse(mount: MountLayer) -> Iterator[Finding]:
         yield Finding(
             "nothing-cached",
             "problem",
-            Message(
-                "{name} is told to bypass the page cache: every load fetches everything.", name=name
-            ),
+            Message("{name} bypasses the page cache: every load fetches everything.", name=name),
             where,
             Message("Mount it without direct_io."),
             Message("mount.fuse3(8), direct_io"),
@@ -119,8 +114,7 @@ def _of_fuse(mount: MountLayer) -> Iterator[Finding]:
     if fuse.serves == "object-store":
         remedies = [
             Message(
-                "Let every reader open the file itself (parallel, processes) and never share one"
-                " descriptor (shared-fd)."
+                "Use a descriptor per reader (parallel, processes); don't share one (shared-fd)."
             )
         ]
         if fuse.program == "rclone":
@@ -129,7 +123,7 @@ def _of_fuse(mount: MountLayer) -> Iterator[Finding]:
             "fuse-object-store",
             "note",
             Message(
-                "{name} fetches the file from an object store; every seek may be a new request.",
+                "{name} reads from an object store; every seek may be a new request.",
                 name=name,
             ),
             where,
@@ -143,9 +137,9 @@ def _of_fuse(mount: MountLayer) -> Iterator[Finding]:
         yield Finding(
             "fuse-server",
             "note",
-            Message("{name} fetches the file from another machine.", name=name),
+            Message("{name} reads from another machine.", name=name),
             where,
-            Message("Several readers hide its round trips. {compare}", compare=_COMPARE),
+            Message("Several readers hide its latency. {compare}", compare=_COMPARE),
             Message("sshfs with 10 ms round trips: 21 MB/s by one reader, 77 MB/s by four"),
         )
 
@@ -158,7 +152,7 @@ def _of_readahead(mount: MountLayer) -> Iterator[Finding]:
     yield Finding(
         "small-readahead",
         "note",
-        Message("The kernel reads little ahead on a mount where each request takes long."),
+        Message("Readahead on this mount is small, and each request takes long."),
         Message("{size} on {mount_point}", size=request_text(size), mount_point=mount.mount_point),
         as_root(f"echo 4096 > /sys/class/bdi/{mount.bdi}/read_ahead_kb"),
         Message("a FUSE mount with 2 ms a request: 93 MB/s at 128 KiB, 933 MB/s at 4 MiB"),

@@ -32,10 +32,11 @@ def machine_findings(found: Diagnosis) -> Iterator[Finding]:
         yield Finding(
             "slow-governor",
             "note",
-            Message("The processor is set to save power, which slows page faults and copies."),
+            Message("The processor is set to save power, so page faults and copies are slower."),
             slow,
             Message(
-                "cpupower frequency-set -g schedutil, powerprofilesctl set balanced, or mains power"
+                "Run cpupower frequency-set -g schedutil or powerprofilesctl set"
+                " balanced, or plug in."
             ),
             _PSTATES,
         )
@@ -43,13 +44,13 @@ def machine_findings(found: Diagnosis) -> Iterator[Finding]:
         yield Finding(
             "throttled",
             "problem",
-            Message("The processor is too hot and slows itself down."),
+            Message("The processor is too hot and slows down."),
             Message(
                 "{throttle_events} times in {interval} s",
                 throttle_events=found.idle.throttle_events,
                 interval=f"{found.idle.interval_ns / 1000000000.0:.1f}",
             ),
-            Message("Let it cool, and see to its fan, before measuring."),
+            Message("Let it cool and check its fan before measuring."),
         )
     usable = cpu.usable or cpu.logical
     if cpu.quota is not None and cpu.quota < usable:
@@ -57,7 +58,7 @@ def machine_findings(found: Diagnosis) -> Iterator[Finding]:
             "cpu-quota",
             "note",
             Message(
-                "A cgroup grants fewer processors than are in sight; too many readers get stopped."
+                "A cgroup allows fewer processors than are visible; extra readers get throttled."
             ),
             Message("{quota} of {usable}", quota=f"{cpu.quota:g}", usable=usable),
             Message(

@@ -21,7 +21,7 @@ def memory_findings(found: Diagnosis) -> Iterator[Finding]:
     """What memory, its limit, swap and huge pages mean for a load."""
     memory = found.memory
     if found.no_model:
-        text = Message("The file is no model that modelmon loads, so nothing is said of what fits.")
+        text = Message("This isn't a model modelmon can load, so whether it fits is unknown.")
         yield Finding("no-model", "note", text, found.no_model)
     elif found.file is not None:
         yield _of_fit(found.file, memory)
@@ -30,9 +30,7 @@ def memory_findings(found: Diagnosis) -> Iterator[Finding]:
         yield Finding(
             "cgroup-limit",
             "note",
-            Message(
-                "A cgroup limits memory, and the page cache of what is loaded counts towards it."
-            ),
+            Message("A cgroup limits memory, and the model's page cache counts toward it."),
             Message(
                 "{limit} of {total} RAM, {cgroup_used} in use",
                 limit=size_text(limit),
@@ -47,9 +45,7 @@ def memory_findings(found: Diagnosis) -> Iterator[Finding]:
         yield Finding(
             "no-huge-pages",
             "note",
-            Message(
-                "Transparent huge pages are off, so that fresh memory costs a fault every 4 KiB."
-            ),
+            Message("Transparent huge pages are off: new memory costs a page fault every 4 KiB."),
             Message("/sys/kernel/mm/transparent_hugepage/enabled is never"),
             as_root("echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"),
             Message("on one virtual machine reads into huge pages were 2 to 6 times as fast"),
@@ -72,9 +68,8 @@ def _of_fit(file: FileState, memory: Memory) -> Finding:
             Message("The model doesn't fit in available memory."),
             evidence,
             Message(
-                "Close what holds memory, raise the limit, add RAM, or use a smaller"
-                " quantisation. A mapped model loads, but is read from the disk again and"
-                " again."
+                "Free memory, raise the limit, add RAM, or use a smaller quantization."
+                " With mmap the model loads, but is read from disk again and again."
             ),
             Message("ggml-org/llama.cpp#14154"),
         )
@@ -82,14 +77,14 @@ def _of_fit(file: FileState, memory: Memory) -> Finding:
         return Finding(
             "tight-memory",
             "note",
-            Message("The model fits, with little room: a copy of it or a long context may not."),
+            Message("The model fits, but a copy of it or a long context may not."),
             evidence,
-            Message("Have 1.5 times the model available, or load it mapped (usable, not owned)."),
-            Message("a common recommendation for RAM: 1.5 times the model"),
+            Message(
+                "Free memory up to 1.5× the model's size, or load it mapped (usable, not owned)."
+            ),
+            Message("a common rule for RAM: 1.5× the model"),
         )
-    return Finding(
-        "fits", "ok", Message("The model fits into memory with room to spare."), evidence
-    )
+    return Finding("fits", "ok", Message("The model fits in memory with room to spare."), evidence)
 
 
 def _of_swap(found: Diagnosis) -> Iterator[Finding]:
@@ -99,27 +94,25 @@ def _of_swap(found: Diagnosis) -> Iterator[Finding]:
         yield Finding(
             "swapping",
             "problem",
-            Message("The machine is swapping right now; a load would make it worse."),
+            Message("The machine is swapping now; a load makes it worse."),
             Message(
                 "{swapped} in and {written} out in {interval} s",
                 swapped=size_text(swapped),
                 written=size_text(written),
                 interval=f"{found.idle.interval_ns / 1000000000.0:.1f}",
             ),
-            Message("Close what holds memory before loading."),
+            Message("Close programs that use memory before loading."),
         )
     elif found.memory.swap_used_bytes:
         yield Finding(
             "swap-in-use",
             "note",
-            Message("Some memory is swapped out, which a load may push further."),
+            Message("Some memory is swapped out; a load may swap out more."),
             Message(
                 "{swap_used} of {swap_total}",
                 swap_used=size_text(found.memory.swap_used_bytes),
                 swap_total=size_text(found.memory.swap_total_bytes),
             ),
-            Message(
-                "If programs are slow, close some before loading. What stays there does no harm."
-            ),
+            Message("If programs are slow, close some before loading. Otherwise it does no harm."),
             Message("concepts.rst in the kernel's Documentation/admin-guide/mm, on reclaim"),
         )

@@ -95,22 +95,26 @@ def _of_best(probe: Probe, best: BestTimes) -> Iterator[Finding]:
             "best-possible",
             "note",
             Message(
-                "Others used the disk during the probe: a load of {size} may be faster"
-                " than {times}.",
+                "Another program used the disk while it was measured: loading {size} may"
+                " be faster than {times}.",
                 size=size,
                 times=times,
             ),
             Message(
-                "{rate}; others moved {others} while the probe read {direct}",
+                "{rate}; others moved {others} while {direct} was measured",
                 rate=rate,
                 others=size_text(storage.others_bytes or 0),
                 direct=size_text(storage.direct_bytes),
             ),
-            Message("Wait until the disk is quiet, then probe again: modelmon doctor PATH --probe"),
+            Message(
+                "Wait until the disk is idle, then measure again: modelmon doctor PATH --probe"
+            ),
         )
     else:
         limit = Message(
-            "By the probe a load of {size} takes at least {times} here.", size=size, times=times
+            "By the disk measurement, loading {size} takes about {times} or more here.",
+            size=size,
+            times=times,
         )
         yield Finding("best-possible", "ok", limit, rate)
 
@@ -128,22 +132,22 @@ def _of_readers(storage: StorageFigures) -> Iterator[Finding]:
         yield Finding(
             "readers-hurt",
             "note",
-            Message("{readers} readers at once are slower here than one.", readers=most.readers),
+            Message("{readers} readers are slower here than one.", readers=most.readers),
             Message("measured by readers, {evidence}", evidence=evidence),
-            Message("Read with one reader front to back (sequential)."),
+            Message("Use sequential (one reader, front to back)."),
         )
     elif best.bytes_per_s >= _GAIN * alone.bytes_per_s:
         yield Finding(
             "readers-help",
             "note",
             Message(
-                "{readers} readers at once get {bytes_rate} times the rate of one.",
+                "{readers} readers are {bytes_rate}× as fast as one.",
                 readers=best.readers,
                 bytes_rate=f"{best.bytes_per_s / alone.bytes_per_s:.2g}",
             ),
             Message("measured by readers, {evidence}", evidence=evidence),
             Message(
-                "Load with several readers: --strategy parallel --set readers={readers}",
+                "Use several readers: --strategy parallel --set readers={readers}",
                 readers=best.readers,
             ),
         )
@@ -159,9 +163,7 @@ def _of_small_reads(storage: StorageFigures) -> Iterator[Finding]:
         yield Finding(
             "small-reads",
             "note",
-            Message(
-                "Each small read at another place costs {p50} here.", p50=wait_text(latency.p50_ns)
-            ),
+            Message("Each small random read takes {p50} here.", p50=wait_text(latency.p50_ns)),
             Message(
                 "random {request}: {rate}, front to back {bytes_rate}; {samples} samples",
                 request=request_text(latency.request_bytes),
@@ -169,10 +171,7 @@ def _of_small_reads(storage: StorageFigures) -> Iterator[Finding]:
                 bytes_rate=rate_text(alone.bytes_per_s),
                 samples=f"{latency.samples:,}",
             ),
-            Message(
-                "Read in large requests in the file's order (sequential, parallel), not"
-                " page by page."
-            ),
+            Message("Use large requests in file order (sequential, parallel), not page by page."),
         )
 
 
@@ -185,17 +184,13 @@ def _of_cache(storage: StorageFigures) -> Iterator[Finding]:
         yield Finding(
             "cache-costs",
             "note",
+            Message("Buffered reads are {share} slower than direct I/O (1 reader).", share=share),
             Message(
-                "One reader through the page cache is {share} slower than past it.", share=share
-            ),
-            Message(
-                "{bytes_rate} against {past_bytes_rate}",
+                "{bytes_rate} and {past_bytes_rate}",
                 bytes_rate=rate_text(buffered.bytes_per_s),
                 past_bytes_rate=rate_text(past.bytes_per_s),
             ),
-            Message(
-                "For cold starts try --strategy parallel, or direct, which leaves nothing cached."
-            ),
+            Message("For cold starts, compare parallel with direct, which leaves nothing cached."),
         )
 
 
@@ -205,13 +200,13 @@ def _of_other_caches(probe: Probe) -> Iterator[Finding]:
     seen = NOTHING
     if fastest and limit and fastest.bytes_per_s > _OVER_LIMIT * limit:
         seen = Message(
-            "{bytes_rate} read, {limit} possible by how the device is attached",
+            "{bytes_rate} measured, {limit} possible for this connection",
             bytes_rate=rate_text(fastest.bytes_per_s),
             limit=rate_text(limit),
         )
     elif ratio is not None and ratio >= _REREAD_GAIN:
         seen = Message(
-            "a second direct read of the same places was {ratio} times as fast",
+            "a second direct read of the same places was {ratio}× as fast",
             ratio=f"{ratio:.2g}",
         )
     if seen:
@@ -219,14 +214,11 @@ def _of_other_caches(probe: Probe) -> Iterator[Finding]:
             "cached-elsewhere",
             "note",
             Message(
-                "A cache that this system does not see (a host's, a server's, the"
-                " disk's) answers reads: the disk itself may be slower."
+                "A hidden cache (host, server or disk) answers reads: the disk itself may"
+                " be slower."
             ),
             seen,
-            Message(
-                "Before measuring cold loads, read other files than this one, or ask for"
-                " a cold host."
-            ),
+            Message("Read other large files before measuring cold starts."),
         )
 
 
@@ -240,14 +232,12 @@ def _of_memory(probe: Probe) -> Iterator[Finding]:
         yield Finding(
             "slow-fresh-memory",
             "note",
-            Message("Memory that is used for the first time is filled slowly here."),
+            Message("New memory is slow to fill here."),
             Message(
                 "{median_rate} into fresh pages, {used_median_rate} into pages in use"
                 " (medians, one thread)",
                 median_rate=rate_text(fresh.median_bytes_per_s),
                 used_median_rate=rate_text(used.median_bytes_per_s),
             ),
-            Message(
-                "Loads that keep their memory, or map the file, start faster than those that copy."
-            ),
+            Message("Use mmap, or keep a process running: copying into new memory is slow."),
         )

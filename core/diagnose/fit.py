@@ -50,16 +50,16 @@ class Fit(msgspec.Struct, frozen=True, omit_defaults=True):
             return Message("fits: {figures}", figures=figures)
         if self.answer == "tight":
             return Message(
-                "tight: {figures}, with less room than the rule of thumb of 1.5 times the model",
+                "tight: {figures}, less than the usual 1.5× the model",
                 figures=figures,
             )
         return Message(
-            "does not fit: {figures}; {shortage}", figures=figures, shortage=self._shortage()
+            "doesn't fit: {figures}; {shortage}", figures=figures, shortage=self._shortage()
         )
 
     def _shortage(self) -> Message:
         if self.delivery == "mapped":
-            return Message("its pages would be dropped and read again and again")
+            return Message("its pages would be dropped and reread")
         missing = self.needed_bytes - self.usable_bytes
         if not self.swap_free_bytes:
             return Message("and there is no swap free for the rest")

@@ -20,7 +20,7 @@ def doctor_groups(found: Diagnosis) -> list[tuple[str, list[tuple[str, str]]]]:
         (Message("Storage"), storage_rows(found)),
         (Message("Devices"), device_rows(found)),
         (Message("Devices now, before any load"), idle_rows(found)),
-        (Message("Probe"), probe_rows(found)),
+        (Message("Disk measurement"), probe_rows(found)),
         (Message("File"), file_rows(found)),
         (Message("Memory"), [*memory_rows(found), *fit_rows(found.fit)]),
         (Message("Processors"), processor_rows(found)),

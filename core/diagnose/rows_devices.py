@@ -88,20 +88,20 @@ def _below(depth: int, name: str) -> Message:
 def _disk_parts(disk: Disk, on_virtual: bool | None) -> list[str]:
     bus = joined(filter(None, (disk.bus, disk.transport)), " over ")
     parts = [
-        disk.model or Message("model not told"),
-        Message("on {bus}", bus=bus) if bus else Message("bus not told"),
+        disk.model or Message("model unknown"),
+        Message("on {bus}", bus=bus) if bus else Message("bus unknown"),
     ]
     if disk.usb_mbit_per_s is not None:
         parts.append(f"{disk.usb_mbit_per_s:,} Mbit/s")
     if disk.rotational_reported is not None:
         claim = (
-            Message("reported as rotating")
+            Message("reported as rotational")
             if disk.rotational_reported
-            else Message("reported as not rotating")
+            else Message("reported as non-rotational")
         )
         doubt = rotational_doubt(disk, on_virtual)
         if doubt:
-            claim = Message("{claim} (not to be believed: {doubt})", claim=claim, doubt=doubt)
+            claim = Message("{claim} (unreliable: {doubt})", claim=claim, doubt=doubt)
         parts.append(claim)
     return parts
 

@@ -30,14 +30,17 @@ def memory_rows(found: Diagnosis) -> Rows:
     if found.idle is not None and found.idle.memory_stalled_share is not None:
         stalled = percent_text(found.idle.memory_stalled_share)
         rows.append(
-            (Message("Waiting for it"), Message("{stalled} of the time now (PSI)", stalled=stalled))
+            (
+                Message("Memory pressure"),
+                Message("{stalled} of the time now (PSI)", stalled=stalled),
+            )
         )
     return rows
 
 
 def _limit_text(found: Diagnosis) -> str:
     if found.cgroup_version is None:
-        return Message("not available: no memory cgroup in sight")
+        return Message("not available: no visible memory cgroup")
     version = Message("version {number}", number=found.cgroup_version)
     used = size_text(found.memory.cgroup_used_bytes or 0)
     if found.memory.cgroup_limit_bytes is None:
@@ -90,7 +93,7 @@ def _huge_page_text(pages: HugePages) -> str:
         return Message("not available: this kernel has no transparent huge pages")
     parts: list[str] = [
         Message("private memory {private}", private=pages.private),
-        Message("shared memory {shared}", shared=pages.shared or Message("not told")),
+        Message("shared memory {shared}", shared=pages.shared or Message("unknown")),
     ]
     if pages.defrag is not None:
         parts.append(Message("defragments {defrag}", defrag=pages.defrag))
@@ -123,7 +126,7 @@ def processor_rows(found: Diagnosis) -> Rows:
         governor = Message(
             "{governors} (driver {driver})",
             governors=joined(parts, ", "),
-            driver=cpu.frequency_driver or Message("not told"),
+            driver=cpu.frequency_driver or Message("unknown"),
         )
         if cpu.max_frequency_hz is not None:
             most = Message("up to {frequency} GHz", frequency=f"{cpu.max_frequency_hz / 1e9:.2f}")
@@ -145,7 +148,7 @@ def processor_rows(found: Diagnosis) -> Rows:
 def system_rows(found: Diagnosis) -> Rows:
     """Kernel, what modelmon runs in, and what the kernel can tell it."""
     host = found.host
-    machine = Message("no sign of it, but this processor cannot tell")
+    machine = Message("none detected, but this processor can't report it")
     if host.is_virtual is not None:
         machine = Message("yes") if host.is_virtual else Message("no")
     if host.virtual_machine and host.is_virtual:
@@ -158,7 +161,7 @@ def system_rows(found: Diagnosis) -> Rows:
     return [
         (Message("System"), f"{host.system} {host.kernel}, {host.architecture}"),
         (Message("Virtual machine"), machine),
-        (Message("Container"), host.container or Message("no sign of one")),
+        (Message("Container"), host.container or Message("none detected")),
         (Message("Stalls (PSI)"), pressure),
         (
             "cachestat",

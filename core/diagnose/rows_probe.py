@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 Rows = list[tuple[str, str]]
 
 _WAYS = {
-    "direct": Message("past the page cache"),
-    "cache": Message("through the page cache, where nothing was cached"),
+    "direct": Message("direct I/O"),
+    "cache": Message("buffered, cold"),
     "memory": Message("from memory"),
 }
 _DELIVERIES = {
@@ -55,17 +55,15 @@ def probe_rows(found: Diagnosis) -> Rows:
                     Message("not available: {probe_missing}", probe_missing=found.probe_missing),
                 )
             ]
-        advice = Message(
-            "none of the last seven days; --probe takes a few seconds and reads the file"
-        )
+        advice = Message("none in the last 7 days; --probe takes a few seconds and reads the file")
         return [(Message("Figures"), advice)] if found.file is not None else []
     limits = best_times_of(found) or probe.best
     best = best_text(limits) or Message("not available: too little could be measured")
     if probe.storage.met_others:
-        best = Message("{best}, perhaps less: others used the disk", best=best)
+        best = Message("{best}, maybe less: others used the disk", best=best)
     return [
         (
-            Message("Taken"),
+            Message("Measured"),
             Message(
                 "{probe} of {path}, in {duration}",
                 probe=age_text(probe),
@@ -128,13 +126,13 @@ def _storage_rows(storage: StorageFigures) -> Rows:
             )
         )
     if storage.sequential is not None:
-        rows.append((Message("Front to back"), _reads_text(storage.sequential)))
+        rows.append((Message("Sequential"), _reads_text(storage.sequential)))
     if storage.buffered is not None:
-        rows.append((Message("Through the cache"), _reads_text(storage.buffered)))
+        rows.append((Message("Buffered"), _reads_text(storage.buffered)))
     elif storage.buffered_reason:
         rows.append(
             (
-                Message("Through the cache"),
+                Message("Buffered"),
                 Message("not measured: {buffered_reason}", buffered_reason=storage.buffered_reason),
             )
         )
@@ -149,7 +147,7 @@ def _storage_rows(storage: StorageFigures) -> Rows:
         others, own = size_text(storage.others_bytes or 0), size_text(storage.direct_bytes)
         rows.append(
             (
-                Message("Disk shared"),
+                Message("Other use"),
                 Message(
                     "others moved {others} during {own} of it: rates are too low",
                     others=others,

@@ -23,13 +23,13 @@ _KINDS = {
     "network": Message("network"),
     "fuse": verbatim("FUSE"),
     "memory": Message("memory"),
-    "unknown": Message("kind of storage unknown"),
+    "unknown": Message("storage type unknown"),
 }
 _SERVES = {
     "object-store": Message("an object store"),
     "server": Message("another machine"),
     "local": Message("local files"),
-    "unknown": Message("an unknown place"),
+    "unknown": Message("unknown"),
 }
 
 
@@ -55,7 +55,7 @@ def storage_rows(found: Diagnosis) -> Rows:
         rows.append(
             (
                 Message("Mount"),
-                seen if storage.filesystem else Message("not available: no mount in sight"),
+                seen if storage.filesystem else Message("not available: no visible mount"),
             )
         )
     for mount in stack.mounts:
@@ -85,7 +85,7 @@ def _mount_rows(mount: MountLayer) -> Rows:
         rows.append(
             (
                 Message("Below"),
-                Message("not available: the layers are out of sight, as in a container"),
+                Message("not available: the layers aren't visible, as in a container"),
             )
         )
     if mount.network is not None:
@@ -135,7 +135,7 @@ def _network_text(network: NetworkMount) -> str:
 
 
 def _fuse_text(fuse: FuseMount) -> str:
-    parts = [fuse.program or Message("not available: no process in sight serves it")]
+    parts = [fuse.program or Message("not available: no visible process serves it")]
     if fuse.pid is not None:
         parts[0] = Message("{program} (process {pid})", program=parts[0], pid=fuse.pid)
     if fuse.program:
@@ -167,11 +167,11 @@ def file_rows(found: Diagnosis) -> Rows:
     )
     if file.opening_may_drop_cache:
         cached = Message(
-            "{cached}; opening it for this look may have dropped more from the cache",
+            "{cached}; opening the file to check may have evicted more",
             cached=cached,
         )
     users = users_text(file.users)
     rows.append((Message("Cached now"), cached))
     if file.cache_map is not None and file.cached_share is not None:
         rows.append((Message("Along the file"), cache_bar(file.cache_map)))
-    return [*rows, (Message("Used by"), users or Message("nobody in sight"))]
+    return [*rows, (Message("Used by"), users or Message("no visible process"))]

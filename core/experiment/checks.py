@@ -37,7 +37,7 @@ def files_changed(result: RunResult, first_mark: str) -> Warned | None:
     """The model is not the one that the experiment began with."""
     if result.files_mark == first_mark:
         return None
-    text = Message("The model was changed during the experiment, so this run is not counted.")
+    text = Message("Not counted: the model changed during the experiment.")
     return warned(
         "file-changed", text, Message("size, time of writing or inode differ from before")
     )
@@ -55,19 +55,19 @@ def faster_than_probed(result: RunResult, limits: Limits) -> Warned | None:
     if rate <= FASTER_THAN_PROBED * best:
         return None
     evidence = Message(
-        "{rate}, where the probe found {best} at best", rate=rate_text(rate), best=rate_text(best)
+        "{rate}, where the disk measurement found {best} at best",
+        rate=rate_text(rate),
+        best=rate_text(best),
     )
     if rate <= ANOTHER_SOURCE * best:
         text = Message(
-            "The bytes came faster than the probe found possible: it met a busy device, or a cache"
-            " below this machine's."
+            "Faster than the disk measurement found possible: the disk was busy then,"
+            " or a cache below this machine's had the file."
         )
         return warned("faster-than-probed", text, evidence)
-    text = Message(
-        "The bytes came faster than this device delivers: a cache below this machine's had them."
-    )
+    text = Message("Faster than this disk can be: a cache below this machine's had the file.")
     remedy = Message(
-        "Empty that cache with --prepare; if the probe is wrong, take it again (doctor --probe)."
+        "Clear that cache with --prepare. If the measurement is wrong, repeat it (doctor --probe)."
     )
     return warned(
         "served-from-cache", joined((text, Message("This run is not counted."))), evidence, remedy
@@ -102,6 +102,6 @@ def check_prepare(given: str, then: str) -> None:
         else Message("without a command before them")
     )
     raise ConfigError(
-        Message("The runs so far were made {was}; the others have to be made alike.", was=was),
-        Message("Go on in the terminal, with the same --prepare beside --resume."),
+        Message("The runs so far were made {was}; the rest must be, too.", was=was),
+        Message("Resume in the terminal, with the same --prepare and --resume."),
     )

@@ -60,7 +60,7 @@ class CompareSession:
         if arm_a.config.deliver != arm_b.config.deliver:
             raise ConfigError(
                 Message(
-                    "A delivers {deliver} and B {config_deliver} memory.",
+                    "A delivers {deliver} memory, B {config_deliver}.",
                     deliver=arm_a.config.deliver,
                     config_deliver=arm_b.config.deliver,
                 ),
@@ -69,12 +69,12 @@ class CompareSession:
         if arm_a.config.deliver == "untouched":
             raise ConfigError(
                 Message(
-                    "Untouched loads end before their bytes are in memory: their times"
-                    " cannot be compared."
+                    "Untouched loads end before their bytes are in memory, so their times"
+                    " can't be compared."
                 ),
                 Message(
-                    "Choose deliver usable or owned; modelmon run shows an untouched time by"
-                    " itself."
+                    "Choose delivery usable or owned; modelmon run shows an untouched time on"
+                    " its own."
                 ),
             )
         self.arms: dict[Label, Arm] = {"A": arm_a, "B": arm_b}
@@ -195,8 +195,8 @@ class CompareSession:
             result.cache_asked,
         ):
             raise ConfigError(
-                Message("The runs so far are not those that this version would have made."),
-                Message("Compare anew."),
+                Message("This version would have made other runs than those so far."),
+                Message("Start a new comparison."),
             )
 
     def _take(self, result: RunResult) -> RunResult:
@@ -247,7 +247,7 @@ class CompareSession:
             reasons = [result.why_not for result in tried if not result.counts]
             raise LoadFailedError(
                 Message(
-                    "No run of {label} can be counted. {reasons}",
+                    "No run of {label} counts. {reasons}",
                     label=label,
                     reasons="".join(reasons[-1:]),
                 )

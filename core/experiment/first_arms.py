@@ -36,35 +36,31 @@ class FirstArms(NamedTuple):
 _BY_STORAGE_TYPE: dict[StorageType, tuple[str, Message]] = {
     "memory": (
         "populate",
-        Message(
-            "The file lies in memory already: mapping it at once saves a page fault for every page."
-        ),
+        Message("The file is cached: mapping it at once saves a page fault per page."),
     ),
     "hard-disk": (
         "sequential",
         Message(
-            "A hard disk is fastest front to back: several readers, or page faults, make it seek."
+            "Hard disks are fastest front to back: several readers or page faults make them seek."
         ),
     ),
     "network": (
         "parallel",
         Message(
-            "The storage is far away: several readers hide its round trips, which"
-            " page faults wait for one by one."
+            "Network storage needs several readers: page faults wait for one round trip at a time."
         ),
     ),
     "object-store": (
         "parallel",
         Message(
-            "An object store answers large requests of readers with their own"
-            " descriptors best; page faults look random to it."
+            "Object stores are fastest with large requests, each reader with its own descriptor."
         ),
     ),
     "fuse": (
         "parallel",
         Message(
-            "Each page fault goes through another program here: large requests of"
-            " several readers need fewer of them."
+            "Each page fault goes through another program (FUSE): several readers"
+            " with large requests need fewer."
         ),
     ),
     "flash": (
@@ -73,10 +69,7 @@ _BY_STORAGE_TYPE: dict[StorageType, tuple[str, Message]] = {
     ),
     "unknown": (
         "parallel",
-        Message(
-            "What the storage is cannot be seen: several readers with large requests"
-            " are fast on most."
-        ),
+        Message("Storage type unknown: several readers with large requests are fast on most."),
     ),
 }
 
@@ -104,8 +97,8 @@ def _guess(
         return (
             "prefetch",
             Message(
-                "The model is larger than the memory that is free: mapped pages can be"
-                " dropped again, and one thread reads just ahead of them."
+                "The model is larger than free memory: map it, so pages can be dropped,"
+                " and read just ahead."
             ),
         )
     gain = probe.storage.readers_gain if probe is not None else None
@@ -114,11 +107,13 @@ def _guess(
         return (
             "prefetch",
             Message(
-                "Several readers brought nothing here when it was probed: one that reads"
-                " ahead of the map keeps the link busy."
+                "Several readers gained nothing when this storage was measured: one"
+                " reader ahead of the map keeps the link busy."
             ),
         )
     b, reason = _BY_STORAGE_TYPE[storage_type]
     if cached is not None and cached >= _CACHED_SHARE and storage_type == "flash":
-        return b, joined((reason, Message("Now the file is cached: choose Warm to compare it so.")))
+        return b, joined(
+            (reason, Message("The file is cached now: choose Warm to compare warm starts."))
+        )
     return b, reason

@@ -82,7 +82,7 @@ def all_results(history: History, experiment_id: int) -> list[RunResult]:
             Message(
                 "Runs of experiment x{experiment_id} were deleted.", experiment_id=experiment_id
             ),
-            Message("Begin anew."),
+            Message("Start a new one."),
         )
     return history.results_of(experiment_id)
 
@@ -97,24 +97,24 @@ def unfinished(history: History, reference: str, kind: Kind) -> ExperimentRow:
         found = next(waiting, None)
         if found is None:
             raise HistoryError(
-                Message("No race waits to be finished.")
+                Message("No Find best run is waiting to be resumed.")
                 if kind == "best"
-                else Message("No comparison waits to be finished."),
+                else Message("No comparison is waiting to be resumed."),
                 Message("See modelmon history."),
             )
         return found
     number = whole_number(reference.removeprefix("x"))
     if number is None:
         raise HistoryError(
-            Message("{reference} is no experiment.", reference=repr(reference)),
+            Message("{reference} isn't an experiment.", reference=repr(reference)),
             Message("Write for example x12, or last."),
         )
     row = history.experiment(number)
     if row.kind != kind or row.state == "done":
         raise HistoryError(
-            Message("Experiment x{id} is no race that waits to be finished.", id=row.id)
+            Message("Experiment x{id} isn't a Find best run that can be resumed.", id=row.id)
             if kind == "best"
-            else Message("Experiment x{id} is no comparison that waits to be finished.", id=row.id),
+            else Message("Experiment x{id} isn't a comparison that can be resumed.", id=row.id),
             Message("See modelmon history."),
         )
     return row
@@ -134,10 +134,10 @@ def refuse_elsewhere(experiment: ExperimentRow, here: Origin) -> None:
         if then != now:
             raise HistoryError(
                 Message(
-                    "Experiment x{id} was begun {where}; its runs cannot be compared with"
+                    "Experiment x{id} was started {where}; its runs can't be compared with"
                     " new ones.",
                     id=experiment.id,
                     where=where,
                 ),
-                Message("Begin anew."),
+                Message("Start a new one."),
             )

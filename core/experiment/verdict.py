@@ -1,10 +1,12 @@
-"""What a comparison says: one sentence, the evidence for it, and what it does not say."""
+"""What a comparison says: what to do, why, and what it does not say."""
 
 from __future__ import annotations
 
+from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.experiment.race.simplicity import simpler
 from modelmon.core.experiment.result import ArmSummary, Verdict
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN, Winner, outcome, paired_times
 from modelmon.core.experiment.statistics.detectable import detectable_share, pairs_needed
@@ -14,16 +16,18 @@ from modelmon.core.experiment.statistics.spread import (
     ratio_interval,
 )
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.units import duration_text, percent_text, size_text
+from modelmon.core.units import duration_text, percent_text, size_text, three_figures, two_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.worker.result import RunResult
 
 _SAME_SHARE = SAME_WITHIN - 1
 # The MAD of steady runs is a few percent of their median.
-_SCATTERED_SHARE = 0.1
+_VARYING_SHARE = 0.1
+_WORTH_A_FACTOR = 1.1
+"""Below it a gain is told as a share of the time."""
 
 
 def judge(
@@ -40,8 +44,8 @@ def judge(
     times_a, times_b = paired_times(runs_a, runs_b)
     if not times_a:
         raise LoadFailedError(
-            Message("No pair of runs can be counted."),
-            Message("The runs table says why; then compare again."),
+            Message("No pair of runs counts."),
+            Message("See why in the Runs tab or with modelmon history, then compare again."),
         )
     kept = [run for run in runs_a if run.counts], [run for run in runs_b if run.counts]
     number = max(1, len(looks))
@@ -50,12 +54,12 @@ def judge(
     detectable = detectable_share(interval, number)
     needed = pairs_needed(interval, number, _SAME_SHARE) if winner == "undecided" else None
     sensitivity = _sensitivity(detectable, needed)
-    causes = _reason(winner, arm_a, arm_b)
+    headline, support = _words(winner, interval, arm_a, arm_b, _start(kept[0][0]))
     confidence, why = _confidence(interval, pairs, runs_a, runs_b)
     return Verdict(
         winner=winner,
-        sentence=_sentence(winner, interval, pairs, arm_a, arm_b),
-        reason=causes if winner in ("A", "B") else joined(filter(None, (sensitivity, causes))),
+        sentence=headline,
+        reason=support,
         caveat=_caveat(arm_a, arm_b, *kept),
         confidence=confidence,
         confidence_reason=why,
@@ -71,62 +75,113 @@ def judge(
     )
 
 
-def times_text(ratio: float) -> str:
-    """A ratio as a factor with three figures: `1.58`, `16.2`."""
-    return f"{ratio:.2f}" if ratio < 9.995 else f"{ratio:.1f}" if ratio < 99.95 else f"{ratio:.0f}"
-
-
-def _sentence(
-    winner: Winner, interval: RatioInterval, pairs: int, arm_a: ArmSummary, arm_b: ArmSummary
-) -> Message:
-    ratio, low, high = interval.ratio, interval.low, interval.high
-    if winner in ("A", "B"):
-        fast, slow = (arm_b, arm_a) if winner == "B" else (arm_a, arm_b)
-        if winner == "A":
-            ratio, low, high = 1 / ratio, 1 / high, 1 / low
-        sure = percent_text(interval.coverage_share or 0)
-        text = Message(
-            "{fast} loads {ratio} times as fast as {slow} ({sure}: {low}-{high})",
-            fast=fast.label,
-            ratio=times_text(ratio),
-            slow=slow.label,
-            sure=sure,
-            low=times_text(low),
-            high=times_text(high),
-        )
-        # The ratio is of neighbours, the medians are of all runs: they may differ by chance.
-        if fast.median_ns < slow.median_ns:
-            return Message(
-                "{text}: {time} instead of {other_time}.",
-                text=text,
-                time=duration_text(fast.median_ns),
-                other_time=duration_text(slow.median_ns),
-            )
-        return Message("{text}.", text=text)
-    figures = {"low": times_text(low), "high": times_text(high), "runs": _runs(pairs)}
-    bounds = (
-        Message(
-            "A's time ÷ B's, {sure}: {low}-{high}, {runs} each",
-            sure=percent_text(interval.coverage_share),
-            **figures,
-        )
-        if interval.coverage_share
-        else Message("A's time ÷ B's: {low}-{high}, {runs} each", **figures)
-    )
+def _words(
+    winner: Winner, interval: RatioInterval, arm_a: ArmSummary, arm_b: ArmSummary, start: Message
+) -> tuple[Message, Message]:
+    """What to do, and why in figures that need no statistics."""
+    if winner == "A":
+        return _winner_words(interval.inverse(), arm_b, arm_a, start)
+    if winner == "B":
+        return _winner_words(interval, arm_a, arm_b, start)
+    a, b = arm_names(arm_a, arm_b)
+    times = {"time_a": duration_text(arm_a.median_ns), "time_b": duration_text(arm_b.median_ns)}
+    # As an export chooses: A, which is how it loads today, unless B is simpler.
+    b_is_simpler = simpler(arm_b.config, arm_a.config)
     if winner == "no-difference":
-        return Message(
-            "No difference larger than {same} ({bounds}).",
+        return (
+            Message("Use {b}: just as fast as {a}, and simpler", a=a, b=b)
+            if b_is_simpler
+            else Message("Keep {a}: {b} is just as fast", a=a, b=b)
+        ), Message(
+            "{time_a} and {time_b}; the difference is very likely under {same}.",
+            **times,
             same=percent_text(_SAME_SHARE),
-            bounds=bounds,
         )
-    why = Message("too few runs") if pairs < MIN_PAIRS_FOR_INTERVAL else Message("the runs scatter")
-    return Message(
-        "Undecided: A {time_a}, B {time_b}, but {why} ({bounds}).",
-        time_a=duration_text(arm_a.median_ns),
-        time_b=duration_text(arm_b.median_ns),
-        why=why,
-        bounds=bounds,
+    if interval.pairs < MIN_PAIRS_FOR_INTERVAL:
+        return (
+            Message("Too early to tell: run at least {least} pairs", least=MIN_PAIRS_FOR_INTERVAL),
+            Message(
+                "{pairs} so far: {a} {time_a}, {b} {time_b}.",
+                pairs=_pairs(interval.pairs),
+                a=a,
+                b=b,
+                **times,
+            ),
+        )
+    return (
+        Message("No clear winner: use {b}, which is simpler, or compare again", b=b)
+        if b_is_simpler
+        else Message("No clear winner: keep {a} or compare again", a=a)
+    ), _bounds(interval, a, b)
+
+
+def _winner_words(
+    interval: RatioInterval, slow: ArmSummary, fast: ArmSummary, start: Message
+) -> tuple[Message, Message]:
+    """Of an interval of the slower one's time ÷ the faster one's."""
+    names = dict(zip(("slow", "fast"), arm_names(slow, fast), strict=True))
+    share = percent_text(1 - 1 / interval.ratio)
+    times = NOTHING
+    # The ratio is of neighbors, the medians are of all runs: they may differ by chance.
+    if fast.median_ns < slow.median_ns:
+        figures = {
+            "time": duration_text(fast.median_ns),
+            "other_time": duration_text(slow.median_ns),
+        }
+        times = (
+            Message("{time} instead of {other_time} {start}.", **figures, start=start)
+            if start
+            else Message("{time} instead of {other_time}.", **figures)
+        )
+    if interval.ratio < SAME_WITHIN:
+        keep = Message("Keep {slow} if you already use it.", **names)
+        headline = Message("Use either: {fast} saves only {share}", **names, share=share)
+        return headline, joined(filter(None, (times, keep)))
+    low, high = _outward(interval.low, floor), _outward(interval.high, ceil)
+    likely = (
+        Message("Very likely {low}× to {high}× as fast.", low=low, high=high)
+        if low != high
+        else Message("Very likely {ratio}× as fast.", ratio=low)
     )
+    headline = (
+        Message("Use {fast}: {share} less time than {slow}", **names, share=share)
+        if interval.ratio < _WORTH_A_FACTOR
+        else Message(
+            "Use {fast}: {ratio}× as fast as {slow}", **names, ratio=two_figures(interval.ratio)
+        )
+    )
+    return headline, joined(filter(None, (times, likely)))
+
+
+def _bounds(interval: RatioInterval, a: str, b: str) -> Message:
+    """How much less or more time than the other A may take."""
+    less, more = 1 - interval.low, interval.high - 1
+    if less > 0 and more > 0:
+        return Message(
+            "Run times vary too much: {a} may take {less} less or {more} more time than {b}.",
+            a=a,
+            b=b,
+            less=percent_text(less),
+            more=percent_text(more),
+        )
+    # The interval excludes 1, by so little that it is no reason to change.
+    near, far = sorted((abs(less), abs(more)))
+    bounds = {"near": percent_text(near), "far": percent_text(far)}
+    if less > 0:
+        return Message("{a} takes {near} to {far} less time than {b}.", a=a, b=b, **bounds)
+    return Message("{a} takes {near} to {far} more time than {b}.", a=a, b=b, **bounds)
+
+
+def _outward(bound: float, rounded: Callable[[float], int]) -> str:
+    """Two figures, rounded away from the middle; three where two would say 1."""
+
+    def with_figures(count: int) -> float:
+        scale = 10.0 ** (count - 1 - floor(log10(bound)))
+        # Without the noise of the last bits, which would cost a whole unit.
+        return rounded(round(bound * scale, 9)) / scale
+
+    short = with_figures(2)
+    return f"{short if short != 1 else with_figures(3):g}"
 
 
 def _sensitivity(detectable: float | None, needed: int | None) -> Message:
@@ -136,39 +191,43 @@ def _sensitivity(detectable: float | None, needed: int | None) -> Message:
     size = (
         percent_text(detectable)
         if detectable < 1
-        else Message("a factor of {value}", value=times_text(1 + detectable))
+        else Message("a factor of {value}", value=three_figures(1 + detectable))
     )
-    seen = Message("A difference of {size} or more would have been seen", size=size)
     if needed is None:
-        return Message("{seen}.", seen=seen)
-    about = needed if needed < 20 else round(needed, -1)
+        return Message("Smallest detectable difference: {size}.", size=size)
     return Message(
-        "{seen}; one of {same} takes about {about} pairs.",
-        seen=seen,
+        "Smallest detectable difference: {size}. Detecting {same} takes about {about} pairs.",
+        size=size,
         same=percent_text(_SAME_SHARE),
-        about=about,
+        about=needed if needed < 20 else round(needed, -1),
     )
 
 
-def _runs(count: int) -> Message:
-    return Message("1 run") if count == 1 else Message("{count} runs", count=count)
+def arm_names(arm_a: ArmSummary, arm_b: ArmSummary) -> tuple[str, str]:
+    """What the two are called: their strategies, or A and B where these are the same."""
+    names = arm_a.strategy, arm_b.strategy
+    return names if names[0] != names[1] else ("A", "B")
 
 
-def _reason(winner: Winner, arm_a: ArmSummary, arm_b: ArmSummary) -> Message:
-    slow, fast = (arm_b, arm_a) if winner == "A" else (arm_a, arm_b)
-    return Message("{slow}; {fast}.", slow=_time_goes(slow), fast=_time_goes(fast))
-
-
-def _time_goes(arm: ArmSummary) -> Message:
-    """What an arm spends its time on, as a clause with its figure."""
+def time_goes(name: str, arm: ArmSummary) -> Message:
+    """What an arm spends its time on, as a sentence with its figure."""
     if arm.bottleneck is None:
-        return Message("{arm} took {time}", arm=arm.label, time=duration_text(arm.median_ns))
-    # The cause is that of the run in the middle; where they scatter, others may have another.
-    if arm.mad_ns > _SCATTERED_SHARE * arm.median_ns:
+        return Message("{arm} took {time}.", arm=name, time=duration_text(arm.median_ns))
+    # The cause is that of the run in the middle; where they vary, others may have another.
+    if arm.mad_ns > _VARYING_SHARE * arm.median_ns:
         return Message(
-            "{arm} in its middle run {clause}", arm=arm.label, clause=arm.bottleneck.clause
+            "{arm}, in its median run, {clause}.", arm=name, clause=arm.bottleneck.clause
         )
-    return Message("{arm} {clause}", arm=arm.label, clause=arm.bottleneck.clause)
+    return Message("{arm} {clause}.", arm=name, clause=arm.bottleneck.clause)
+
+
+def _start(run: RunResult) -> Message:
+    """How the runs started, where that is known."""
+    if run.cache_state == "cold":
+        return Message("from a cold start")
+    if run.cache_state == "warm":
+        return Message("from a warm start")
+    return NOTHING
 
 
 def _caveat(
@@ -179,7 +238,7 @@ def _caveat(
     if first_a.extrapolated:
         parts.append(
             Message(
-                "Only {load} of {model} were loaded; times for the whole model are extrapolated.",
+                "Loaded {load} of {model}; times for the whole model are extrapolated.",
                 load=size_text(first_a.load_bytes),
                 model=size_text(first_a.model_bytes),
             )
@@ -187,8 +246,7 @@ def _caveat(
         if around := max(run.read_around_share for run in (*runs_a, *runs_b)):
             parts.append(
                 Message(
-                    "Up to {around} more than that came from storage, so that these may be"
-                    " too long.",
+                    "Up to {around} more came from storage, so these may be too long.",
                     around=percent_text(around),
                 )
             )
@@ -202,16 +260,14 @@ def _caveat(
     parts.append(_memory(first_a, first_b))
     asked = first_a.cache_asked
     if asked == "as-is":
-        parts.append(Message("The cache was left as it was."))
+        parts.append(Message("The page cache was left unchanged."))
     elif first_a.cache_state == f"{asked}-here":
-        parts.append(
-            Message("Starts were cold here; what the server had in memory could not be seen.")
-        )
+        parts.append(Message("Starts were cold on this machine; the server's cache can't be seen."))
     elif first_a.cache_state != asked:
         parts.append(
-            Message("Whether starts were cold could not be seen here.")
+            Message("Cold starts couldn't be verified.")
             if asked == "cold"
-            else Message("Whether starts were warm could not be seen here.")
+            else Message("Warm starts couldn't be verified.")
         )
     else:
         parts.append(
@@ -224,13 +280,21 @@ def _caveat(
 
 def _memory(run_a: RunResult, run_b: RunResult) -> Message:
     if run_a.memory_kind == "streamed":
-        return Message("Neither keeps what it loaded.")
+        return Message("Neither keeps what it loads in memory.")
     if run_a.memory_kind == run_b.memory_kind:
         if run_a.memory_kind == "mapped":
-            return Message("The memory of both is mapped and evictable.")
-        return Message("The memory of both is owned.")
-    arm = "A" if run_a.memory_kind == "mapped" else "B"
-    return Message("{arm}'s memory is mapped and evictable, the other's is owned.", arm=arm)
+            return Message("Both stay memory-mapped (reclaimable).")
+        return Message("Both are private copies.")
+    mapped, copied = ("A", "B") if run_a.memory_kind == "mapped" else ("B", "A")
+    return Message(
+        "{mapped} stays memory-mapped (reclaimable); {copied} is a private copy.",
+        mapped=mapped,
+        copied=copied,
+    )
+
+
+def _pairs(count: int) -> Message:
+    return Message("1 pair") if count == 1 else Message("{count} pairs", count=count)
 
 
 def _confidence(
@@ -239,18 +303,18 @@ def _confidence(
     runs = (*runs_a, *runs_b)
     if pairs < MIN_PAIRS_FOR_INTERVAL:
         return "low", Message(
-            "{runs} each; {min_pairs_for_interval} are needed for an interval",
-            runs=_runs(pairs),
-            min_pairs_for_interval=MIN_PAIRS_FOR_INTERVAL,
+            "{pairs}; a confidence interval needs {least}",
+            pairs=_pairs(pairs),
+            least=MIN_PAIRS_FOR_INTERVAL,
         )
     discarded = sum(1 for run in runs if not run.counts)
     unsure = sum(1 for run in runs if run.counts and run.cache_evidence == "unknown")
     if not interval.decided:
-        return "low", Message("{runs} each, inside the noise", runs=_runs(pairs))
+        return "low", Message("{pairs}, the range includes 1", pairs=_pairs(pairs))
     if discarded or unsure:
         if discarded:
             return "medium", Message(
-                "{runs} each, {discarded} discarded", runs=_runs(pairs), discarded=discarded
+                "{pairs}, {discarded} runs not counted", pairs=_pairs(pairs), discarded=discarded
             )
-        return "medium", Message("{runs} each, cache state not seen", runs=_runs(pairs))
-    return "high", Message("{runs} each, interleaved, all as asked", runs=_runs(pairs))
+        return "medium", Message("{pairs}, cache state unknown", pairs=_pairs(pairs))
+    return "high", Message("{pairs}, all started as requested", pairs=_pairs(pairs))

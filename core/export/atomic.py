@@ -47,12 +47,12 @@ def _allowed(path: Path) -> Path:
         raise WriteError(Message("{path} is a folder.", path=path), Message("Add a file's name."))
     if not target.parent.is_dir():
         raise WriteError(
-            Message("{path} cannot be written: there is no such folder.", path=path),
-            Message("Make it first."),
+            Message("Couldn't write {path}: the folder doesn't exist.", path=path),
+            Message("Create the folder first."),
         )
     if path.exists() and not os.access(path, os.W_OK):
         raise WriteError(
-            Message("{path} cannot be written: permission denied.", path=path),
+            Message("Couldn't write {path}: permission denied.", path=path),
             Message("Choose another folder."),
         )
     return target
@@ -115,7 +115,7 @@ def _file_beside(target: Path) -> tuple[int, str]:
 
 def _unwritable(path: Path, error: OSError) -> WriteError:
     return WriteError(
-        Message("{path} cannot be written: {reason}.", path=path, reason=error.strerror),
+        Message("Couldn't write {path}: {reason}.", path=path, reason=error.strerror),
         Message("Choose another folder or free space."),
     )
 
@@ -125,7 +125,7 @@ def _write_straight(path: Path, content: bytes) -> None:
         path.write_bytes(content)
     except OSError as error:
         raise WriteError(
-            Message("{path} cannot be written: {reason}.", path=path, reason=error.strerror)
+            Message("Couldn't write {path}: {reason}.", path=path, reason=error.strerror)
         ) from error
 
 

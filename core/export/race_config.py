@@ -26,8 +26,8 @@ def render_race(race: Race) -> str:
     label = race.recommendation.exported
     if not label:
         raise ConfigError(
-            Message("None of the ways that were measured loads within one process with modelmon."),
-            Message("Let the race run longer."),
+            Message("None of the strategies measured loads in one process with modelmon."),
+            Message("Run Find best with a longer time limit."),
         )
     standing = race.standing(label)
     return config_text(race, standing.label, standing.config, _evidence(race, standing))

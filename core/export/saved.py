@@ -34,8 +34,8 @@ def read_race(path: Path) -> Race | None:
         _check_labels(race)
     except (msgspec.DecodeError, ConfigError) as error:
         raise ConfigError(
-            Message("{path} is not a saved race: {reason}.", path=path, reason=error),
-            Message("Race anew."),
+            Message("{path} isn't a saved Find best result: {reason}.", path=path, reason=error),
+            Message("Run modelmon best again."),
         ) from error
     if race.schema != RACE_SCHEMA:
         raise ConfigError(
@@ -45,7 +45,7 @@ def read_race(path: Path) -> Race | None:
                 schema=race.schema,
                 race_schema=RACE_SCHEMA,
             ),
-            Message("Race again with this version."),
+            Message("Run modelmon best again with this version."),
         )
     return race
 
@@ -63,11 +63,11 @@ def read_comparison(path: Path) -> Comparison:
         comparison = msgspec.json.decode(path.read_bytes(), type=Comparison, dec_hook=from_wire)
     except OSError as error:
         raise ConfigError(
-            Message("{path} cannot be read: {reason}.", path=path, reason=error.strerror)
+            Message("Couldn't read {path}: {reason}.", path=path, reason=error.strerror)
         ) from error
     except (msgspec.DecodeError, ConfigError, RecursionError) as error:
         raise ConfigError(
-            Message("{path} is not a saved comparison: {reason}.", path=path, reason=error),
+            Message("{path} isn't a saved comparison: {reason}.", path=path, reason=error),
             Message("Save one with modelmon compare --out."),
         ) from error
     if comparison.schema != RESULT_SCHEMA:

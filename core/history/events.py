@@ -89,7 +89,7 @@ class EventsFolder:
                 temporary.unlink(missing_ok=True)
             raise HistoryError(
                 Message(
-                    "The events of a run cannot be kept in {folder}: {reason}.",
+                    "Couldn't store the events of a run in {folder}: {reason}.",
                     folder=self.folder,
                     reason=error.strerror,
                 ),
@@ -105,7 +105,7 @@ class EventsFolder:
         except (OSError, EOFError, zlib.error) as error:
             raise HistoryError(
                 Message(
-                    "The events of this run cannot be read from {path}: {reason}.",
+                    "Couldn't read the events of this run from {path}: {reason}.",
                     path=path,
                     reason=error,
                 ),
@@ -119,7 +119,7 @@ class EventsFolder:
             return record_of(decode(line) for line in lines if line.endswith(b"\n"))
         except (msgspec.DecodeError, ProtocolError) as error:
             raise HistoryError(
-                Message("The events of this run are not of this version: {reason}", reason=error),
+                Message("The events of this run are from another version: {reason}", reason=error),
                 Message("Its result is not affected."),
             ) from error
 

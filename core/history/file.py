@@ -83,7 +83,7 @@ class HistoryFile:
         except OSError as error:
             raise HistoryError(
                 Message(
-                    "The history's folder {parent} cannot be made: {reason}.",
+                    "Couldn't create the history's folder {parent}: {reason}.",
                     parent=self.path.parent,
                     reason=error.strerror,
                 ),
@@ -169,18 +169,18 @@ class HistoryFile:
             return self._shut(str(error))
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return (
-                Message("The history {path} is held by another program.", path=self.path),
-                Message("Try again when it is done."),
+                Message("Another program is using the history {path}.", path=self.path),
+                Message("Try again when it's done."),
             )
         if code == sqlite3.SQLITE_FULL:
             return (
                 Message(
-                    "The history {path} cannot be written: {reason}.", path=self.path, reason=error
+                    "Couldn't write the history {path}: {reason}.", path=self.path, reason=error
                 ),
                 Message("Free space on that disk."),
             )
         return (
-            Message("The history {path} cannot be used: {reason}.", path=self.path, reason=error),
+            Message("Couldn't use the history {path}: {reason}.", path=self.path, reason=error),
             Message("Check that disk, and the space on it.")
             if code == sqlite3.SQLITE_IOERR
             else Message("Keep another one with MODELMON_DATA_DIR."),
@@ -188,9 +188,7 @@ class HistoryFile:
 
     def _shut(self, why: str) -> tuple[Message, Message]:
         return (
-            Message(
-                "The history {path} cannot be opened or written: {why}.", path=self.path, why=why
-            ),
+            Message("Couldn't open or write the history {path}: {why}.", path=self.path, why=why),
             Message("Check the folder's rights, or choose another one with MODELMON_DATA_DIR."),
         )
 

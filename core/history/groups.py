@@ -19,11 +19,11 @@ _MUST_AGREE = {
     "machine_id": Message("another machine"),
     "storage_id": Message("another disk"),
     "model_digest": Message("another model"),
-    "load_bytes": Message("another amount loaded"),
+    "load_bytes": Message("another size loaded"),
     "subset": Message("another part of the model"),
     "deliver": Message("another delivery"),
     "cache_state": Message("another start state"),
-    "conditioned": Message("memory touched before or not"),
+    "conditioned": Message("memory conditioning"),
 }
 _UNTOLD = ("machine_id", "storage_id", "model_digest")
 """What a recording does not say, so that two of them may agree in it or not."""
@@ -69,9 +69,9 @@ def differences(first: Sequence[RunRow], second: Sequence[RunRow]) -> tuple[Mess
         if len({getattr(row, field) for row in (*first, *second)}) > 1:
             found.append(text)
     if imported and len({row.machine_id for row in (*first, *second)}) > 1:
-        found.insert(0, Message("machine, disk and model of an import are not known for sure"))
+        found.insert(0, Message("machine, disk and model of an import are uncertain"))
     if any(row.cache_state not in _KNOWN_STARTS for row in (*first, *second)):
-        found.append(Message("start state neither cold nor warm"))
+        found.append(Message("start neither cold nor warm"))
     return tuple(found)
 
 
@@ -106,7 +106,7 @@ def is_follow_up(row: RunRow) -> bool:
 def _group(name: str, rows: Sequence[RunRow], first: Sequence[RunRow]) -> Group:
     kept, base = _counting(rows), _counting(first)
     walls, walls_of_base = [row.wall_ns for row in kept], [row.wall_ns for row in base]
-    differs = differences(base, kept) if base and kept else (Message("no run that counts"),)
+    differs = differences(base, kept) if base and kept else (Message("no counted run"),)
     middle = median(walls) if walls else None
     comparable = middle and walls_of_base and not differs
     ratios = pair_ratios(base, kept) if comparable else []

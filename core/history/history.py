@@ -70,7 +70,7 @@ class History:
             found = select_experiments(connection, experiment_id)
         if not found:
             raise HistoryError(
-                Message("There is no experiment x{experiment_id}.", experiment_id=experiment_id),
+                Message("There's no experiment x{experiment_id}.", experiment_id=experiment_id),
                 Message("See modelmon history."),
             )
         return found[0]
@@ -160,8 +160,8 @@ class History:
             raise no_such_run(run_id)
         if row.events_file is None:
             raise HistoryError(
-                Message("The events of run {run_id} are not kept any more.", run_id=run_id),
-                Message("Those of the newest runs and of starred ones are."),
+                Message("The events of run {run_id} were deleted to save space.", run_id=run_id),
+                Message("The newest runs and starred ones keep theirs."),
             )
         return Path(row.events_file).name
 
@@ -173,6 +173,6 @@ class History:
 def no_such_run(run_id: int) -> HistoryError:
     """The error for a number that no run has."""
     return HistoryError(
-        Message("There is no run {run_id} in the history.", run_id=run_id),
+        Message("There's no run {run_id} in the history.", run_id=run_id),
         Message("See modelmon history."),
     )

@@ -98,7 +98,7 @@ def _converted(values: dict[str, object], kind: type[_Row]) -> _Row:
     except msgspec.ValidationError as error:
         raise HistoryError(
             Message(
-                "Row {row} of the history cannot be understood: {reason}.",
+                "Couldn't read row {row} of the history: {reason}.",
                 row=values["id"],
                 reason=error,
             ),

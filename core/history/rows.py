@@ -135,6 +135,6 @@ def stored_value(text: str, kind: type[_Value]) -> _Value:
         return msgspec.json.decode(text, type=kind, dec_hook=from_wire)
     except (msgspec.DecodeError, ConfigError) as error:
         raise HistoryError(
-            Message("A stored value cannot be understood: {reason}", reason=error),
+            Message("Couldn't read a stored value: {reason}", reason=error),
             Message("Use the version of modelmon that wrote it."),
         ) from error

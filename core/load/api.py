@@ -61,7 +61,7 @@ def load_model(
     chosen = _resolve(config, model)
     if chosen.deliver == "streamed":
         raise ConfigError(
-            Message("Deliver streamed keeps nothing to return."), Message("Use stream_model.")
+            Message("Delivery streamed keeps nothing to return."), Message("Use stream_model.")
         )
     if chosen.deliver == "decoded":
         check_decodable(model)
@@ -114,8 +114,8 @@ def _resolve(config: LoadConfig | str | Path, model: Model) -> LoadConfig:
         if exported.model_digest not in ("", fingerprint(model)):
             warnings.warn(
                 Message(
-                    "{config} was measured with {model_name}, not with {name} as it is now;"
-                    " another strategy may be faster here.",
+                    "{config} was measured with {model_name}, not with {name} as it is now."
+                    " Another strategy may be faster here.",
                     config=config,
                     model_name=exported.model_name,
                     name=model.name,

@@ -74,21 +74,21 @@ class LoadConfig:
             value = getattr(self, name)
             if value not in choices:
                 raise ConfigError(
-                    Message("{name} cannot be {value}.", name=name, value=repr(value)),
-                    Message("It is one of: {choices}.", choices=", ".join(choices)),
+                    Message("{name} can't be {value}.", name=name, value=repr(value)),
+                    Message("Choose one of: {choices}.", choices=", ".join(choices)),
                 )
         for name, (least, most) in RANGES.items():
             value = getattr(self, name)
             if not least <= value <= most:
                 text = request_text if name in SIZES else str
                 raise ConfigError(
-                    Message("{name} cannot be {value}.", name=name, value=value),
+                    Message("{name} can't be {value}.", name=name, value=value),
                     Message("Choose from {least} to {most}.", least=text(least), most=text(most)),
                 )
         if self.chunk_bytes % MIN_CHUNK_BYTES:
             raise ConfigError(
-                Message("chunk_bytes cannot be {chunk}.", chunk=self.chunk_bytes),
-                Message("It is a multiple of 4096."),
+                Message("chunk_bytes can't be {chunk}.", chunk=self.chunk_bytes),
+                Message("Choose a multiple of 4096."),
             )
 
     @property
@@ -143,8 +143,8 @@ def with_axis(config: LoadConfig, axis: str, text: str) -> LoadConfig:
     """`config` with one axis set from text, as `--set readers=8` gives it."""
     if axis not in AXES:
         raise ConfigError(
-            Message("There is no axis called {axis}.", axis=repr(axis)),
-            Message("Axes: {axes}.", axes=", ".join(AXES)),
+            Message("There's no setting called {axis}.", axis=repr(axis)),
+            Message("Settings: {axes}.", axes=", ".join(AXES)),
         )
     value: Any = text
     if axis in SIZES:
@@ -153,8 +153,8 @@ def with_axis(config: LoadConfig, axis: str, text: str) -> LoadConfig:
         value = whole_number(text)
         if value is None:
             raise ConfigError(
-                Message("{axis} cannot be {text}.", axis=axis, text=repr(text)),
-                Message("It is a whole number."),
+                Message("{axis} can't be {text}.", axis=axis, text=repr(text)),
+                Message("Write a whole number."),
             )
     return with_value(config, axis, value)
 
@@ -169,18 +169,20 @@ def config_from_dict(values: dict[str, Any]) -> LoadConfig:
     unknown = sorted(set(values) - set(AXES))
     if unknown:
         raise ConfigError(
-            Message("Unknown axis {unknown} in the load configuration.", unknown=repr(unknown[0])),
+            Message(
+                "Unknown setting {unknown} in the load configuration.", unknown=repr(unknown[0])
+            ),
             Message("This version knows: {axes}.", axes=", ".join(AXES)),
         )
     for axis in RANGES:
         if axis in values and type(values[axis]) is not int:
             raise ConfigError(
-                Message("{axis} cannot be {values}.", axis=axis, values=repr(values[axis])),
-                Message("It is a whole number."),
+                Message("{axis} can't be {values}.", axis=axis, values=repr(values[axis])),
+                Message("Write a whole number."),
             )
     if not isinstance(values.get("library", NO_LIBRARY), str):
         raise ConfigError(
-            Message("library cannot be {values}.", values=repr(values["library"])),
-            Message("It is a name."),
+            Message("library can't be {values}.", values=repr(values["library"])),
+            Message("Write a name."),
         )
     return LoadConfig(**values)

@@ -40,7 +40,7 @@ def read_config(path: Path) -> ExportedConfig:
         _check_integers(values)
     except OSError as error:
         raise ConfigError(
-            Message("{path} cannot be read: {reason}.", path=path, reason=error.strerror),
+            Message("Couldn't read {path}: {reason}.", path=path, reason=error.strerror),
             Message("Export a comparison to get such a file."),
         ) from error
     except (ValueError, RecursionError) as error:

@@ -43,7 +43,7 @@ def obstacle(dtypes: Iterable[str]) -> Message:
     """
     reasons = {name: _reason(name) for name in sorted(set(dtypes))}
     return joined(
-        Message("{name} cannot be decoded: {why}.", name=name, why=why)
+        Message("{name} can't be decoded: {why}.", name=name, why=why)
         for name, why in reasons.items()
         if why is not None
     )

@@ -163,14 +163,10 @@ class Engine:
         except DirectRefusedError as refusal:
             if cached is None:
                 raise ConfigError(
-                    Message("{refusal}, so access cannot be direct here.", refusal=refusal.reason),
+                    Message("{refusal}: access can't be direct here.", refusal=refusal.reason),
                     Message("Choose access read or auto."),
                 ) from refusal
-            self._note(
-                Message(
-                    "{refusal}: everything was read through the page cache.", refusal=refusal.reason
-                )
-            )
+            self._note(Message("{refusal}: all reads were buffered.", refusal=refusal.reason))
             return ReadSource(cached, config, destination)
 
     def _note(self, text: Message) -> None:

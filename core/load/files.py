@@ -55,7 +55,7 @@ class OpenFiles:
         if size != self.size_bytes[shard]:
             raise LoadFailedError(
                 Message(
-                    "{path} changed: it has {size} bytes, not {value_size} as when it was opened.",
+                    "{path} changed: it now has {size} bytes, not {value_size}.",
                     path=self.paths[shard],
                     size=f"{size:,}",
                     value_size=f"{self.size_bytes[shard]:,}",
@@ -91,7 +91,7 @@ class OpenFiles:
         except OSError as error:
             raise LoadFailedError(
                 Message(
-                    "{path} cannot be read at byte {offset}: {reason}.",
+                    "Couldn't read {path} at byte {offset}: {reason}.",
                     path=self.paths[shard],
                     offset=f"{offset_bytes:,}",
                     reason=error.strerror,
@@ -123,6 +123,6 @@ def _open(path: str, direct: bool) -> int:
         return open_direct(path) if direct else os.open(path, _READ_ONLY)
     except OSError as error:
         raise LoadFailedError(
-            Message("{path} cannot be opened: {reason}.", path=path, reason=error.strerror),
+            Message("Couldn't open {path}: {reason}.", path=path, reason=error.strerror),
             Message("Check that it exists and is readable."),
         ) from error

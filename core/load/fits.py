@@ -70,9 +70,8 @@ def check_fits(
     if window > most:
         raise ConfigError(
             Message(
-                "Reading {window} ahead would take more than a quarter of the memory"
-                " that is free ({usable}): what was read would be dropped before it is"
-                " used.",
+                "Reading {window} ahead takes more than a quarter of free memory"
+                " ({usable}), so pages would be dropped before use.",
                 window=size_text(window),
                 usable=size_text(memory.usable_bytes),
             ),
@@ -89,17 +88,18 @@ def check_fits(
     portion = memory.usable_bytes // 2
     raise DoesNotFitError(
         Message(
-            "This load needs {needed}, but {available} of RAM are available, of which the cgroup's"
-            " limit leaves {usable}.",
+            "Not enough memory: this load needs {needed}; {available} is available,"
+            " of which the cgroup's limit leaves {usable}.",
             usable=size_text(memory.usable_bytes),
             **figures,
         )
         if limited
-        else Message("This load needs {needed}, but {available} of RAM are available.", **figures),
+        else Message(
+            "Not enough memory: this load needs {needed}, {available} is available.", **figures
+        ),
         Message(
-            "Load a part that stands for the whole (--portion {portion}MiB), let it"
-            " pass through a small buffer (deliver streamed), map it (access mmap),"
-            " or free memory.",
+            "Free memory, load a part (--portion {portion}MiB), stream it (deliver"
+            " streamed), or map it (access mmap).",
             portion=portion // MIB,
         ),
     )

@@ -148,7 +148,7 @@ def _die_with(parent_pid: int) -> None:
         return
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent_pid:
-        raise LoadFailedError(Message("The supervisor of this loader is gone."))
+        raise LoadFailedError(Message("The process that started this loader has gone."))
 
 
 if __name__ == "__main__":

@@ -34,17 +34,17 @@ PRESETS: dict[str, Preset] = {
         ),
         Preset(
             "sequential",
-            Message("One reader, front to back. Wins on hard disks."),
+            Message("One reader, front to back. Best on hard disks."),
             LoadConfig(access="read"),
         ),
         Preset(
             "parallel",
-            Message("Threads read at once. Wins on NVMe."),
+            Message("Several threads read at once. Best on NVMe."),
             LoadConfig(access="read", readers=4, chunk_bytes=MIB),
         ),
         Preset(
             "processes",
-            Message("Each worker opens the file. Wins over sharing."),
+            Message("Each process opens the file. Better than sharing."),
             LoadConfig(access="mmap", readers=4, reader_kind="process"),
         ),
         Preset(
@@ -59,17 +59,17 @@ PRESETS: dict[str, Preset] = {
         ),
         Preset(
             "warm-then-map",
-            Message("Reads, then maps. Wins where faults are slow."),
+            Message("Reads, then maps. Best where page faults are slow."),
             LoadConfig(access="mmap", order="model", warmup="read"),
         ),
         Preset(
             "prefetch",
-            Message("Reads ahead of the map. Wins on slow networks."),
+            Message("Reads ahead of the map. Best on slow networks."),
             LoadConfig(access="mmap", order="file", prefetch_bytes=64 * MIB),
         ),
         Preset(
             "populate",
-            Message("The kernel maps all at once. Wins with one core."),
+            Message("The kernel maps all at once. Best with one core."),
             LoadConfig(access="mmap", order="file", warmup="populate"),
         ),
     )
@@ -82,7 +82,7 @@ def preset(name: str) -> Preset:
         return PRESETS[name]
     except KeyError:
         raise ConfigError(
-            Message("There is no strategy called {name}.", name=repr(name)),
+            Message("There's no strategy called {name}.", name=repr(name)),
             Message("Choose one of: {presets}.", presets=", ".join(PRESETS)),
         ) from None
 

@@ -127,6 +127,7 @@ def run_readers(
 def _as_load_error(error: BaseException) -> BaseException:
     if isinstance(error, MemoryError):
         return LoadFailedError(
-            Message("The load failed: the system gives no more memory."), Message("Free some.")
+            Message("The load failed: the system is out of memory."),
+            Message("Free memory, or load a part."),
         )
     return error

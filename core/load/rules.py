@@ -69,13 +69,11 @@ def _library(config: LoadConfig) -> Conflict | None:
         if config.deliver != "untouched":
             return None
         near = replace(config, deliver="usable")
-        return Conflict(
-            Message("Only a library can be measured untouched: nothing else stops there."), near
-        )
+        return Conflict(Message("Only a library can be measured untouched."), near)
     if config.deliver in ("streamed", "decoded"):
         near = replace(config, deliver="usable")
         return Conflict(
-            Message("{library} gives tensors, so it cannot be streamed.", library=config.library),
+            Message("{library} returns tensors, so it can't be streamed.", library=config.library),
             near,
         )
     plain = LoadConfig()
@@ -89,7 +87,7 @@ def _library(config: LoadConfig) -> Conflict | None:
     axes = ", ".join(changed or ["warmup populate"])
     return Conflict(
         Message(
-            "{library} decides for itself: {axes} cannot be chosen.",
+            "{library} makes its own choice: {axes} can't be set.",
             library=config.library,
             axes=axes,
         ),
@@ -111,12 +109,12 @@ def _direct(config: LoadConfig) -> Conflict | None:
         return None
     if config.descriptor == "shared":
         text = Message(
-            "Direct reads need descriptors of their own: the flag belongs to the open file."
+            "Direct I/O needs a descriptor per reader: the flag belongs to the open file."
         )
         return Conflict(text, replace(config, descriptor="own"))
     if config.prefetch_bytes:
         text = Message(
-            "Access {access} does not wait in the page cache, where prefetch reads to.",
+            "Access {access} bypasses the page cache that prefetch fills.",
             access=config.access,
         )
         return Conflict(text, replace(config, prefetch_bytes=0))
@@ -126,7 +124,7 @@ def _direct(config: LoadConfig) -> Conflict | None:
         )
         return Conflict(text, replace(config, advice="normal"))
     if config.access == "direct" and config.warmup != "none":
-        text = Message("Direct reads pass by the page cache, so a warm-up is in vain.")
+        text = Message("Direct I/O bypasses the page cache, so a warm-up has no effect.")
         return Conflict(text, replace(config, warmup="none"))
     return None
 
@@ -149,9 +147,7 @@ def _prefetch(config: LoadConfig) -> Conflict | None:
     if not config.prefetch_bytes:
         return None
     if config.deliver == "decoded":
-        text = Message(
-            "What is decoded is read ahead of its decoder already, so prefetch has no place."
-        )
+        text = Message("Decoding already reads ahead, so prefetch has no effect.")
         return Conflict(text, replace(config, prefetch_bytes=0))
     if config.prefetch_bytes < config.chunk_bytes:
         text = Message("A prefetch window smaller than one request reads nothing ahead.")
@@ -167,7 +163,7 @@ def _ranks(config: LoadConfig) -> Conflict | None:
         text = Message("A slice needs more than one rank; a single one loads the whole.")
         return Conflict(text, replace(config, rank_share="whole"))
     if config.rank_share == "slice" and config.deliver == "decoded":
-        text = Message("Slices cut through quantised rows, which are decoded whole.")
+        text = Message("Slices cut through quantized rows, which are decoded whole.")
         return Conflict(text, replace(config, deliver="streamed"))
     return None
 
@@ -175,13 +171,13 @@ def _ranks(config: LoadConfig) -> Conflict | None:
 def _platform_rule(platform: str) -> Callable[[LoadConfig], Conflict | None]:
     def rule(config: LoadConfig) -> Conflict | None:
         if platform == "win32" and config.descriptor == "shared":
-            text = Message("Windows cannot hand one open file to several readers.")
+            text = Message("Windows can't share one open file between readers.")
             return Conflict(text, replace(config, descriptor="own"))
         if platform == "win32" and config.access == "direct":
-            text = Message("Python cannot read past the file cache on Windows.")
+            text = Message("Python has no direct I/O on Windows.")
             return Conflict(text, replace(config, access="read"))
         if platform != "linux" and config.warmup in ("readahead", "willneed", "populate"):
-            text = Message("Warm-up {warmup} is a call of Linux.", warmup=config.warmup)
+            text = Message("Warm-up {warmup} needs Linux.", warmup=config.warmup)
             return Conflict(text, replace(config, warmup="read"))
         return None
 

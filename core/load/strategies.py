@@ -30,7 +30,7 @@ def strategy(name: str) -> Preset:
         known = registry.baseline(name)
     except ConfigError as error:
         raise ConfigError(
-            Message("There is no strategy called {name}.", name=repr(name)),
+            Message("There's no strategy called {name}.", name=repr(name)),
             Message("Choose one of: {strategy_names}.", strategy_names=", ".join(strategy_names())),
         ) from error
     return Preset(name, verbatim(known.when_it_wins), LoadConfig(library=name))

@@ -42,8 +42,8 @@ class Subset:
             patterns = getattr(self, name)
             if not (isinstance(patterns, tuple) and all(isinstance(p, str) for p in patterns)):
                 raise ConfigError(
-                    Message("{name} cannot be {patterns}.", name=name, patterns=repr(patterns)),
-                    Message("It is a tuple of patterns of names."),
+                    Message("{name} can't be {patterns}.", name=name, patterns=repr(patterns)),
+                    Message("Write name patterns, separated by commas."),
                 )
             if "" in patterns:
                 raise ConfigError(
@@ -52,12 +52,12 @@ class Subset:
                 )
         if type(self.ranks) is not int or not 1 <= self.ranks <= MAX_RANKS:
             raise ConfigError(
-                Message("ranks cannot be {ranks}.", ranks=repr(self.ranks)),
+                Message("ranks can't be {ranks}.", ranks=repr(self.ranks)),
                 Message("Choose from 1 to {max_ranks}.", max_ranks=MAX_RANKS),
             )
         if type(self.rank) is not int or not 0 <= self.rank < self.ranks:
             raise ConfigError(
-                Message("rank cannot be {rank}.", rank=repr(self.rank)),
+                Message("rank can't be {rank}.", rank=repr(self.rank)),
                 Message(
                     "Ranks count from 0: of {ranks}, choose 0 to {ranks2}.",
                     ranks=self.ranks,

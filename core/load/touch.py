@@ -91,7 +91,7 @@ def populate(address: int, nbytes: int) -> None:
             return
         if ctypes.get_errno() == errno.EFAULT:
             raise LoadFailedError(
-                Message("The kernel cannot read all pages of the file (EFAULT)."),
+                Message("The kernel couldn't read all pages of the file (EFAULT)."),
                 Message(
                     "The file was cut or its storage failed: check it and open the model again."
                 ),

@@ -66,7 +66,7 @@ def decoding_plan(
     """
     if subset.ranks > 1:
         raise ConfigError(
-            Message("Slices cut through quantised rows, which are decoded whole."),
+            Message("Slices cut through quantized rows, which are decoded whole."),
             Message("Deliver streamed or owned, or load the whole."),
         )
     wanted = wanted_by_tensor(model, subset)

@@ -45,7 +45,7 @@ def open_direct(path: str) -> int:
         fcntl.fcntl(descriptor, _F_NOCACHE, 1)
         return descriptor
     if sys.platform != "linux":
-        raise DirectRefusedError(Message("This system has no reads past its file cache"))
+        raise DirectRefusedError(Message("This system has no direct I/O"))
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECT | os.O_CLOEXEC)
     except OSError as error:
@@ -54,9 +54,7 @@ def open_direct(path: str) -> int:
         raise
     if filesystem_type(descriptor) in (TMPFS, RAMFS):
         os.close(descriptor)
-        raise DirectRefusedError(
-            Message("The file lies in memory (tmpfs); nothing is past the cache")
-        )
+        raise DirectRefusedError(Message("The file is in memory (tmpfs)"))
     return descriptor
 
 
@@ -77,7 +75,7 @@ def alignment_bytes(descriptor: int) -> int:
         os.preadv(descriptor, [buffer.view], 0)
     except OSError as error:
         raise DirectRefusedError(
-            Message("A direct read fails: {reason}", reason=error.strerror)
+            Message("A direct read failed: {reason}", reason=error.strerror)
         ) from error
     finally:
         buffer.close()

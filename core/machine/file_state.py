@@ -88,7 +88,7 @@ def _residency(path: Path, size_bytes: int, bucket_bytes: int) -> FileResidency:
     try:
         descriptor = os.open(path, _FLAGS)
     except OSError as error:
-        reason = unknown(Message("the file cannot be opened: {reason}", reason=error.strerror))
+        reason = unknown(Message("couldn't open the file: {reason}", reason=error.strerror))
         return FileResidency(size_bytes, reason)
     try:
         return file_residency(descriptor, size_bytes, bucket_bytes)

@@ -39,9 +39,9 @@ class Eviction(msgspec.Struct, frozen=True):
 def eviction_obstacle(fd: int) -> Message:
     """Why this file's pages can never be dropped from memory here; "" if they can."""
     if sys.platform != "linux":
-        return Message("This system has no call that drops one file from its cache.")
+        return Message("This system can't evict a single file from its cache.")
     if filesystem_type(fd) in (TMPFS, RAMFS):
-        return Message("The file lies in memory (tmpfs); there is no slower place to load it from.")
+        return Message("The file is in memory (tmpfs): there's no slower place to load it from.")
     return NOTHING
 
 
@@ -82,7 +82,7 @@ def evict_verified(files: Sequence[tuple[int, Ranges]], attempts: int = 6) -> Ev
         if left.share is None or left.share < COLD_SHARE:
             return Eviction(left)
     return Eviction(
-        left, Message("The pages stay in memory: another process maps or reads the file.")
+        left, Message("Couldn't evict the pages: another process maps or reads the file.")
     )
 
 

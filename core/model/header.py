@@ -52,7 +52,7 @@ class HeaderFile:
         # Checked first, because opening a pipe would wait for its writer.
         if not stat.S_ISREG(file_mode(path)):
             raise ModelFileError(
-                Message("{path} is not a regular file.", path=path),
+                Message("{path} isn't a regular file.", path=path),
                 Message("Choose a .safetensors or .gguf file."),
             )
         try:
@@ -133,14 +133,14 @@ def file_mode(path: Path) -> int:
         if path.is_symlink():
             raise ModelFileError(
                 Message(
-                    "{path} is a link to {target}, which does not exist.",
+                    "{path} is a link to {target}, which doesn't exist.",
                     path=path,
                     target=path.readlink(),
                 ),
                 Message("Finish or repeat the download."),
             ) from error
         raise ModelFileError(
-            Message("There is no file {path}.", path=path), Message("Check the path.")
+            Message("{path} doesn't exist.", path=path), Message("Check the path.")
         ) from error
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from error
@@ -150,6 +150,6 @@ def unreadable(path: Path, error: OSError | ValueError) -> ModelFileError:
     """The operating system refuses `path`, and why."""
     reason = error.strerror if isinstance(error, OSError) else str(error)
     return ModelFileError(
-        Message("{path} cannot be read: {reason}.", path=path, reason=reason),
+        Message("Couldn't read {path}: {reason}.", path=path, reason=reason),
         Message("Check the permissions and the storage."),
     )

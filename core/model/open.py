@@ -64,7 +64,7 @@ def open_model(path: str | Path) -> Model:
         _check_split(path, found, len(tensors))
     if not tensors:
         raise ModelFileError(
-            Message("{path} holds no tensors, so there is nothing to load.", path=path),
+            Message("{path} contains no tensors: there is nothing to load.", path=path),
             Message("Choose another file."),
         )
     return Model(
@@ -196,7 +196,7 @@ def files_of(path: Path) -> tuple[Path, ...]:
     """The weight files of the model at `path`, or the file itself; none of a mere folder."""
     if not path.exists():
         raise ModelFileError(
-            Message("{path} is not there.", path=path),
+            Message("{path} doesn't exist.", path=path),
             Message("Check the path, or mount what holds it."),
         )
     try:

@@ -80,7 +80,7 @@ def write_sample(  # noqa: PLR0913  these are the options of `modelmon sample`
                 writing.write(folder / file.name, file)
     except OSError as error:
         raise ModelmonError(
-            Message("{out} cannot be written: {reason}.", out=out, reason=error.strerror),
+            Message("Couldn't write {out}: {reason}.", out=out, reason=error.strerror),
             Message("Choose another place for the sample."),
         ) from error
     return out
@@ -147,7 +147,7 @@ class _Writing:
 
     def _put(self, stream: BinaryIO, data: bytes | memoryview) -> None:
         if self._cancelled is not None and self._cancelled():
-            raise CancelledError(Message("The sample was cancelled; nothing is left of it."))
+            raise CancelledError(Message("The sample was canceled and deleted."))
         stream.write(data)
         self._done_bytes += len(data)
         self._unflushed_bytes += len(data)

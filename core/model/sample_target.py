@@ -24,25 +24,26 @@ def check_target(out: Path, *, is_folder: bool, force: bool) -> None:
     """Raise ModelmonError if writing `out` would destroy what the user did not mean."""
     if not out.parent.is_dir():
         raise ModelmonError(
-            Message("There is no folder {parent}.", parent=out.parent), Message("Create it first.")
+            Message("The folder {parent} doesn't exist.", parent=out.parent),
+            Message("Create it first."),
         )
     if not os.path.lexists(out):
         return
     if not force:
         raise ModelmonError(
-            Message("{out} exists already.", out=out),
+            Message("{out} already exists.", out=out),
             Message("Choose another name, or overwrite it."),
         )
     if is_folder:
         endings = (*WEIGHT_SUFFIXES, INDEX_SUFFIX)
         if not out.is_dir() or any(not path.name.endswith(endings) for path in out.iterdir()):
             raise ModelmonError(
-                Message("{out} holds more than weights, which would be lost.", out=out),
+                Message("{out} contains more than weights, which would be lost.", out=out),
                 Message("Choose another name."),
             )
     elif not out.is_file():
         raise ModelmonError(
-            Message("{out} is not a file.", out=out), Message("Choose the name of a file.")
+            Message("{out} isn't a file.", out=out), Message("Choose the name of a file.")
         )
 
 
@@ -53,7 +54,7 @@ def check_space(out: Path, nbytes: int) -> None:
     if disk.free - nbytes < stays_free:
         raise ModelmonError(
             Message(
-                "A sample of {nbytes} does not fit into {parent}: {free} are free, and"
+                "A sample of {nbytes} doesn't fit in {parent}: {free} free, of which"
                 " {stays_free} must stay free.",
                 nbytes=size_text(nbytes),
                 parent=out.parent,

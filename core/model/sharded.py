@@ -107,7 +107,7 @@ def shards_in_folder(folder: Path) -> ShardSet:
     if len(candidates) > 1:
         raise ModelFileError(
             Message(
-                "{folder} holds {count} models: {candidates}.",
+                "{folder} contains {count} models: {candidates}.",
                 folder=folder,
                 count=len(candidates),
                 candidates=", ".join(candidates),
@@ -157,7 +157,7 @@ def _missing_shards(folder: Path, missing: list[str], count: int) -> ModelFileEr
 def _no_model(folder: Path, names: list[str]) -> ModelFileError:
     if any(name.endswith(_PICKLES) for name in names):
         return ModelFileError(
-            Message("{folder} holds PyTorch pickle files only.", folder=folder),
+            Message("{folder} contains only PyTorch pickle files.", folder=folder),
             Message(
                 "Download the model's .safetensors files, or convert it to safetensors or GGUF."
             ),
@@ -170,13 +170,13 @@ def _no_model(folder: Path, names: list[str]) -> ModelFileError:
     if inside:
         return ModelFileError(
             Message(
-                "{folder} holds no weights itself, but these folders in it do: {inside}.",
+                "{folder} contains no weights, but these folders in it do: {inside}.",
                 folder=folder,
                 inside=", ".join(inside),
             ),
             Message("Open one of them."),
         )
     return ModelFileError(
-        Message("{folder} holds no .safetensors or .gguf file.", folder=folder),
+        Message("{folder} contains no .safetensors or .gguf file.", folder=folder),
         Message("Choose the folder of a model."),
     )

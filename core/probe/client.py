@@ -48,7 +48,7 @@ def run_probe(
         ending = child.end(_REAP_S)
     if found is None:
         raise LoadFailedError(
-            Message("The probe of {path} {how}.", path=path, how=ending),
+            Message("Measuring {path} failed: its process {how}.", path=path, how=ending),
             Message("Try again; the disk may have failed."),
         )
     return found
@@ -64,7 +64,7 @@ def _result(
         except SilentError:
             raise LoadFailedError(
                 Message(
-                    "{path} does not answer: the probe was given up in the phase {phase}.",
+                    "{path} doesn't respond: measuring it was abandoned during {phase}.",
                     path=path,
                     phase=repr(phase),
                 ),

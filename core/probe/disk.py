@@ -139,9 +139,7 @@ class DiskProbe:
         self._drop()
         spans = self._places.take(self._phase_bytes, accept=self._files.is_uncached)
         if not spans:
-            found.buffered_reason = Message(
-                "The file is cached, and the probe leaves that as it is."
-            )
+            found.buffered_reason = Message("The file is cached, and measuring leaves it so.")
             return
         request_bytes = self._fitting(_SEQUENTIAL_REQUEST_BYTES, _BUFFERED_SHARE)
         done = self._timed([spans], request_bytes, _BUFFERED_SHARE, "cache")

@@ -64,8 +64,7 @@ class ProbeFiles:
                 return obstacle
             if not residency_is_known(descriptor):
                 return Message(
-                    "What is cached of the file cannot be known here, and reading it through"
-                    " the cache would change that."
+                    "Cache state is unreadable here, and buffered reads would change it."
                 )
         return NOTHING
 

@@ -36,7 +36,7 @@ def measure_copies(
     """Rates with one, two and `cpus` threads (eight at the most), or none and why."""
     nbytes = copied_bytes(usable_bytes)
     if nbytes < _LEAST_COPY_BYTES:
-        return MemoryFigures(reason=Message("There is too little memory free to measure it."))
+        return MemoryFigures(reason=Message("Too little free memory to measure it."))
     counts = [n for n in (1, 2, min(cpus, _MOST_THREADS)) if n <= max(1, cpus)]
     kinds = [(count, fresh) for fresh in (True, False) for count in dict.fromkeys(counts)]
     source = OwnedBuffer(nbytes)

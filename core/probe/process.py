@@ -56,7 +56,9 @@ def main() -> int:
         try:
             os.write(lines, encode(event))
         except OSError as error:
-            raise CancelledError(Message("Nobody reads the probe's lines any more.")) from error
+            raise CancelledError(
+                Message("The program that started this measurement has gone.")
+            ) from error
 
     try:
         try:
@@ -69,7 +71,7 @@ def main() -> int:
         except OSError as error:
             say(
                 ProbeFailed(
-                    Message("The probe failed: {reason}.", reason=error),
+                    Message("Couldn't measure the disk: {reason}.", reason=error),
                     Message("Check the path and its rights."),
                 )
             )
@@ -84,25 +86,25 @@ def _probe(arguments: list[str], say: Callable[[ProbeEvent], None], stop: thread
     files = files_of(path)
     if not files:
         raise ConfigError(
-            Message("{path} is no file and holds no model.", path=path),
-            Message("Name a file to probe."),
+            Message("{path} is neither a file nor a model folder.", path=path),
+            Message("Name a file to measure."),
         )
     probe = take_probe(files, seconds, lambda phase: say(ProbeProgress(phase)), stop.is_set)
     if stop.is_set():
-        raise CancelledError(Message("The probe was stopped."))
+        raise CancelledError(Message("The measurement was stopped."))
     say(ProbeFinished(probe, keep_probe(probe)))
 
 
 def _asked(arguments: list[str]) -> tuple[Path, float]:
     if len(arguments) not in (1, 2):
-        raise ConfigError(Message("A probe takes a path, and how many seconds it may last."))
+        raise ConfigError(Message("Name a path, and the most seconds a measurement may take."))
     try:
         seconds = float(arguments[1]) if len(arguments) == 2 else DEFAULT_SECONDS
     except ValueError:
         seconds = 0.0
     if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
         raise ConfigError(
-            Message("A probe cannot last {arguments} seconds.", arguments=arguments[1]),
+            Message("A disk measurement can't take {arguments} seconds.", arguments=arguments[1]),
             Message(
                 "Choose {least_seconds} to {most_seconds}.",
                 least_seconds=f"{LEAST_SECONDS:g}",

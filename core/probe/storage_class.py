@@ -99,7 +99,7 @@ def classify(
     if around.kind == "network" or around.serves == "server":
         return "network", Message("{where}, from another machine or the host", where=where)
     if p50_ns is None or bytes_per_s is None:
-        return "unknown", Message("too little could be measured to tell")
+        return "unknown", Message("too little was measured to tell")
     seen = Message(
         "random 4 KiB {p50}, at most {bytes_rate}",
         p50=wait_text(p50_ns),
@@ -107,7 +107,7 @@ def classify(
     )
     if readers_gain is not None:
         seen = Message(
-            "{seen}, many readers {factor} times as fast as one",
+            "{seen}, many readers {factor}× as fast as one",
             seen=seen,
             factor=f"{readers_gain:.2g}",
         )

@@ -45,7 +45,7 @@ def keep_probe(probe: Probe) -> Message:
     """
     kept = _kept()
     if probe.storage.met_others and any(_is_better(old, probe) for old in kept):
-        return Message("others used the disk, and the last one was taken without them.")
+        return Message("others used the disk this time, but not last time.")
     others = [old for old in kept if old.storage_id != probe.storage_id]
     newest = sorted([probe, *others], key=lambda one: one.probed_unix_s, reverse=True)
     content = _Kept(SCHEMA, tuple(newest[:_MOST_KEPT]))
@@ -54,7 +54,7 @@ def keep_probe(probe: Probe) -> Message:
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(path, msgspec.json.encode(content, enc_hook=to_wire) + b"\n")
     except OSError as error:
-        return Message("{path} cannot be written: {reason}.", path=path, reason=error.strerror)
+        return Message("Couldn't write {path}: {reason}.", path=path, reason=error.strerror)
     return NOTHING
 
 

@@ -98,7 +98,7 @@ def _measure_storage(
     except OSError as error:
         raise LoadFailedError(
             Message(
-                "{filename} cannot be read: {reason}.",
+                "Couldn't read {filename}: {reason}.",
                 filename=error.filename or paths[0],
                 reason=error.strerror,
             ),

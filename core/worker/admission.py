@@ -30,7 +30,7 @@ def busy_error(users: Sequence[FileUser], name: str) -> BusyError:
     """The error that says who uses the file `name`."""
     return BusyError(
         Message("{name} is in use: {users}.", name=name, users=describe_users(users)),
-        Message("Measuring would slow it down and be slowed by it."),
+        Message("Measuring would slow it down, and the other way round."),
     )
 
 
@@ -40,7 +40,7 @@ def describe_users(users: Iterable[FileUser]) -> Message:
     for user in users:
         by_process.setdefault((user.pid, user.name), set()).add(user.how)
     clauses = (
-        Message("{name} (process {pid}) has it mapped", name=name, pid=pid)
+        Message("{name} (process {pid}) maps it", name=name, pid=pid)
         if "mapped" in how
         else Message("{name} (process {pid}) has it open", name=name, pid=pid)
         for (pid, name), how in by_process.items()

@@ -155,7 +155,8 @@ class CacheState:
         if self._behind and state == "cold":
             state = "cold-here"
             text = Message(
-                "Cold here; what lies behind {behind} may have had the bytes in memory.",
+                "Cold on this machine; the server behind {behind} may have had the bytes"
+                " in memory.",
                 behind=self._behind,
             )
             warnings.append(
@@ -172,13 +173,13 @@ class CacheState:
         figures = self._figures(fetched)
         if not wrong and fetched is not None and fetched <= WARM_DEVICE_SHARE:
             text = Message(
-                "Nothing was cached here, yet next to nothing came from storage: some other cache"
-                " had the bytes, so this run is not counted. {figures}.",
+                "Not counted: another cache had the file. Nothing was cached here, yet"
+                " almost nothing came from storage. {figures}.",
                 figures=figures,
             )
             return warned("served-from-cache", text, figures)
         text = Message(
-            "This start was not {cache}, so it is not counted: {figures}.",
+            "Not counted: the start wasn't {cache}: {figures}.",
             cache=Message("cold") if cache == "cold" else Message("warm"),
             figures=figures,
         )
@@ -189,7 +190,7 @@ class CacheState:
         parts = []
         if self.before.share is not None:
             parts.append(
-                Message("{share} of the bytes were cached", share=percent_text(self.before.share))
+                Message("{share} was already cached", share=percent_text(self.before.share))
             )
         if fetched is not None:
             parts.append(Message("{fetched} came from storage", fetched=percent_text(fetched)))

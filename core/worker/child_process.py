@@ -124,7 +124,7 @@ class ChildProcess:
             return _outcome(process.wait(min(patience_s, KILLED_S)))
         _unended.append(process)
         return Message(
-            "(process {pid}) waits for storage that does not answer, and cannot be ended",
+            "(process {pid}) waits for storage that doesn't respond, and can't be ended",
             pid=process.pid,
         )
 

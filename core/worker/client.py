@@ -62,7 +62,7 @@ def run_job(
     finally:
         ending = worker.end(patience_s)
     if not record.done:
-        failed = Failed("internal", Message("The worker {how}.", how=ending))
+        failed = Failed("internal", Message("The process {how}.", how=ending))
         record.feed(failed)
         if recording is not None:
             recording.write(encode(failed))

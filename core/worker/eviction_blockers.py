@@ -26,11 +26,11 @@ def eviction_blocker(files: Mapping[Path, int]) -> str:
     mine = {os.getpid(), os.getppid(), *(child.pid for child in psutil.Process().children())}
     mapping = [user for user in users_of(files, mine) if user.how == "mapped"]
     if mapping:
-        return Message("The pages stay in memory: {users}.", users=describe_users(mapping))
+        return Message("Couldn't evict the pages: {users}.", users=describe_users(mapping))
     unwritten = sum(_dirty(descriptor) for descriptor in files.values())
     if unwritten:
         return Message(
-            "The pages stay in memory: {unwritten} of them are still to be written.",
+            "Couldn't evict the pages: {unwritten} of them haven't been written yet.",
             unwritten=f"{unwritten:,}",
         )
     return ""

@@ -16,13 +16,9 @@ if TYPE_CHECKING:
     from modelmon.core.worker.surroundings import Surroundings
     from modelmon.core.worker.watch import Watch
 
-_NOTHING_TOUCHED = Message(
-    "Nothing was touched: the library returned before its bytes were in"
-    " memory, so this time says nothing about loading and is not counted."
-)
+_NOTHING_TOUCHED = Message("Not counted: the library returned before its bytes were in memory.")
 _READ_BUT_NOT_TOUCHED = Message(
-    "Nothing was touched: the library says that its bytes were in private"
-    " memory when it returned, but nobody looked, so this time is not counted."
+    "Not counted: nothing verified that the library's bytes were in memory when it returned."
 )
 
 

@@ -189,7 +189,7 @@ class Loaders:
         try:
             code = process.wait(_KILL_WAIT_S)
         except subprocess.TimeoutExpired:
-            return Message("A loader closed its output and does not end."), Message("Try again.")
+            return Message("A loader closed its output but doesn't end."), Message("Try again.")
         return cause_of_death(code, self._oom_kills_before)
 
     def close(self) -> list[int]:

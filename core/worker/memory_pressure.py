@@ -73,7 +73,7 @@ def swap_warning(memory: MemoryPressure | None, delivered_bytes: int) -> Warned 
     came, went = memory.swapped_in_bytes or 0, memory.swapped_out_bytes or 0
     if came + went < max(LEAST_SWAPPED_BYTES, SWAPPED_SHARE * delivered_bytes):
         return None
-    text = Message("Memory was swapped during the load, so this run is not counted.")
+    text = Message("Not counted: memory was swapped during the load.")
     return warned(
         "swapped",
         text,
@@ -96,13 +96,13 @@ def pressure_warning(memory: MemoryPressure | None) -> Warned | None:
     least, total = memory.least_available_bytes, memory.total_bytes
     if least is not None and total and least < LEAST_AVAILABLE_SHARE * total:
         signs.append(
-            Message("{least} of {total} were left", least=size_text(least), total=size_text(total))
+            Message("{least} of {total} was left", least=size_text(least), total=size_text(total))
         )
     used, limit = memory.cgroup_used_bytes, memory.cgroup_limit_bytes
     if used is not None and limit and used >= CGROUP_FULL_SHARE * limit:
         signs.append(
             Message(
-                "{used} of the cgroup's {limit} were in use",
+                "{used} of the cgroup's {limit} was in use",
                 used=size_text(used),
                 limit=size_text(limit),
             )
@@ -110,7 +110,7 @@ def pressure_warning(memory: MemoryPressure | None) -> Warned | None:
     if not signs:
         return None
     return warned(
-        "memory-pressure", Message("Memory was short during the load."), joined(signs, ", ")
+        "memory-pressure", Message("Memory ran short during the load."), joined(signs, ", ")
     )
 
 
@@ -125,10 +125,10 @@ def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | Non
     wanted = planned.read_bytes or planned.file_bytes or planned.planned_bytes
     more = (done.device_bytes or 0) - wanted
     if again and min(again, more) >= REREAD_SHARE * wanted:
-        signs.append(Message("{again} were read again", again=size_text(again)))
+        signs.append(Message("{again} was read twice", again=size_text(again)))
     if not signs:
         return None
-    text = Message("The model did not stay in memory: its pages were dropped meanwhile.")
+    text = Message("The model didn't stay in memory: its pages were dropped during the load.")
     return warned("memory-pressure", text, joined(signs, ", "))
 
 
@@ -137,7 +137,7 @@ def first_touch_warning(job: Job, ready: Ready) -> Warned | None:
     if not job.condition_memory:
         if not is_virtual_machine():
             return None
-        text = Message("Free memory was not touched before; on a virtual machine it may be slow.")
+        text = Message("Free memory wasn't conditioned first; on a virtual machine it may be slow.")
         return warned(
             "slow-first-touch", text, Message("a hypervisor runs below, --fresh-memory was asked")
         )
@@ -146,9 +146,7 @@ def first_touch_warning(job: Job, ready: Ready) -> Warned | None:
     rate = ready.conditioned_bytes * 1e9 / ready.conditioning_ns
     if rate >= SLOW_TOUCH_BYTES_PER_S:
         return None
-    text = Message(
-        "Free memory was slow to touch, as the host had taken it back; it was touched before."
-    )
+    text = Message("The host had taken back free memory, so it was conditioned before the load.")
     return warned(
         "slow-first-touch", text, Message("{rate} at the first touch", rate=rate_text(rate))
     )
@@ -168,12 +166,12 @@ def reader_warning(idle: DeviceActivity | None, done: Finished) -> Warned | None
         others = done.device_read_bytes - done.device_bytes
         if others >= max(_LEAST_OTHERS_BYTES, _OTHERS_SHARE * done.device_bytes):
             signs.append(
-                Message("{others} during the load, beside its own", others=size_text(others))
+                Message("{others} during the load, besides its own", others=size_text(others))
             )
     if not signs:
         return None
     return warned(
-        "other-reader", Message("Somebody else used the same device."), joined(signs, ", ")
+        "other-reader", Message("Another program used the same disk."), joined(signs, ", ")
     )
 
 
@@ -186,9 +184,7 @@ def too_fast_warning(planned: Planned, done: Finished) -> Warned | None:
     rate = fetched * 1e9 / done.wall_ns
     if rate <= FASTEST_DRIVE_BYTES_PER_S:
         return None
-    text = Message(
-        "The bytes came faster than a drive can be: a cache below this machine's had them."
-    )
+    text = Message("Faster than any drive: a cache below this machine's had the file.")
     evidence = Message("{rate}; four lanes of PCIe 5.0 carry 15.8 GB/s", rate=rate_text(rate))
     return warned(
         "served-from-cache", joined((text, Message("This run is not counted."))), evidence

@@ -50,7 +50,7 @@ def _bug(error: Exception) -> ev.Failed:
     what = "".join(traceback.format_exception_only(error)).strip()
     return ev.Failed(
         "internal",
-        Message("The worker failed unexpectedly: {what}.", what=what),
+        Message("The process stopped unexpectedly: {what}.", what=what),
         Message("Report this with a recording of the run."),
         "".join(traceback.format_exception(error)),
     )
@@ -61,9 +61,7 @@ def _read_job(inbox: Inbox) -> ev.Job:
     try:
         job = msgspec.json.decode(line, type=ev.Job)
     except (msgspec.DecodeError, ConfigError) as error:
-        raise ConfigError(
-            Message("The job cannot be understood: {reason}", reason=error)
-        ) from error
+        raise ConfigError(Message("Couldn't read the job: {reason}", reason=error)) from error
     if job.protocol != ev.PROTOCOL:
         raise ConfigError(
             Message(

@@ -255,7 +255,7 @@ def read_record(path: Path, seen: Callable[[int], None] = lambda _: None) -> Run
                     ) from error
     except OSError as error:
         raise ProtocolError(
-            Message("{path} cannot be read: {reason}.", path=path, reason=error.strerror)
+            Message("Couldn't read {path}: {reason}.", path=path, reason=error.strerror)
         ) from error
     if record.hello is None:
         raise ProtocolError(

@@ -140,7 +140,7 @@ class RunFailedError(LoadFailedError):
 def failure_of(record: RunRecord) -> ModelmonError:
     """The error that ended a run which did not finish."""
     if record.failed is None:
-        return LoadFailedError(Message("The run did not end."))
+        return LoadFailedError(Message("The run didn't finish."))
     if record.failed.kind == "cancelled":
         return CancelledError(record.failed.message)
     return RunFailedError(record.failed)
@@ -161,7 +161,7 @@ def summarise(record: RunRecord) -> RunResult:
     counts = done.counts and all(warning.counts for warning in warnings)
     reasons = [warning.message for warning in warnings if not warning.counts]
     if done.checksum_matches is False:
-        reasons.append(Message("The delivered bytes differ from the file's."))
+        reasons.append(Message("The loaded bytes differ from the file's."))
     told = {
         name: getattr(event, name)
         for event in (hello, planned, ready, done)

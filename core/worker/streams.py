@@ -122,7 +122,7 @@ class EventWriter:
             except OSError as error:
                 self._pending.clear()
                 raise CancelledError(
-                    Message("Nobody reads the worker's events any more.")
+                    Message("The program that started this worker has gone.")
                 ) from error
             self._pending_bytes -= sent
             if sent == len(line):

@@ -76,7 +76,7 @@ def files_warning(
     changes = changes_text(before, after)
     if not changes:
         return None
-    text = Message("The model changed while it was measured, so this run is not counted.")
+    text = Message("Not counted: the model changed while it was measured.")
     return warned("file-changed", text, changes)
 
 
@@ -84,7 +84,7 @@ def clock_warning(before: Clocks, after: Clocks) -> Warned | None:
     """The machine slept during the load, or its clock was set."""
     slept_ns = suspended_ns(before, after) or 0
     if slept_ns >= _LEAST_SLEEP_NS:
-        text = Message("The machine slept during the load, so this run is not counted.")
+        text = Message("Not counted: the machine slept during the load.")
         return warned(
             "clock-jumped", text, Message("asleep for {slept}", slept=duration_text(slept_ns))
         )
@@ -92,7 +92,7 @@ def clock_warning(before: Clocks, after: Clocks) -> Warned | None:
     steered_ns = (after.monotonic_ns - before.monotonic_ns) * _MOST_WALL_JUMP_SHARE
     if abs(jump_ns) < _MOST_WALL_JUMP_NS + steered_ns:
         return None
-    text = Message("The clock jumped during the load, as after sleep, so this run is not counted.")
+    text = Message("Not counted: the clock jumped during the load, as after sleep.")
     jump = duration_text(abs(jump_ns))
     evidence = (
         Message("{jump} ahead", jump=jump) if jump_ns > 0 else Message("{jump} back", jump=jump)
@@ -104,7 +104,7 @@ def heat_warning(before: int | None, after: int | None) -> Warned | None:
     """A core or package got too hot during the load and was slowed."""
     if before is None or after is None or after <= before:
         return None
-    text = Message("The processor got too hot during the load and was slowed.")
+    text = Message("The processor got too hot during the load and slowed down.")
     return warned(
         "throttled", text, Message("{after} thermal throttle events", after=after - before)
     )
@@ -117,7 +117,7 @@ def quota_warning(before: int | None, after: int | None, wall_ns: int) -> Warned
     share = (after - before) / wall_ns
     if share < _LEAST_THROTTLED_SHARE:
         return None
-    text = Message("This container had used up its CPU time and was held back.")
+    text = Message("This container used up its CPU quota and was throttled.")
     evidence = Message(
         "{after}, {share} of the time",
         after=duration_text(after - before),
@@ -130,5 +130,5 @@ def battery_warning(battery: bool | None) -> Warned | None:
     """The machine runs from its battery, which slows processors and disks."""
     if not battery:
         return None
-    text = Message("The machine runs from its battery, which may slow its processor and disk.")
+    text = Message("The machine runs on battery, which may slow its processor and disk.")
     return warned("on-battery", text, Message("unplugged"))

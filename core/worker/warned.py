@@ -62,17 +62,19 @@ class Meaning(NamedTuple):
 
 
 MEANINGS: dict[WarningKind, Meaning] = {
-    "cache-not-cold": Meaning(False, Message("Close what uses the file, then run again.")),
-    "cache-not-warm": Meaning(False, Message("Free memory, so that the file fits into the cache.")),
+    "cache-not-cold": Meaning(False, Message("Close programs that use the file, then run again.")),
+    "cache-not-warm": Meaning(
+        False, Message("Free memory so that the file fits in the page cache.")
+    ),
     "residency-unknown": Meaning(
         True, Message("Run as the file's owner to have the cache verified.")
     ),
     "server-unseen": Meaning(
-        True, Message("Empty the server's cache before each run with --prepare, if you can.")
+        True, Message("Clear the server's cache before each run with --prepare, if you can.")
     ),
     "served-from-cache": Meaning(
         False,
-        Message("Empty the cache below this machine's own with --prepare, or measure warm starts."),
+        Message("Clear the cache below this machine's with --prepare, or measure warm starts."),
     ),
     "faster-than-probed": Meaning(
         True,
@@ -82,7 +84,7 @@ MEANINGS: dict[WarningKind, Meaning] = {
         ),
     ),
     "mapped-elsewhere": Meaning(True, Message("Close that program, then run again.")),
-    "other-reader": Meaning(True, Message("Wait until it is done, then run again.")),
+    "other-reader": Meaning(True, Message("Wait until it's done, then run again.")),
     "direct-refused": Meaning(
         True, Message("Use a filesystem with direct I/O, or another access.")
     ),
@@ -93,12 +95,12 @@ MEANINGS: dict[WarningKind, Meaning] = {
     "memory-pressure": Meaning(True, Message("Close other programs, or raise the memory limit.")),
     "slow-first-touch": Meaning(
         True,
-        Message("Leave memory conditioning on, and do not take --fresh-memory for comparisons."),
+        Message("Leave memory conditioning on; don't use --fresh-memory for comparisons."),
     ),
     "throttled": Meaning(True, Message("Let the machine cool down, or raise its CPU limit.")),
     "on-battery": Meaning(True, Message("Plug the machine in.")),
     "clock-jumped": Meaning(False, Message("Run again while the machine stays awake.")),
-    "late-samples": Meaning(True, Message("Close what keeps the processors busy.")),
+    "late-samples": Meaning(True, Message("Close programs that keep the processors busy.")),
     "few-samples": Meaning(True, Message("Raise --hz, or load a larger model for curves.")),
     "dropped-samples": Meaning(True, Message("Read the events faster, or lower --hz.")),
     "unknown-event": Meaning(True, Message("Install the version that wrote the recording.")),
@@ -112,7 +114,5 @@ def warned(
     return Warned(kind, message, evidence, remedy or MEANINGS[kind].remedy)
 
 
-VERIFIED = warned(
-    "verified", Message("The delivered bytes were verified, so this time is not counted.")
-)
+VERIFIED = warned("verified", Message("Not counted: the bytes were verified during the load."))
 """What every run is marked with whose bytes are copied or hashed for `--verify`."""

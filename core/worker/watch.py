@@ -142,7 +142,7 @@ class Watch:
                 if self.samples == 1
                 else Message("{samples} samples", samples=self.samples)
             )
-            text = Message("The load was over after {count}: read totals, not curves.", count=count)
+            text = Message("The load ended after {count}: rely on totals, not curves.", count=count)
             warnings.append(warned("few-samples", text, count))
         if self.max_late_ns > _LATE_NS:
             late = Message("{max_late} ms late", max_late=f"{self.max_late_ns / 1000000.0:.0f}")
@@ -150,7 +150,7 @@ class Watch:
             warnings.append(warned("late-samples", text, late))
         if writer.dropped:
             text = Message(
-                "{dropped} samples were dropped, since they were not read in time.",
+                "{dropped} samples were dropped because they weren't read in time.",
                 dropped=writer.dropped,
             )
             warnings.append(

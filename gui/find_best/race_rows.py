@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.race.confidence import at_odds, lead_of
-from modelmon.core.experiment.verdict import times_text
-from modelmon.core.units import percent_text
+from modelmon.core.units import percent_text, three_figures
 from modelmon.gui.look.language import mark, tr
 
 if TYPE_CHECKING:
@@ -99,9 +98,9 @@ def against_text(standing: Standing) -> str:
         return ABSENT
     if standing.label == standing.against:
         return "1"
-    bounds = f"{times_text(low)}–{times_text(high)}"
+    bounds = f"{three_figures(low)}–{three_figures(high)}"
     about = "" if standing.coverage_share is not None else "~"
-    return f"{times_text(standing.ratio)} ({about}{bounds})"
+    return f"{three_figures(standing.ratio)} ({about}{bounds})"
 
 
 def against_tip(row: RaceRow) -> str:
@@ -159,7 +158,7 @@ def _racing_text(standing: Standing, ending: Ending) -> str:
 
 def _slower_text(ratio: float, *, sure: bool) -> str:
     if ratio >= _MANY_TIMES:
-        times = times_text(ratio)
+        times = three_figures(ratio)
         if sure:
             return tr("{times}× as long", times=times)
         return tr("About {times}× as long", times=times)

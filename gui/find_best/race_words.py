@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.verdict import times_text
 from modelmon.core.units import (
     duration_text,
     percent_text,
@@ -12,6 +11,7 @@ from modelmon.core.units import (
     request_text,
     rough_text,
     size_text,
+    three_figures,
 )
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
@@ -191,7 +191,7 @@ def gain_text(race: Race, config: LoadConfig, name: str) -> str:
         or mine.ratio_low is None
     ):
         return ""
-    times = times_text(mine.ratio)
+    times = three_figures(mine.ratio)
     if mine.coverage_share is None:
         return _gain_so_far(mine.ratio_low, name, times)
     if mine.ratio_low <= 1:

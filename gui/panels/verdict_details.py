@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN
+from modelmon.core.experiment.verdict import arm_names, time_goes
 from modelmon.core.experiment.warned_runs import spoiling_of
 from modelmon.core.units import duration_text, percent_text, three_figures
 from modelmon.gui.look.language import mark, said, tr
@@ -60,7 +61,7 @@ def details_text(comparison: Comparison) -> str:
 
 def _figures(comparison: Comparison) -> Iterator[str]:
     verdict, arms = comparison.verdict, (comparison.arm_a, comparison.arm_b)
-    a, b = _names(comparison)
+    a, b = arm_names(*arms)
     if verdict.ratio is not None:
         fast, slow = (a, b) if verdict.winner == "A" else (b, a)
         ratio = 1 / verdict.ratio if verdict.winner == "A" else verdict.ratio
@@ -110,9 +111,9 @@ def _interval(verdict: Verdict) -> Iterator[str]:
 
 def _bottlenecks(comparison: Comparison) -> Iterator[str]:
     arms = (comparison.arm_a, comparison.arm_b)
-    for name, arm in zip(_names(comparison), arms, strict=True):
+    for name, arm in zip(arm_names(*arms), arms, strict=True):
         if arm.bottleneck is not None:
-            yield tr("Bottleneck of {name}: {what}", name=name, what=arm.bottleneck.label)
+            yield tr("Bottleneck: {what}", what=said(time_goes(name, arm)))
 
 
 def _conditions(comparison: Comparison) -> Iterator[str]:
@@ -126,9 +127,3 @@ def _conditions(comparison: Comparison) -> Iterator[str]:
         yield tr("Warning: {warning}", warning=warned.short)
     if verdict.caveat:
         yield tr("Note: {note}", note=said(verdict.caveat))
-
-
-def _names(comparison: Comparison) -> tuple[str, str]:
-    """What the two are called: their strategies, or A and B where these are the same."""
-    names = comparison.arm_a.strategy, comparison.arm_b.strategy
-    return names if names[0] != names[1] else ("A", "B")

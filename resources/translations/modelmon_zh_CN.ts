@@ -8,7 +8,7 @@
         <translation>单核的 %</translation>
     </message>
     <message>
-        <source>(process {pid}) waits for storage that does not answer, and cannot be ended</source>
+        <source>(process {pid}) waits for storage that doesn&apos;t respond, and can&apos;t be ended</source>
         <translation>（进程 {pid}）在等待没有应答的存储，无法结束</translation>
     </message>
     <message>
@@ -96,7 +96,7 @@
         <translation>3 GB/s：PCIe 3.0 × 4 上的硬盘，其链路速率为 3.9 GB/s</translation>
     </message>
     <message>
-        <source>34 bytes for 32 weights; where the disk is the limit, time goes with bytes</source>
+        <source>34 bytes for 32 weights; where the disk is the limit, time is proportional to bytes</source>
         <translation>32 个权重占 34 字节；若瓶颈在磁盘，时间与字节数成正比</translation>
     </message>
     <message>
@@ -112,11 +112,7 @@
         <translation>某个 FUSE 程序</translation>
     </message>
     <message>
-        <source>A PCIe link above {name} runs as fast as it can.</source>
-        <translation>{name} 上游的一条 PCIe 链路已达最高速度。</translation>
-    </message>
-    <message>
-        <source>A PCIe link above {name} runs below what both of its ends can do.</source>
+        <source>A PCIe link to {name} runs slower than both of its ends support.</source>
         <translation>{name} 上游的一条 PCIe 链路低于两端都支持的速度。</translation>
     </message>
     <message>
@@ -132,15 +128,11 @@
         <translation>A 和 B 的交付方式必须相同，但 {arm} 无法使用：{reason}</translation>
     </message>
     <message>
-        <source>A cache that this system does not see (a host&apos;s, a server&apos;s, the disk&apos;s) answers reads: the disk itself may be slower.</source>
-        <translation>有本系统看不到的缓存（宿主机、服务器或磁盘自身的）在响应读取：磁盘本身可能更慢。</translation>
-    </message>
-    <message>
-        <source>A cgroup grants fewer processors than are in sight; too many readers get stopped.</source>
+        <source>A cgroup allows fewer processors than are visible; extra readers get throttled.</source>
         <translation>cgroup 允许使用的处理器少于可见的数量；读取器过多会被暂停。</translation>
     </message>
     <message>
-        <source>A cgroup limits memory, and the page cache of what is loaded counts towards it.</source>
+        <source>A cgroup limits memory, and the model&apos;s page cache counts toward it.</source>
         <translation>cgroup 限制了内存，而加载内容的页缓存也计入其中。</translation>
     </message>
     <message>
@@ -148,7 +140,7 @@
         <translation>一个 chunks 事件的各列长度不同。</translation>
     </message>
     <message>
-        <source>A delivers {deliver} and B {config_deliver} memory.</source>
+        <source>A delivers {deliver} memory, B {config_deliver}.</source>
         <translation>A 交付 {deliver} 内存，B 交付 {config_deliver} 内存。</translation>
     </message>
     <message>
@@ -156,31 +148,27 @@
         <translation>数组字典，逐个复制。不需要 torch。</translation>
     </message>
     <message>
-        <source>A dict of torch tensors. Wins when it is cached.</source>
+        <source>A dict of torch tensors. Fastest when cached.</source>
         <translation>torch 张量字典。已缓存时最佳。</translation>
     </message>
     <message>
-        <source>A difference of {size} or more would have been seen</source>
-        <translation>{size} 或更大的差异本可测出</translation>
-    </message>
-    <message>
-        <source>A direct read fails: {reason}</source>
+        <source>A direct read failed: {reason}</source>
         <translation>直接读取失败：{reason}</translation>
     </message>
     <message>
-        <source>A faster slot, if there is one, raises the limit.</source>
-        <translation>若有更快的插槽，换上去可以提高上限。</translation>
+        <source>A disk measurement can&apos;t take {arguments} seconds.</source>
+        <translation>磁盘测速不能持续 {arguments} 秒。</translation>
     </message>
     <message>
-        <source>A hard disk is fastest front to back: several readers, or page faults, make it seek.</source>
-        <translation>机械硬盘从头到尾读取最快：多个读取器或缺页都会让它寻道。</translation>
+        <source>A hidden cache (host, server or disk) answers reads: the disk itself may be slower.</source>
+        <translation>有本系统看不到的缓存（宿主机、服务器或磁盘自身的）在响应读取：磁盘本身可能更慢。</translation>
     </message>
     <message>
         <source>A library, called the way its users call it. It decides most other settings.</source>
         <translation>按用户通常的方式调用的库。其他大多数设置由它决定。</translation>
     </message>
     <message>
-        <source>A loader closed its output and does not end.</source>
+        <source>A loader closed its output but doesn&apos;t end.</source>
         <translation>加载器关闭了输出但没有结束。</translation>
     </message>
     <message>
@@ -220,14 +208,6 @@
         <translation>小于一个请求的预取窗口读不到任何内容。</translation>
     </message>
     <message>
-        <source>A probe cannot last {arguments} seconds.</source>
-        <translation>磁盘测速不能持续 {arguments} 秒。</translation>
-    </message>
-    <message>
-        <source>A probe takes a path, and how many seconds it may last.</source>
-        <translation>磁盘测速需要一个路径和允许的秒数。</translation>
-    </message>
-    <message>
         <source>A rank is a process already, so its readers are threads.</source>
         <translation>并行秩本身就是进程，所以其读取器是线程。</translation>
     </message>
@@ -248,7 +228,7 @@
         <translation>{layers} 层的示例模型不能小到 {size}。</translation>
     </message>
     <message>
-        <source>A sample of {nbytes} does not fit into {parent}: {free} are free, and {stays_free} must stay free.</source>
+        <source>A sample of {nbytes} doesn&apos;t fit in {parent}: {free} free, of which {stays_free} must stay free.</source>
         <translation>{nbytes} 的示例模型放不进 {parent}：可用 {free}，且必须保留 {stays_free}。</translation>
     </message>
     <message>
@@ -260,24 +240,12 @@
         <translation>切片需要多个并行秩；单个并行秩会加载全部。</translation>
     </message>
     <message>
-        <source>A slot above {name} is slower than what is in it.</source>
+        <source>A slot of {name} is slower than the drive in it.</source>
         <translation>{name} 上游的一个插槽比其中的设备慢。</translation>
-    </message>
-    <message>
-        <source>A stored value cannot be understood: {reason}</source>
-        <translation>无法理解存储的值：{reason}</translation>
     </message>
     <message>
         <source>A strategy of modelmon may copy less, or with more cores.</source>
         <translation>modelmon 的策略可能复制得更少，或用更多的核来复制。</translation>
-    </message>
-    <message>
-        <source>A&apos;s time ÷ B&apos;s, {sure}: {low}-{high}, {runs} each</source>
-        <translation>A 的时间 ÷ B 的时间，{sure} 区间：{low}-{high}，各 {runs}</translation>
-    </message>
-    <message>
-        <source>A&apos;s time ÷ B&apos;s: {low}-{high}, {runs} each</source>
-        <translation>A 的时间 ÷ B 的时间：{low}-{high}，各 {runs}</translation>
     </message>
     <message>
         <source>About modelmon</source>
@@ -324,7 +292,7 @@
         <translation>访问图</translation>
     </message>
     <message>
-        <source>Access {access} does not wait in the page cache, where prefetch reads to.</source>
+        <source>Access {access} bypasses the page cache that prefetch fills.</source>
         <translation>访问方式 {access} 不使用页缓存，而预取正是读入页缓存。</translation>
     </message>
     <message>
@@ -400,10 +368,6 @@
         <translation>跳过了一个未知类型 {kind} 的事件。</translation>
     </message>
     <message>
-        <source>An object store answers large requests of readers with their own descriptors best; page faults look random to it.</source>
-        <translation>对象存储最适合各读取器用自己的描述符发出大请求；缺页对它来说像随机读取。</translation>
-    </message>
-    <message>
         <source>Another disk</source>
         <translation>其他磁盘</translation>
     </message>
@@ -412,20 +376,32 @@
         <translation>其他机器</translation>
     </message>
     <message>
-        <source>Another process has the file mapped, so its pages cannot be dropped from memory.</source>
-        <translation>另一个进程映射了该文件，因此它的页无法从内存中移除。</translation>
-    </message>
-    <message>
         <source>Another process has the file open.</source>
         <translation>另一个进程打开了该文件。</translation>
+    </message>
+    <message>
+        <source>Another process maps the file, so its pages can&apos;t be evicted.</source>
+        <translation>另一个进程映射了该文件，因此它的页无法从内存中移除。</translation>
     </message>
     <message>
         <source>Another program has since deleted them permanently.</source>
         <translation>其他程序已将它们永久删除。</translation>
     </message>
     <message>
+        <source>Another program is using the history {path}.</source>
+        <translation>历史 {path} 正被另一个程序占用。</translation>
+    </message>
+    <message>
         <source>Another program is using {device}, so loads are slower.</source>
         <translation>另一个程序正在使用 {device}，因此加载变慢。</translation>
+    </message>
+    <message>
+        <source>Another program used the disk while it was measured: loading {size} may be faster than {times}.</source>
+        <translation>磁盘测速期间有其他程序使用磁盘：加载 {size} 可能快于：{times}。</translation>
+    </message>
+    <message>
+        <source>Another program used the same disk.</source>
+        <translation>有其他程序使用了同一设备。</translation>
     </message>
     <message>
         <source>Any start state</source>
@@ -460,10 +436,6 @@
         <translation>例如请求 8GiB。</translation>
     </message>
     <message>
-        <source>Ask for more at a time: larger requests, file order, more readers, each with a descriptor of its own.</source>
-        <translation>一次多请求一些：更大的请求、按文件顺序、更多读取器，且各用自己的描述符。</translation>
-    </message>
-    <message>
         <source>At best {best_cold} instead of {cold}.</source>
         <translation>最好情况下 {best_cold}，而不是 {cold}。</translation>
     </message>
@@ -492,10 +464,6 @@
         <translation>受可用内存限制。请关闭其他程序，或只对比模型的一部分。</translation>
     </message>
     <message>
-        <source>Axes: {axes}.</source>
-        <translation>可用的轴：{axes}。</translation>
-    </message>
-    <message>
         <source>Back</source>
         <translation>返回</translation>
     </message>
@@ -514,18 +482,6 @@
     <message>
         <source>Before</source>
         <translation>之前</translation>
-    </message>
-    <message>
-        <source>Before measuring cold loads, read other files than this one, or ask for a cold host.</source>
-        <translation>测量冷启动前，请先读取其他文件，或请求一台冷的宿主机。</translation>
-    </message>
-    <message>
-        <source>Begin anew.</source>
-        <translation>请重新开始。</translation>
-    </message>
-    <message>
-        <source>Believe a run only where the bytes from the device show how it started.</source>
-        <translation>只有来自设备的字节数能说明启动状态时，才可相信该次运行。</translation>
     </message>
     <message>
         <source>Below</source>
@@ -564,32 +520,44 @@
         <translation>两者</translation>
     </message>
     <message>
+        <source>Both are private copies.</source>
+        <translation>两者都是私有副本。</translation>
+    </message>
+    <message>
         <source>Both arms are libraries ({library} and {others}), which load by themselves: there is nothing to store.</source>
         <translation>双方都是库（{library} 和 {others}），它们自行加载：没有可保存的内容。</translation>
     </message>
     <message>
-        <source>Bottleneck of {name}: {what}</source>
-        <translation>{name} 的瓶颈：{what}</translation>
+        <source>Both stay memory-mapped (reclaimable).</source>
+        <translation>两者都保持内存映射（可回收）。</translation>
+    </message>
+    <message>
+        <source>Bottleneck: {what}</source>
+        <translation>瓶颈：{what}</translation>
     </message>
     <message>
         <source>Browse…</source>
         <translation>浏览…</translation>
     </message>
     <message>
+        <source>Buffered</source>
+        <translation>经过缓存</translation>
+    </message>
+    <message>
+        <source>Buffered reads are {share} slower than direct I/O (1 reader).</source>
+        <translation>一个读取器经过页缓存比绕过它慢 {share}。</translation>
+    </message>
+    <message>
         <source>Buffered {rate}</source>
         <translation>缓冲读取 {rate}</translation>
     </message>
     <message>
-        <source>By rule of thumb: {rule}</source>
-        <translation>经验法则：{rule}</translation>
+        <source>By the disk measurement, loading {size} takes about {times} or more here.</source>
+        <translation>根据磁盘测速，在此处加载 {size} 至少需要：{times}。</translation>
     </message>
     <message>
         <source>By the disk measurement, no load of this model can be faster here: {best}.</source>
         <translation>据磁盘测速，此模型在此处的加载不可能更快：{best}。</translation>
-    </message>
-    <message>
-        <source>By the probe a load of {size} takes at least {times} here.</source>
-        <translation>根据磁盘测速，在此处加载 {size} 至少需要：{times}。</translation>
     </message>
     <message>
         <source>Bytes from disk aren&apos;t counted for this storage.</source>
@@ -624,6 +592,10 @@
         <translation>此处无法得知缓存状态</translation>
     </message>
     <message>
+        <source>Cache state is unreadable here, and buffered reads would change it.</source>
+        <translation>此处无法得知文件的哪些部分已缓存，而经过缓存读取会改变它。</translation>
+    </message>
+    <message>
         <source>Cache state is unreadable, so cold starts can&apos;t be verified.</source>
         <translation>无法读取缓存状态，因此不能确认冷启动。</translation>
     </message>
@@ -652,10 +624,6 @@
         <translation>取消</translation>
     </message>
     <message>
-        <source>Cannot be used here.</source>
-        <translation>在这里无法使用。</translation>
-    </message>
-    <message>
         <source>Cgroup limit</source>
         <translation>cgroup 限制</translation>
     </message>
@@ -670,6 +638,14 @@
     <message>
         <source>Changes</source>
         <translation>变化</translation>
+    </message>
+    <message>
+        <source>Check again during a load: some links slow down when idle. If it stays, reseat the drive, try another slot, and check the firmware&apos;s PCIe settings.</source>
+        <translation>加载时再看一次，因为有些链路空闲时会降速。若仍如此，请重新插好硬盘，换一个插槽，并检查固件中的 PCIe 设置。</translation>
+    </message>
+    <message>
+        <source>Check for an I/O limit on the container, service or volume, and for encryption.</source>
+        <translation>检查容器、服务或卷是否有 I/O 限制，以及是否加密。</translation>
     </message>
     <message>
         <source>Check its rights, the disk or the network mount, then try again.</source>
@@ -752,6 +728,14 @@
         <translation>请选择 untouched 以外的交付方式。</translation>
     </message>
     <message>
+        <source>Choose a longer time limit: testing everything takes about {each}.</source>
+        <translation>请增加预算：一次完整的寻找最佳约需 {each}。</translation>
+    </message>
+    <message>
+        <source>Choose a multiple of 4096.</source>
+        <translation>它须是 4096 的倍数。</translation>
+    </message>
+    <message>
         <source>Choose a smaller size or another place.</source>
         <translation>请选择更小的大小或另一个位置。</translation>
     </message>
@@ -800,11 +784,11 @@
         <translation>请选择其他策略。</translation>
     </message>
     <message>
-        <source>Choose deliver usable or owned.</source>
+        <source>Choose delivery usable or owned.</source>
         <translation>请选择 deliver 为 usable 或 owned。</translation>
     </message>
     <message>
-        <source>Choose deliver usable or owned; modelmon run shows an untouched time by itself.</source>
+        <source>Choose delivery usable or owned; modelmon run shows an untouched time on its own.</source>
         <translation>请选择 deliver 为 usable 或 owned；modelmon run 可单独显示 untouched 的时间。</translation>
     </message>
     <message>
@@ -818,6 +802,10 @@
     <message>
         <source>Choose from {least} to {most}.</source>
         <translation>请在 {least} 到 {most} 之间选择。</translation>
+    </message>
+    <message>
+        <source>Choose one of: {choices}.</source>
+        <translation>可选值：{choices}。</translation>
     </message>
     <message>
         <source>Choose one of: {names}.</source>
@@ -876,8 +864,24 @@
         <translation>清除叠加</translation>
     </message>
     <message>
+        <source>Clear that cache with --prepare. If the measurement is wrong, repeat it (doctor --probe).</source>
+        <translation>用 --prepare 清空该缓存；若测速有误，请重新测速（doctor --probe）。</translation>
+    </message>
+    <message>
+        <source>Clear the cache below this machine&apos;s with --prepare, or measure warm starts.</source>
+        <translation>请用 --prepare 清空本机之下的缓存，或测量热启动。</translation>
+    </message>
+    <message>
+        <source>Clear the server&apos;s cache before each run with --prepare, if you can.</source>
+        <translation>如有可能，请用 --prepare 在每次运行前清空服务器的缓存。</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close it before measuring cold starts.</source>
+        <translation>测量冷启动前请先结束它。</translation>
     </message>
     <message>
         <source>Close other programs, or load a part with --portion.</source>
@@ -888,8 +892,20 @@
         <translation>请关闭其他程序，或提高内存限制。</translation>
     </message>
     <message>
-        <source>Close other programs, raise the limit, load a part, or read past the page cache.</source>
+        <source>Close other programs, raise the memory limit, load a part, or use direct I/O.</source>
         <translation>关闭其他程序、提高上限、部分加载，或绕过页缓存读取。</translation>
+    </message>
+    <message>
+        <source>Close programs that keep the processors busy.</source>
+        <translation>请关闭占用处理器的程序。</translation>
+    </message>
+    <message>
+        <source>Close programs that use memory before loading.</source>
+        <translation>加载前请关闭占用内存的程序。</translation>
+    </message>
+    <message>
+        <source>Close programs that use the file, then run again.</source>
+        <translation>请关闭使用该文件的程序，然后重新运行。</translation>
     </message>
     <message>
         <source>Close replay</source>
@@ -900,22 +916,6 @@
         <translation>请关闭该程序，然后重新运行。</translation>
     </message>
     <message>
-        <source>Close what holds memory before loading.</source>
-        <translation>加载前请关闭占用内存的程序。</translation>
-    </message>
-    <message>
-        <source>Close what holds memory, raise the limit, add RAM, or use a smaller quantisation. A mapped model loads, but is read from the disk again and again.</source>
-        <translation>关闭占用内存的程序，提高限制，增加内存，或使用更小的量化版本。映射方式可以加载模型，但会一再从磁盘重新读取。</translation>
-    </message>
-    <message>
-        <source>Close what keeps the processors busy.</source>
-        <translation>请关闭占用处理器的程序。</translation>
-    </message>
-    <message>
-        <source>Close what uses the file, then run again.</source>
-        <translation>请关闭使用该文件的程序，然后重新运行。</translation>
-    </message>
-    <message>
         <source>Cold</source>
         <translation>冷启动</translation>
     </message>
@@ -924,7 +924,7 @@
         <translation>本机为冷，服务器未知</translation>
     </message>
     <message>
-        <source>Cold here; what lies behind {behind} may have had the bytes in memory.</source>
+        <source>Cold on this machine; the server behind {behind} may have had the bytes in memory.</source>
         <translation>在本机是冷启动；{behind} 背后的系统可能已把数据放在内存中。</translation>
     </message>
     <message>
@@ -938,6 +938,10 @@
     <message>
         <source>Cold start: {share} of the file was cached</source>
         <translation>冷启动：文件的 {share} 已缓存</translation>
+    </message>
+    <message>
+        <source>Cold starts couldn&apos;t be verified.</source>
+        <translation>无法核实是否为冷启动。</translation>
     </message>
     <message>
         <source>Collapse all</source>
@@ -970,10 +974,6 @@
     <message>
         <source>Compare again with this version.</source>
         <translation>请用此版本重新对比。</translation>
-    </message>
-    <message>
-        <source>Compare anew.</source>
-        <translation>请重新对比。</translation>
     </message>
     <message>
         <source>Compare recorded runs</source>
@@ -1100,6 +1100,10 @@
         <translation>复制名称、类型、形状和字节数</translation>
     </message>
     <message>
+        <source>Copy the model to a disk to measure loading from it.</source>
+        <translation>想知道模型在别处加载得如何，请到那里测量。</translation>
+    </message>
+    <message>
         <source>Copy to {label}</source>
         <translation>复制到 {label}</translation>
     </message>
@@ -1116,8 +1120,32 @@
         <translation>正在内存中复制</translation>
     </message>
     <message>
+        <source>Couldn&apos;t create the history&apos;s folder {parent}: {reason}.</source>
+        <translation>无法创建历史文件夹 {parent}：{reason}。</translation>
+    </message>
+    <message>
         <source>Couldn&apos;t create {folder}: {why}.</source>
         <translation>无法创建 {folder}：{why}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t evict the pages: another process maps or reads the file.</source>
+        <translation>这些页留在内存中：另一个进程映射或读取了该文件。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t evict the pages: {unwritten} of them haven&apos;t been written yet.</source>
+        <translation>这些页留在内存中：其中 {unwritten} 页尚待写回。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t evict the pages: {users}.</source>
+        <translation>这些页留在内存中：{users}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t import {name}: {reason}.</source>
+        <translation>{name} 无法导入：{reason}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t measure the disk: {reason}.</source>
+        <translation>磁盘测速失败：{reason}。</translation>
     </message>
     <message>
         <source>Couldn&apos;t measure the storage.</source>
@@ -1128,24 +1156,92 @@
         <translation>无法打开另一个窗口。</translation>
     </message>
     <message>
+        <source>Couldn&apos;t open or write the history {path}: {why}.</source>
+        <translation>历史 {path} 无法打开或写入：{why}。</translation>
+    </message>
+    <message>
         <source>Couldn&apos;t open the history in {folder}: {reason}.</source>
         <translation>无法打开 {folder} 中的历史：{reason}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t open {path}: {reason}.</source>
+        <translation>无法打开 {path}：{reason}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read a stored value: {reason}</source>
+        <translation>无法理解存储的值：{reason}</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read row {row} of the history: {reason}.</source>
+        <translation>无法理解历史的第 {row} 行：{reason}。</translation>
     </message>
     <message>
         <source>Couldn&apos;t read the answer of modelmon {name}: {error}.</source>
         <translation>无法读取 modelmon {name} 的输出：{error}。</translation>
     </message>
     <message>
+        <source>Couldn&apos;t read the events of this run from {path}: {reason}.</source>
+        <translation>无法从 {path} 读取本次运行的事件：{reason}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read the job: {reason}</source>
+        <translation>无法理解任务：{reason}</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read {filename}: {reason}.</source>
+        <translation>{filename} 无法读取：{reason}。</translation>
+    </message>
+    <message>
         <source>Couldn&apos;t read {file}: {why}.</source>
         <translation>无法读取 {file}：{why}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read {path} at byte {offset}: {reason}.</source>
+        <translation>{path} 在第 {offset} 字节处无法读取：{reason}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read {path}: {reason}.</source>
+        <translation>{path} 无法读取：{reason}。</translation>
     </message>
     <message>
         <source>Couldn&apos;t start {program}: {reason}.</source>
         <translation>无法启动 {program}：{reason}。</translation>
     </message>
     <message>
+        <source>Couldn&apos;t store the events of a run in {folder}: {reason}.</source>
+        <translation>无法在 {folder} 中保存运行的事件：{reason}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t use the history {path}: {reason}.</source>
+        <translation>历史 {path} 无法使用：{reason}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t use {value} of the package {package}: {what}. Update {package} or remove it.</source>
+        <translation>软件包 {package} 的 {value} 无法使用：{what}。请更新或移除 {package}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t write the history {path}: {reason}.</source>
+        <translation>历史 {path} 无法写入：{reason}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t write {out}: {reason}.</source>
+        <translation>{out} 无法写入：{reason}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t write {path}: permission denied.</source>
+        <translation>无法写入 {path}：没有权限。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t write {path}: the folder doesn&apos;t exist.</source>
+        <translation>无法写入 {path}：没有这个文件夹。</translation>
+    </message>
+    <message>
         <source>Couldn&apos;t write {path}: there is no such home folder.</source>
         <translation>无法写入 {path}：没有这个主目录。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t write {path}: {reason}.</source>
+        <translation>{path} 无法写入：{reason}。</translation>
     </message>
     <message>
         <source>Counted</source>
@@ -1168,6 +1264,10 @@
         <translation>请先创建它。</translation>
     </message>
     <message>
+        <source>Create the folder first.</source>
+        <translation>请先创建它。</translation>
+    </message>
+    <message>
         <source>Creates a {size} test model and compares mmap with what suits this disk. Deleted on close.</source>
         <translation>创建一个 {size} 的测试模型，将 mmap 与适合此磁盘的策略对比。关闭窗口时删除。</translation>
     </message>
@@ -1182,6 +1282,10 @@
     <message>
         <source>Decoded to float32, kept</source>
         <translation>解码为 float32 并保留</translation>
+    </message>
+    <message>
+        <source>Decoding already reads ahead, so prefetch has no effect.</source>
+        <translation>要解码的数据已在解码器之前读取，所以用不上预取。</translation>
     </message>
     <message>
         <source>Delete 1 run</source>
@@ -1216,10 +1320,6 @@
         <translation>删除…</translation>
     </message>
     <message>
-        <source>Deliver streamed keeps nothing to return.</source>
-        <translation>deliver 为 streamed 时不保留任何可返回的内容。</translation>
-    </message>
-    <message>
         <source>Deliver streamed or owned instead.</source>
         <translation>请改选 deliver 为 streamed 或 owned。</translation>
     </message>
@@ -1230,6 +1330,10 @@
     <message>
         <source>Delivery</source>
         <translation>交付</translation>
+    </message>
+    <message>
+        <source>Delivery streamed keeps nothing to return.</source>
+        <translation>deliver 为 streamed 时不保留任何可返回的内容。</translation>
     </message>
     <message>
         <source>Descriptor</source>
@@ -1248,20 +1352,20 @@
         <translation>设备现状（加载之前）</translation>
     </message>
     <message>
+        <source>Direct I/O bypasses the page cache, so a warm-up has no effect.</source>
+        <translation>直接读取绕过页缓存，所以预热没有作用。</translation>
+    </message>
+    <message>
         <source>Direct I/O for what isn&apos;t cached. Usually fastest.</source>
         <translation>未缓存的部分用直接 I/O。通常最快。</translation>
     </message>
     <message>
-        <source>Direct I/O. Best when nothing is cached.</source>
-        <translation>直接 I/O。无缓存时最佳。</translation>
-    </message>
-    <message>
-        <source>Direct reads need descriptors of their own: the flag belongs to the open file.</source>
+        <source>Direct I/O needs a descriptor per reader: the flag belongs to the open file.</source>
         <translation>直接读取需要各自的描述符：该标志属于打开的文件。</translation>
     </message>
     <message>
-        <source>Direct reads pass by the page cache, so a warm-up is in vain.</source>
-        <translation>直接读取绕过页缓存，所以预热没有作用。</translation>
+        <source>Direct I/O. Best when nothing is cached.</source>
+        <translation>直接 I/O。无缓存时最佳。</translation>
     </message>
     <message>
         <source>Disk</source>
@@ -1276,6 +1380,10 @@
         <translation>磁盘测速已完成，用时 {time}</translation>
     </message>
     <message>
+        <source>Disk measurement</source>
+        <translation>磁盘测速</translation>
+    </message>
+    <message>
         <source>Disk measurement stopped.</source>
         <translation>磁盘测速已停止。</translation>
     </message>
@@ -1286,10 +1394,6 @@
     <message>
         <source>Disk metric</source>
         <translation>磁盘指标</translation>
-    </message>
-    <message>
-        <source>Disk shared</source>
-        <translation>磁盘共用</translation>
     </message>
     <message>
         <source>Doesn&apos;t fit</source>
@@ -1348,36 +1452,20 @@
         <translation>期间</translation>
     </message>
     <message>
-        <source>Each page fault goes through another program here: large requests of several readers need fewer of them.</source>
+        <source>Each page fault goes through another program (FUSE): several readers with large requests need fewer.</source>
         <translation>此处每次缺页都要经过另一个程序：多个读取器的大请求可减少次数。</translation>
+    </message>
+    <message>
+        <source>Each process opens the file. Better than sharing.</source>
+        <translation>各进程自行打开文件。优于共用描述符。</translation>
     </message>
     <message>
         <source>Each rank loads</source>
         <translation>每个秩加载</translation>
     </message>
     <message>
-        <source>Each small read at another place costs {p50} here.</source>
+        <source>Each small random read takes {p50} here.</source>
         <translation>在此处，每次跳到别处的小读取要花费 {p50}。</translation>
-    </message>
-    <message>
-        <source>Each worker opens the file. Wins over sharing.</source>
-        <translation>各进程自行打开文件。优于共用描述符。</translation>
-    </message>
-    <message>
-        <source>Empty that cache with --prepare; if the probe is wrong, take it again (doctor --probe).</source>
-        <translation>用 --prepare 清空该缓存；若测速有误，请重新测速（doctor --probe）。</translation>
-    </message>
-    <message>
-        <source>Empty the cache below this machine&apos;s own with --prepare, or measure warm starts.</source>
-        <translation>请用 --prepare 清空本机之下的缓存，或测量热启动。</translation>
-    </message>
-    <message>
-        <source>Empty the server&apos;s cache before each run with --prepare, if you can.</source>
-        <translation>如有可能，请用 --prepare 在每次运行前清空服务器的缓存。</translation>
-    </message>
-    <message>
-        <source>End it before measuring cold loads.</source>
-        <translation>测量冷启动前请先结束它。</translation>
     </message>
     <message>
         <source>Ended before its turn</source>
@@ -1448,15 +1536,15 @@
         <translation>实验 x{id} 没有 {match}。</translation>
     </message>
     <message>
-        <source>Experiment x{id} is no comparison that waits to be finished.</source>
-        <translation>实验 x{id} 不是等待完成的对比。</translation>
-    </message>
-    <message>
-        <source>Experiment x{id} is no race that waits to be finished.</source>
+        <source>Experiment x{id} isn&apos;t a Find best run that can be resumed.</source>
         <translation>实验 x{id} 不是待完成的寻找最佳。</translation>
     </message>
     <message>
-        <source>Experiment x{id} was begun {where}; its runs cannot be compared with new ones.</source>
+        <source>Experiment x{id} isn&apos;t a comparison that can be resumed.</source>
+        <translation>实验 x{id} 不是等待完成的对比。</translation>
+    </message>
+    <message>
+        <source>Experiment x{id} was started {where}; its runs can&apos;t be compared with new ones.</source>
         <translation>实验 x{id} {where}开始；其运行无法与新的运行比较。</translation>
     </message>
     <message>
@@ -1510,6 +1598,18 @@
     <message>
         <source>Faster now</source>
         <translation>现在更快</translation>
+    </message>
+    <message>
+        <source>Faster than any drive: a cache below this machine&apos;s had the file.</source>
+        <translation>数据来得比任何硬盘都快：它们在本机之下的某个缓存中。</translation>
+    </message>
+    <message>
+        <source>Faster than the disk measurement found possible: the disk was busy then, or a cache below this machine&apos;s had the file.</source>
+        <translation>数据来得比磁盘测速认为可能的还快：测速时设备正忙，或本机之下还有缓存。</translation>
+    </message>
+    <message>
+        <source>Faster than this disk can be: a cache below this machine&apos;s had the file.</source>
+        <translation>数据来得比该设备能提供的还快：它们在本机之下的某个缓存中。</translation>
     </message>
     <message>
         <source>Faster, but too early to tell</source>
@@ -1640,7 +1740,7 @@
         <translation>在运行中查找</translation>
     </message>
     <message>
-        <source>Find it with iotop or pidstat -d 1, and wait or end it before measuring.</source>
+        <source>Find it with iotop or pidstat -d 1, then close it or wait.</source>
         <translation>用 iotop 或 pidstat -d 1 找出它，等它结束或先终止它再测量。</translation>
     </message>
     <message>
@@ -1688,7 +1788,7 @@
         <translation>开启或关闭跟随加载</translation>
     </message>
     <message>
-        <source>For cold starts try --strategy parallel, or direct, which leaves nothing cached.</source>
+        <source>For cold starts, compare parallel with direct, which leaves nothing cached.</source>
         <translation>冷启动请试试 --strategy parallel，或不留缓存的 direct。</translation>
     </message>
     <message>
@@ -1708,20 +1808,28 @@
         <translation>请释放内存或提高限制，部分加载，或映射模型（access mmap）。</translation>
     </message>
     <message>
-        <source>Free memory was not touched before; on a virtual machine it may be slow.</source>
-        <translation>未预先触碰空闲内存；在虚拟机上它可能很慢。</translation>
-    </message>
-    <message>
-        <source>Free memory was slow to touch, as the host had taken it back; it was touched before.</source>
-        <translation>空闲内存触碰缓慢，因为宿主机已将其收回；已预先触碰。</translation>
-    </message>
-    <message>
-        <source>Free memory, so that the file fits into the cache.</source>
+        <source>Free memory so that the file fits in the page cache.</source>
         <translation>请释放内存，使文件能放入缓存。</translation>
     </message>
     <message>
-        <source>Free some.</source>
+        <source>Free memory up to 1.5× the model&apos;s size, or load it mapped (usable, not owned).</source>
+        <translation>请留出模型 1.5 倍的可用内存，或以映射方式加载（usable，而非 owned）。</translation>
+    </message>
+    <message>
+        <source>Free memory wasn&apos;t conditioned first; on a virtual machine it may be slow.</source>
+        <translation>未预先触碰空闲内存；在虚拟机上它可能很慢。</translation>
+    </message>
+    <message>
+        <source>Free memory, load a part (--portion {portion}MiB), stream it (deliver streamed), or map it (access mmap).</source>
+        <translation>可加载能代表整体的一部分（--portion {portion}MiB）、让数据经过小缓冲区（deliver streamed）、映射（access mmap），或释放内存。</translation>
+    </message>
+    <message>
+        <source>Free memory, or load a part.</source>
         <translation>请释放一些内存。</translation>
+    </message>
+    <message>
+        <source>Free memory, raise the limit, add RAM, or use a smaller quantization. With mmap the model loads, but is read from disk again and again.</source>
+        <translation>关闭占用内存的程序，提高限制，增加内存，或使用更小的量化版本。映射方式可以加载模型，但会一再从磁盘重新读取。</translation>
     </message>
     <message>
         <source>Free space</source>
@@ -1744,12 +1852,12 @@
         <translation>从开始到最后一个字节</translation>
     </message>
     <message>
-        <source>Front to back</source>
-        <translation>从头到尾</translation>
-    </message>
-    <message>
         <source>Full comparison</source>
         <translation>完整的对比</translation>
+    </message>
+    <message>
+        <source>Full processor speed.</source>
+        <translation>处理器的全部速度。</translation>
     </message>
     <message>
         <source>Full ranking</source>
@@ -1776,16 +1884,8 @@
         <translation>请为每个文件指定不同的名称。</translation>
     </message>
     <message>
-        <source>Give it more: a whole race takes about {each}.</source>
-        <translation>请增加预算：一次完整的寻找最佳约需 {each}。</translation>
-    </message>
-    <message>
         <source>Give the files their names back, such as model-00001-of-00003.gguf.</source>
         <translation>请恢复文件原来的名称，例如 model-00001-of-00003.gguf。</translation>
-    </message>
-    <message>
-        <source>Go on in the terminal, with the same --prepare beside --resume.</source>
-        <translation>请在终端中继续，在 --resume 旁使用相同的 --prepare。</translation>
     </message>
     <message>
         <source>Goal</source>
@@ -1804,8 +1904,8 @@
         <translation>同一文件只占一半页缓存，并少一次复制。</translation>
     </message>
     <message>
-        <source>Have 1.5 times the model available, or load it mapped (usable, not owned).</source>
-        <translation>请留出模型 1.5 倍的可用内存，或以映射方式加载（usable，而非 owned）。</translation>
+        <source>Hard disks are fastest front to back: several readers or page faults make them seek.</source>
+        <translation>机械硬盘从头到尾读取最快：多个读取器或缺页都会让它寻道。</translation>
     </message>
     <message>
         <source>Heat</source>
@@ -1836,7 +1936,7 @@
         <translation>历史…</translation>
     </message>
     <message>
-        <source>Holes load at the speed of memory. Copy the file whole before measuring the disk.</source>
+        <source>Holes load at memory speed. Copy the file without holes before measuring.</source>
         <translation>空洞以内存的速度加载。测量磁盘前，请先把文件完整地复制一份。</translation>
     </message>
     <message>
@@ -1868,20 +1968,28 @@
         <translation>I/O 等待</translation>
     </message>
     <message>
-        <source>IO-wait</source>
-        <translation>I/O 等待</translation>
-    </message>
-    <message>
         <source>Idle: {requests}, {busy} busy. Run A or B to see the disk at work.</source>
         <translation>空闲时：{requests}，{busy} 繁忙。运行 A 或 B，查看磁盘工作的情况。</translation>
+    </message>
+    <message>
+        <source>If memory is short: it uses {held} of private memory.</source>
+        <translation>若内存紧张：它占用 {held}。</translation>
     </message>
     <message>
         <source>If nobody stopped it by hand, memory ran out: free some, or load a portion.</source>
         <translation>若不是有人手动终止，就是内存耗尽：请释放内存，或部分加载。</translation>
     </message>
     <message>
-        <source>If programs are slow, close some before loading. What stays there does no harm.</source>
+        <source>If programs are slow, close some before loading. Otherwise it does no harm.</source>
         <translation>若程序变慢，请在加载前关闭一些。留在那里的内容没有害处。</translation>
+    </message>
+    <message>
+        <source>If you load the model again soon: it leaves {left} of the file in the page cache.</source>
+        <translation>若模型很快会再次加载：它在页缓存中留下文件的 {left}。</translation>
+    </message>
+    <message>
+        <source>If you prefer simpler: {why_simpler}.</source>
+        <translation>若要从简：{why_simpler}。</translation>
     </message>
     <message>
         <source>Image</source>
@@ -1968,43 +2076,11 @@
         <translation>已有名称：{name}。</translation>
     </message>
     <message>
-        <source>It converts what it loads, or mixes tensors up: it cannot be compared.</source>
+        <source>It converts or mixes up tensors, so it can&apos;t be compared.</source>
         <translation>它转换了所加载的内容，或弄混了张量：无法比较。</translation>
     </message>
     <message>
-        <source>It holds the least memory of those within {memory_tolerance} times the fastest; mapped pages of the file, which the system can take back, are not counted.</source>
-        <translation>在用时不超过最快者 {memory_tolerance} 倍的策略中，它占用的内存最少；系统可以回收的文件映射页不计在内。</translation>
-    </message>
-    <message>
-        <source>It holds {held} that the system cannot take back; {label} holds {held2} and takes {ratio} times as long.</source>
-        <translation>它占用 {held} 系统无法回收的内存；{label} 占用 {held2}，用时为 {ratio} 倍。</translation>
-    </message>
-    <message>
-        <source>It is a multiple of 4096.</source>
-        <translation>它须是 4096 的倍数。</translation>
-    </message>
-    <message>
-        <source>It is a name.</source>
-        <translation>它须是名称。</translation>
-    </message>
-    <message>
-        <source>It is a tuple of patterns of names.</source>
-        <translation>它须是名称模式的元组。</translation>
-    </message>
-    <message>
-        <source>It is a whole number.</source>
-        <translation>它须是整数。</translation>
-    </message>
-    <message>
-        <source>It is one of: {choices}.</source>
-        <translation>可选值：{choices}。</translation>
-    </message>
-    <message>
-        <source>It is {ratio} times as fast as {beaten}, {what} ({bounds}).</source>
-        <translation>它的速度是 {beaten}（{what}）的 {ratio} 倍（{bounds}）。</translation>
-    </message>
-    <message>
-        <source>It leaves {left} of the file in the page cache, so the next start has to fetch it again</source>
+        <source>It leaves {left} of the file in the page cache, so the next start reads the disk again</source>
         <translation>它在页缓存中留下文件的 {left}，所以下次启动要重新读取</translation>
     </message>
     <message>
@@ -2012,11 +2088,11 @@
         <translation>它只能加载它所支持架构的完整模型。</translation>
     </message>
     <message>
-        <source>It may be as fast, or faster: too few runs to tell.</source>
+        <source>It may be as fast or faster: too few runs to tell.</source>
         <translation>它可能一样快，或更快：运行次数太少，无法判断。</translation>
     </message>
     <message>
-        <source>It may be as fast: the race saw no difference beyond the noise.</source>
+        <source>It may be just as fast: no clear difference.</source>
         <translation>它可能一样快：没有测出超出噪声的差异。</translation>
     </message>
     <message>
@@ -2028,6 +2104,14 @@
         <translation>它使用的是其他模型，或文件此后已更改。</translation>
     </message>
     <message>
+        <source>It uses the least private memory of the strategies within {memory_tolerance}× the fastest time.</source>
+        <translation>在用时不超过最快者 {memory_tolerance} 倍的策略中，它占用的内存最少；系统可以回收的文件映射页不计在内。</translation>
+    </message>
+    <message>
+        <source>It uses {held} of private memory; {label} uses {held2} and takes {ratio}× as long.</source>
+        <translation>它占用 {held} 系统无法回收的内存；{label} 占用 {held2}，用时为 {ratio} 倍。</translation>
+    </message>
+    <message>
         <source>It was not seen.</source>
         <translation>未能观察到。</translation>
     </message>
@@ -2036,7 +2120,7 @@
         <translation>它由读取的字节数推断。</translation>
     </message>
     <message>
-        <source>It was {ratio} times as fast as {beaten}, {what} ({bounds}).</source>
+        <source>It was {ratio}× as fast as {beaten}, {what} ({bounds}).</source>
         <translation>测得其速度是 {beaten}（{what}）的 {ratio} 倍（{bounds}）。</translation>
     </message>
     <message>
@@ -2052,6 +2136,10 @@
         <translation>它是测试过的最简单的策略。</translation>
     </message>
     <message>
+        <source>It&apos;s {ratio}× as fast as {beaten}, {what} ({bounds}).</source>
+        <translation>它的速度是 {beaten}（{what}）的 {ratio} 倍（{bounds}）。</translation>
+    </message>
+    <message>
         <source>Its last words: {words}</source>
         <translation>其最后输出：{words}</translation>
     </message>
@@ -2062,10 +2150,6 @@
     <message>
         <source>Its name is {name}.</source>
         <translation>其名称为 {name}。</translation>
-    </message>
-    <message>
-        <source>Its output is above. Run it by itself until it succeeds.</source>
-        <translation>其输出见上。请单独运行它，直到成功。</translation>
     </message>
     <message>
         <source>Its recording is deleted too, so it can&apos;t be replayed.</source>
@@ -2118,6 +2202,14 @@
     <message>
         <source>Keep one of the two in the folder.</source>
         <translation>请在文件夹中只保留其中一种。</translation>
+    </message>
+    <message>
+        <source>Keep {a}: {b} is just as fast</source>
+        <translation>保留 {a}：{b} 一样快</translation>
+    </message>
+    <message>
+        <source>Keep {slow} if you already use it.</source>
+        <translation>如果已在使用 {slow}，就继续使用。</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -2176,7 +2268,7 @@
         <translation>文件已在页缓存中时，加载用时最短</translation>
     </message>
     <message>
-        <source>Leave memory conditioning on, and do not take --fresh-memory for comparisons.</source>
+        <source>Leave memory conditioning on; don&apos;t use --fresh-memory for comparisons.</source>
         <translation>请保持内存预处理开启，对比时不要使用 --fresh-memory。</translation>
     </message>
     <message>
@@ -2192,11 +2284,7 @@
         <translation>留在缓存中</translation>
     </message>
     <message>
-        <source>Let every reader open the file itself (parallel, processes) and never share one descriptor (shared-fd).</source>
-        <translation>让每个读取器自己打开文件（parallel、processes），绝不要共用一个描述符（shared-fd）。</translation>
-    </message>
-    <message>
-        <source>Let it cool, and see to its fan, before measuring.</source>
+        <source>Let it cool and check its fan before measuring.</source>
         <translation>测量前请让它冷却，并检查风扇。</translation>
     </message>
     <message>
@@ -2206,10 +2294,6 @@
     <message>
         <source>Let the machine cool down, or raise its CPU limit.</source>
         <translation>请让机器冷却，或提高其 CPU 限制。</translation>
-    </message>
-    <message>
-        <source>Let the race run longer.</source>
-        <translation>请让寻找最佳进行得更久。</translation>
     </message>
     <message>
         <source>Let the writer finish, then run again.</source>
@@ -2236,14 +2320,6 @@
         <translation>此 cgroup 的上限</translation>
     </message>
     <message>
-        <source>Load a part that stands for the whole (--portion {portion}MiB), let it pass through a small buffer (deliver streamed), map it (access mmap), or free memory.</source>
-        <translation>可加载能代表整体的一部分（--portion {portion}MiB）、让数据经过小缓冲区（deliver streamed）、映射（access mmap），或释放内存。</translation>
-    </message>
-    <message>
-        <source>Load it with {label}</source>
-        <translation>用 {label} 加载</translation>
-    </message>
-    <message>
         <source>Load once with A&apos;s settings</source>
         <translation>按 A 的设置加载一次</translation>
     </message>
@@ -2264,12 +2340,12 @@
         <translation>请加载整个模型，或为部分加载选择其他策略。</translation>
     </message>
     <message>
-        <source>Load with several readers: --strategy parallel --set readers={readers}</source>
-        <translation>用多个读取器加载：--strategy parallel --set readers={readers}</translation>
-    </message>
-    <message>
         <source>Loaded</source>
         <translation>已加载</translation>
+    </message>
+    <message>
+        <source>Loaded {load} of {model}; times for the whole model are extrapolated.</source>
+        <translation>加载了 {model} 中的 {load}；整个模型的时间为外推值。</translation>
     </message>
     <message>
         <source>Loading</source>
@@ -2284,24 +2360,12 @@
         <translation>本机的加载。每个实验只计一次，取其各次运行的中位数；括号内为实验数。要得出明确结果，两侧各约需 5 个实验。</translation>
     </message>
     <message>
-        <source>Loads that keep their memory, or map the file, start faster than those that copy.</source>
-        <translation>保留内存或映射文件的加载比复制的加载启动更快。</translation>
-    </message>
-    <message>
         <source>Loads the model with this strategy</source>
         <translation>以此策略加载模型</translation>
     </message>
     <message>
         <source>Log</source>
         <translation>日志</translation>
-    </message>
-    <message>
-        <source>Look again during a load, for some links slow down when idle. Else seat the drive anew, try another slot, and check the firmware&apos;s PCIe settings.</source>
-        <translation>加载时再看一次，因为有些链路空闲时会降速。若仍如此，请重新插好硬盘，换一个插槽，并检查固件中的 PCIe 设置。</translation>
-    </message>
-    <message>
-        <source>Look for an I/O limit of the container, the service or the volume, and for encryption.</source>
-        <translation>检查容器、服务或卷是否有 I/O 限制，以及是否加密。</translation>
     </message>
     <message>
         <source>Low confidence</source>
@@ -2332,24 +2396,12 @@
         <translation>请先运行一次，再保存。</translation>
     </message>
     <message>
-        <source>Make it first.</source>
-        <translation>请先创建它。</translation>
-    </message>
-    <message>
         <source>Mapped</source>
         <translation>映射</translation>
     </message>
     <message>
-        <source>Mapped memory copies nothing; else more readers help where cores are free.</source>
-        <translation>映射内存无需复制；否则在有空闲核时增加读取器会有帮助。</translation>
-    </message>
-    <message>
         <source>Mapped pages are the page cache&apos;s own: huge pages are chosen for private memory only.</source>
         <translation>映射页属于页缓存：大页只能用于私有内存。</translation>
-    </message>
-    <message>
-        <source>Mapped pages cost a round trip each time readahead ends. {compare}</source>
-        <translation>每当预读结束，映射的页都要花费一次往返。{compare}</translation>
     </message>
     <message>
         <source>March</source>
@@ -2380,7 +2432,7 @@
         <translation>请在没有其他程序使用磁盘时重新测速；在终端中：modelmon doctor --probe。</translation>
     </message>
     <message>
-        <source>Measure the disk to know what it can; in the terminal: modelmon doctor --probe.</source>
+        <source>Measure the disk to see its limit; in the terminal: modelmon doctor --probe.</source>
         <translation>请进行磁盘测速以了解其能力；在终端中：modelmon doctor --probe。</translation>
     </message>
     <message>
@@ -2408,6 +2460,10 @@
         <translation>请测量：modelmon compare PATH --a mmap --b parallel。</translation>
     </message>
     <message>
+        <source>Measured</source>
+        <translation>测量时间</translation>
+    </message>
+    <message>
         <source>Measuring</source>
         <translation>测量</translation>
     </message>
@@ -2416,8 +2472,12 @@
         <translation>正在测量磁盘</translation>
     </message>
     <message>
-        <source>Measuring would slow it down and be slowed by it.</source>
+        <source>Measuring would slow it down, and the other way round.</source>
         <translation>测量会拖慢它，也会被它拖慢。</translation>
+    </message>
+    <message>
+        <source>Measuring {path} failed: its process {how}.</source>
+        <translation>{path} 的磁盘测速{how}。</translation>
     </message>
     <message>
         <source>Median</source>
@@ -2440,16 +2500,12 @@
         <translation>内存复制</translation>
     </message>
     <message>
-        <source>Memory that is used for the first time is filled slowly here.</source>
-        <translation>在此处，首次使用的内存填充得很慢。</translation>
+        <source>Memory pressure</source>
+        <translation>等待内存</translation>
     </message>
     <message>
-        <source>Memory was short during the load.</source>
+        <source>Memory ran short during the load.</source>
         <translation>加载期间内存不足。</translation>
-    </message>
-    <message>
-        <source>Memory was swapped during the load, so this run is not counted.</source>
-        <translation>加载期间使用了交换空间，因此本次运行不计入。</translation>
     </message>
     <message>
         <source>Memory-mapped (reclaimable): the kernel may drop the bytes and read them again.</source>
@@ -2496,20 +2552,12 @@
         <translation>更多模型</translation>
     </message>
     <message>
-        <source>More readers decode on more cores; or choose a type that needs no decoding.</source>
-        <translation>增加读取器可用更多核解码；或选择无需解码的类型。</translation>
-    </message>
-    <message>
-        <source>More readers or direct reads may get some more.</source>
+        <source>More readers or direct I/O may gain a little.</source>
         <translation>更多读取器或直接读取也许能再快一些。</translation>
     </message>
     <message>
-        <source>More readers or direct reads may get some more. {at_the_limit}</source>
+        <source>More readers or direct I/O may gain a little. {at_the_limit}</source>
         <translation>更多读取器或直接读取也许能再快一些。{at_the_limit}</translation>
-    </message>
-    <message>
-        <source>More readers, if cores are free.</source>
-        <translation>如有空闲的核，可增加读取器。</translation>
     </message>
     <message>
         <source>More settings for {arm}</source>
@@ -2524,7 +2572,7 @@
         <translation>挂载点</translation>
     </message>
     <message>
-        <source>Mount it with {option}, if the other side allows it.</source>
+        <source>Mount it with {option}, if the server allows it.</source>
         <translation>若对端允许，请用 {option} 挂载。</translation>
     </message>
     <message>
@@ -2548,15 +2596,15 @@
         <translation>请将它移走：modelmon 会新建一份。</translation>
     </message>
     <message>
-        <source>Move the model into the Linux filesystem (below /home), or load it without mmap.</source>
-        <translation>把模型移到 Linux 文件系统中（/home 之下），或不用 mmap 加载。</translation>
-    </message>
-    <message>
         <source>Move the model to an NVMe drive: {seen}.</source>
         <translation>把模型移到 NVMe 硬盘：{seen}。</translation>
     </message>
     <message>
-        <source>Move the model to {folder}, which lies on a faster disk ({storage_class}).</source>
+        <source>Move the model to the Linux filesystem (in /home), or load it without mmap.</source>
+        <translation>把模型移到 Linux 文件系统中（/home 之下），或不用 mmap 加载。</translation>
+    </message>
+    <message>
+        <source>Move the model to {folder}, which is on a faster disk ({storage_class}).</source>
         <translation>把模型移到 {folder}，它位于更快的磁盘上（{storage_class}）。</translation>
     </message>
     <message>
@@ -2576,8 +2624,12 @@
         <translation>名称</translation>
     </message>
     <message>
-        <source>Name a file to probe.</source>
+        <source>Name a file to measure.</source>
         <translation>请指定一个要测速的文件。</translation>
+    </message>
+    <message>
+        <source>Name a path, and the most seconds a measurement may take.</source>
+        <translation>磁盘测速需要一个路径和允许的秒数。</translation>
     </message>
     <message>
         <source>Nearest: {near}.</source>
@@ -2588,8 +2640,16 @@
         <translation>所需（1.5 倍）</translation>
     </message>
     <message>
-        <source>Neither keeps what it loaded.</source>
-        <translation>两者都不保留所加载的内容。</translation>
+        <source>Neither keeps what it loads in memory.</source>
+        <translation>两者都不把加载的内容留在内存中。</translation>
+    </message>
+    <message>
+        <source>Network storage needs several readers: page faults wait for one round trip at a time.</source>
+        <translation>存储在远处：多个读取器可掩盖往返时间，而缺页只能逐次等待。</translation>
+    </message>
+    <message>
+        <source>New memory is slow to fill here.</source>
+        <translation>在此处，首次使用的内存填充得很慢。</translation>
     </message>
     <message>
         <source>New window</source>
@@ -2598,6 +2658,10 @@
     <message>
         <source>Next panel</source>
         <translation>下一个面板</translation>
+    </message>
+    <message>
+        <source>No Find best run is waiting to be resumed.</source>
+        <translation>没有待完成的寻找最佳。</translation>
     </message>
     <message>
         <source>No clear bottleneck. This says nothing about which is faster.</source>
@@ -2616,16 +2680,20 @@
         <translation>与 A 所用的 {name} 无明显差异。</translation>
     </message>
     <message>
-        <source>No comparison waits to be finished.</source>
+        <source>No clear winner: keep {a} or compare again</source>
+        <translation>没有明显的胜者：保留 {a}，或再次比较</translation>
+    </message>
+    <message>
+        <source>No clear winner: use {b}, which is simpler, or compare again</source>
+        <translation>没有明显的胜者：使用更简单的 {b}，或再次比较</translation>
+    </message>
+    <message>
+        <source>No comparison is waiting to be resumed.</source>
         <translation>没有等待完成的对比。</translation>
     </message>
     <message>
         <source>No decoding in these runs, or they haven&apos;t finished.</source>
         <translation>这些运行没有解码，或尚未结束。</translation>
-    </message>
-    <message>
-        <source>No difference larger than {same} ({bounds}).</source>
-        <translation>差异不超过 {same}（{bounds}）。</translation>
     </message>
     <message>
         <source>No library named {name} is installed.</source>
@@ -2656,20 +2724,16 @@
         <translation>尚未打开过模型</translation>
     </message>
     <message>
-        <source>No other process is seen to use the file.</source>
+        <source>No other process uses the file.</source>
         <translation>未发现其他进程在使用该文件。</translation>
     </message>
     <message>
-        <source>No pair of runs can be counted.</source>
+        <source>No pair of runs counts.</source>
         <translation>没有可以计入的运行配对。</translation>
     </message>
     <message>
         <source>No presets of your own yet.</source>
         <translation>尚无自定义预设。</translation>
-    </message>
-    <message>
-        <source>No race waits to be finished.</source>
-        <translation>没有待完成的寻找最佳。</translation>
     </message>
     <message>
         <source>No recommendation.</source>
@@ -2680,11 +2744,11 @@
         <translation>存储已有 {seconds} s 没有响应：其挂载点可能已挂起。</translation>
     </message>
     <message>
-        <source>No run of the race can be counted. {reasons}</source>
+        <source>No run counts. {reasons}</source>
         <translation>寻找最佳中没有可以计入的运行。{reasons}</translation>
     </message>
     <message>
-        <source>No run of {label} can be counted. {reasons}</source>
+        <source>No run of {label} counts. {reasons}</source>
         <translation>{label} 没有可计入的运行。{reasons}</translation>
     </message>
     <message>
@@ -2720,19 +2784,7 @@
         <translation>没有结论。此前的运行列在“运行”中。</translation>
     </message>
     <message>
-        <source>No way to load this model can run here.</source>
-        <translation>这里没有能加载此模型的方式。</translation>
-    </message>
-    <message>
-        <source>Nobody reads the probe&apos;s lines any more.</source>
-        <translation>已无人读取磁盘测速的输出。</translation>
-    </message>
-    <message>
-        <source>Nobody reads the worker&apos;s events any more.</source>
-        <translation>已无人读取工作进程的事件。</translation>
-    </message>
-    <message>
-        <source>None of the ways that were measured loads within one process with modelmon.</source>
+        <source>None of the strategies measured loads in one process with modelmon.</source>
         <translation>测量过的方式中，没有一种用 modelmon 在单个进程内加载。</translation>
     </message>
     <message>
@@ -2764,8 +2816,56 @@
         <translation>未计入</translation>
     </message>
     <message>
+        <source>Not counted: another cache had the file. Nothing was cached here, yet almost nothing came from storage. {figures}.</source>
+        <translation>本机没有缓存，但几乎没有数据来自存储：它们在别的缓存中，因此本次运行不计入。{figures}.</translation>
+    </message>
+    <message>
+        <source>Not counted: memory was swapped during the load.</source>
+        <translation>加载期间使用了交换空间，因此本次运行不计入。</translation>
+    </message>
+    <message>
+        <source>Not counted: nothing verified that the library&apos;s bytes were in memory when it returned.</source>
+        <translation>没有触碰任何数据：库声称返回时数据已在私有内存中，但无人核实，因此该时间不计入。</translation>
+    </message>
+    <message>
+        <source>Not counted: the bytes were verified during the load.</source>
+        <translation>已校验交付的字节，因此该次用时不计入。</translation>
+    </message>
+    <message>
+        <source>Not counted: the clock jumped during the load, as after sleep.</source>
+        <translation>加载期间时钟跳变（如休眠之后），因此本次运行不计入。</translation>
+    </message>
+    <message>
+        <source>Not counted: the library returned before its bytes were in memory.</source>
+        <translation>没有触碰任何数据：库在数据进入内存之前就返回了，因此该时间不能说明加载情况，不计入。</translation>
+    </message>
+    <message>
+        <source>Not counted: the machine slept during the load.</source>
+        <translation>加载期间机器休眠，因此本次运行不计入。</translation>
+    </message>
+    <message>
+        <source>Not counted: the model changed during the experiment.</source>
+        <translation>实验期间模型被修改，因此本次运行不计入。</translation>
+    </message>
+    <message>
+        <source>Not counted: the model changed while it was measured.</source>
+        <translation>测量期间模型被修改，因此本次运行不计入。</translation>
+    </message>
+    <message>
+        <source>Not counted: the start wasn&apos;t {cache}: {figures}.</source>
+        <translation>本次不是{cache}，因此不计入：{figures}。</translation>
+    </message>
+    <message>
         <source>Not counted: {why}</source>
         <translation>未计入：{why}</translation>
+    </message>
+    <message>
+        <source>Not enough memory: this load needs {needed}, {available} is available.</source>
+        <translation>此加载需要 {needed}，但只有 {available} 内存可用。</translation>
+    </message>
+    <message>
+        <source>Not enough memory: this load needs {needed}; {available} is available, of which the cgroup&apos;s limit leaves {usable}.</source>
+        <translation>此加载需要 {needed}，但只有 {available} 内存可用，其中 cgroup 的上限只留下 {usable}。</translation>
     </message>
     <message>
         <source>Not finished</source>
@@ -2812,6 +2912,10 @@
         <translation>未测试：{why}</translation>
     </message>
     <message>
+        <source>Not usable here.</source>
+        <translation>在这里无法使用。</translation>
+    </message>
+    <message>
         <source>Not warm: {share} of the file was cached</source>
         <translation>不是热启动：文件的 {share} 已缓存</translation>
     </message>
@@ -2840,20 +2944,8 @@
         <translation>还没有可导出的内容：请先使用“对比 A/B”或“寻找最佳”。</translation>
     </message>
     <message>
-        <source>Nothing was cached here, yet next to nothing came from storage: some other cache had the bytes, so this run is not counted. {figures}.</source>
-        <translation>本机没有缓存，但几乎没有数据来自存储：它们在别的缓存中，因此本次运行不计入。{figures}.</translation>
-    </message>
-    <message>
         <source>Nothing was loaded.</source>
         <translation>没有加载任何内容。</translation>
-    </message>
-    <message>
-        <source>Nothing was touched: the library returned before its bytes were in memory, so this time says nothing about loading and is not counted.</source>
-        <translation>没有触碰任何数据：库在数据进入内存之前就返回了，因此该时间不能说明加载情况，不计入。</translation>
-    </message>
-    <message>
-        <source>Nothing was touched: the library says that its bytes were in private memory when it returned, but nobody looked, so this time is not counted.</source>
-        <translation>没有触碰任何数据：库声称返回时数据已在私有内存中，但无人核实，因此该时间不计入。</translation>
     </message>
     <message>
         <source>Notify me when a long task ends in the background</source>
@@ -2868,10 +2960,6 @@
         <translation>现在</translation>
     </message>
     <message>
-        <source>Now the file is cached: choose Warm to compare it so.</source>
-        <translation>文件现在已缓存：若要这样对比，请选择热启动。</translation>
-    </message>
-    <message>
         <source>Now {way}: {doing}</source>
         <translation>当前 {way}：{doing}</translation>
     </message>
@@ -2882,6 +2970,10 @@
     <message>
         <source>Numbers of requests by size, rounded down to a power of two</source>
         <translation>按大小统计的请求数，大小向下取整到 2 的幂</translation>
+    </message>
+    <message>
+        <source>Object stores are fastest with large requests, each reader with its own descriptor.</source>
+        <translation>对象存储最适合各读取器用自己的描述符发出大请求；缺页对它来说像随机读取。</translation>
     </message>
     <message>
         <source>October</source>
@@ -2904,11 +2996,7 @@
         <translation>单个并行秩的部分不能再切给多个并行秩。</translation>
     </message>
     <message>
-        <source>One reader through the page cache is {share} slower than past it.</source>
-        <translation>一个读取器经过页缓存比绕过它慢 {share}。</translation>
-    </message>
-    <message>
-        <source>One reader, front to back. Wins on hard disks.</source>
+        <source>One reader, front to back. Best on hard disks.</source>
         <translation>单个读取器，从头到尾。机械硬盘上最佳。</translation>
     </message>
     <message>
@@ -2916,7 +3004,7 @@
         <translation>只有更快的磁盘、更小的文件或热缓存才有帮助。</translation>
     </message>
     <message>
-        <source>Only a library can be measured untouched: nothing else stops there.</source>
+        <source>Only a library can be measured untouched.</source>
         <translation>只有库可以按 untouched 测量：其他方式都不会停在那一步。</translation>
     </message>
     <message>
@@ -2954,10 +3042,6 @@
     <message>
         <source>Only warm starts were measured.</source>
         <translation>只测量了热启动。</translation>
-    </message>
-    <message>
-        <source>Only {load} of {model} were loaded; times for the whole model are extrapolated.</source>
-        <translation>只加载了 {model} 中的 {load}；整个模型的时间是推算的。</translation>
     </message>
     <message>
         <source>Only {size} of the model is tested ({why}). Times for the whole model are extrapolated.</source>
@@ -3084,12 +3168,12 @@
         <translation>测速期间有其他程序使用磁盘：{best}，实际可能更短。</translation>
     </message>
     <message>
-        <source>Other ways to load faster</source>
-        <translation>其他加快加载的办法</translation>
+        <source>Other use</source>
+        <translation>磁盘共用</translation>
     </message>
     <message>
-        <source>Others used the disk during the probe: a load of {size} may be faster than {times}.</source>
-        <translation>磁盘测速期间有其他程序使用磁盘：加载 {size} 可能快于：{times}。</translation>
+        <source>Other ways to load faster</source>
+        <translation>其他加快加载的办法</translation>
     </message>
     <message>
         <source>Outliers (counted): {each}.</source>
@@ -3140,7 +3224,7 @@
         <translation>块名或张量名的一部分，或类型：mlp、layers.7、Q4_K</translation>
     </message>
     <message>
-        <source>Part of it is what lies around a portion; load the whole model to be sure.</source>
+        <source>Part of this is read around a portion; load the whole model to be sure.</source>
         <translation>其中一部分来自部分加载区域的周边；要确定，请加载整个模型。</translation>
     </message>
     <message>
@@ -3244,10 +3328,6 @@
         <translation>私有内存：{private}。共享内存：{shared}。</translation>
     </message>
     <message>
-        <source>Probe</source>
-        <translation>磁盘测速</translation>
-    </message>
-    <message>
         <source>Process {pid} couldn&apos;t be stopped because its storage doesn&apos;t respond. It ends by itself once the storage does.</source>
         <translation>无法停止进程 {pid}，因为其存储没有响应。存储恢复响应后它会自行结束。</translation>
     </message>
@@ -3272,19 +3352,19 @@
         <translation>进度</translation>
     </message>
     <message>
-        <source>Put models on a volume: then modelmon sees the disk.</source>
+        <source>Put the model on a volume, so that modelmon sees the disk.</source>
         <translation>把模型放到卷上，modelmon 就能看到磁盘。</translation>
     </message>
     <message>
-        <source>Python cannot read past the file cache on Windows.</source>
+        <source>Python has no direct I/O on Windows.</source>
         <translation>在 Windows 上 Python 无法绕过文件缓存读取。</translation>
     </message>
     <message>
-        <source>Quantise the weights to 8 bits (Q8_0), if the loss of accuracy is acceptable and what loads the model reads GGUF.</source>
+        <source>Quantize the weights to 8 bits (Q8_0), if the loss of accuracy is acceptable and your runtime reads GGUF.</source>
         <translation>若可以接受精度损失，且加载模型的程序能读取 GGUF，把权重量化为 8 位（Q8_0）。</translation>
     </message>
     <message>
-        <source>Quantise the weights to 8 bits (Q8_0), if the loss of accuracy is acceptable.</source>
+        <source>Quantize the weights to 8 bits (Q8_0), if the loss of accuracy is acceptable.</source>
         <translation>若可以接受精度损失，把权重量化为 8 位（Q8_0）。</translation>
     </message>
     <message>
@@ -3306,14 +3386,6 @@
     <message>
         <source>RAM {size}</source>
         <translation>内存 {size}</translation>
-    </message>
-    <message>
-        <source>Race again with this version.</source>
-        <translation>请用此版本重新运行寻优。</translation>
-    </message>
-    <message>
-        <source>Race anew.</source>
-        <translation>请重新寻找最佳。</translation>
     </message>
     <message>
         <source>Raise --hz, or load a larger model for curves.</source>
@@ -3360,16 +3432,16 @@
         <translation>读取自 {file}。</translation>
     </message>
     <message>
-        <source>Read in file order with larger requests, or past the page cache.</source>
+        <source>Read in file order with larger requests, or use direct I/O.</source>
         <translation>按文件顺序以更大的请求读取，或绕过页缓存。</translation>
-    </message>
-    <message>
-        <source>Read in large requests in the file&apos;s order (sequential, parallel), not page by page.</source>
-        <translation>按文件顺序用大请求读取（sequential、parallel），不要逐页读取。</translation>
     </message>
     <message>
         <source>Read into huge pages instead of mapping, or use more readers on more cores.</source>
         <translation>改用读入大页而不是映射，或在更多核上使用更多读取器。</translation>
+    </message>
+    <message>
+        <source>Read other large files before measuring cold starts.</source>
+        <translation>测量冷启动前，请先读取其他文件，或请求一台冷的宿主机。</translation>
     </message>
     <message>
         <source>Read the events faster, or lower --hz.</source>
@@ -3388,20 +3460,16 @@
         <translation>只读一次文件并共享，或按并行秩切片。</translation>
     </message>
     <message>
-        <source>Read through the page cache: what lies between the ranks&apos; rows then comes once.</source>
-        <translation>经由页缓存读取：各并行秩的行之间的数据便只读一次。</translation>
-    </message>
-    <message>
-        <source>Read with one reader front to back (sequential), or move the model to an SSD.</source>
-        <translation>用一个读取器从头到尾读取（sequential），或把模型移到 SSD 上。</translation>
-    </message>
-    <message>
-        <source>Read with one reader front to back (sequential).</source>
-        <translation>用一个读取器从头到尾读取（sequential）。</translation>
-    </message>
-    <message>
         <source>Readahead</source>
         <translation>预读</translation>
+    </message>
+    <message>
+        <source>Readahead on this mount is small, and each request takes long.</source>
+        <translation>内核在该挂载上预读很少，而那里每个请求都很慢。</translation>
+    </message>
+    <message>
+        <source>Readahead on {name} is small, and each request takes long.</source>
+        <translation>内核在 {name} 上预读很少，而那里每个请求都很慢。</translation>
     </message>
     <message>
         <source>Reader</source>
@@ -3424,7 +3492,7 @@
         <translation>读取器共用颜色：每 {step} 个循环一次。</translation>
     </message>
     <message>
-        <source>Readers that are not stopped in between.</source>
+        <source>Readers that aren&apos;t throttled.</source>
         <translation>读取器中途不再被暂停。</translation>
     </message>
     <message>
@@ -3464,15 +3532,15 @@
         <translation>正在读取 {file}</translation>
     </message>
     <message>
-        <source>Reading {window} ahead would take more than a quarter of the memory that is free ({usable}): what was read would be dropped before it is used.</source>
+        <source>Reading {window} ahead takes more than a quarter of free memory ({usable}), so pages would be dropped before use.</source>
         <translation>预读 {window} 会占用空闲内存（{usable}）的四分之一以上：读入的内容在使用前就会被丢弃。</translation>
     </message>
     <message>
-        <source>Reads ahead of the map. Wins on slow networks.</source>
+        <source>Reads ahead of the map. Best on slow networks.</source>
         <translation>在映射之前预读。慢速网络上最佳。</translation>
     </message>
     <message>
-        <source>Reads into private memory. Wins where maps are slow.</source>
+        <source>Reads into private memory. Fast where mmap is slow.</source>
         <translation>读入私有内存。映射慢时最佳。</translation>
     </message>
     <message>
@@ -3480,7 +3548,7 @@
         <translation>读取模型的若干部分；已缓存的内容保持缓存</translation>
     </message>
     <message>
-        <source>Reads, then maps. Wins where faults are slow.</source>
+        <source>Reads, then maps. Best where page faults are slow.</source>
         <translation>先读取再映射。缺页慢时最佳。</translation>
     </message>
     <message>
@@ -3632,6 +3700,10 @@
         <translation>用剩余时间继续寻找最佳</translation>
     </message>
     <message>
+        <source>Resume in the terminal, with the same --prepare and --resume.</source>
+        <translation>请在终端中继续，在 --resume 旁使用相同的 --prepare。</translation>
+    </message>
+    <message>
         <source>Resume its comparison or Find best</source>
         <translation>继续其对比或寻找最佳</translation>
     </message>
@@ -3652,8 +3724,8 @@
         <translation>有空间放一份副本，而且文件会留在页缓存中供下次启动使用。</translation>
     </message>
     <message>
-        <source>Row {row} of the history cannot be understood: {reason}.</source>
-        <translation>无法理解历史的第 {row} 行：{reason}。</translation>
+        <source>Rule of thumb: {rule}</source>
+        <translation>经验法则：{rule}</translation>
     </message>
     <message>
         <source>Ruled out: {why}</source>
@@ -3712,6 +3784,10 @@
         <translation>运行 B</translation>
     </message>
     <message>
+        <source>Run Find best with a longer time limit.</source>
+        <translation>请让寻找最佳进行得更久。</translation>
+    </message>
+    <message>
         <source>Run again while the machine stays awake.</source>
         <translation>请在机器不休眠时重新运行。</translation>
     </message>
@@ -3732,6 +3808,10 @@
         <translation>请以文件所有者的身份运行，以便验证缓存。</translation>
     </message>
     <message>
+        <source>Run cpupower frequency-set -g schedutil or powerprofilesctl set balanced, or plug in.</source>
+        <translation>cpupower frequency-set -g schedutil、powerprofilesctl set balanced，或接通电源</translation>
+    </message>
+    <message>
         <source>Run finished after {time}</source>
         <translation>运行已结束，用时 {time}</translation>
     </message>
@@ -3744,12 +3824,24 @@
         <translation>请在终端中运行以查看原因。</translation>
     </message>
     <message>
+        <source>Run modelmon best again with this version.</source>
+        <translation>请用此版本重新运行寻优。</translation>
+    </message>
+    <message>
+        <source>Run modelmon best again.</source>
+        <translation>请重新寻找最佳。</translation>
+    </message>
+    <message>
         <source>Run modelmon doctor for details.</source>
         <translation>详情请运行 modelmon doctor。</translation>
     </message>
     <message>
         <source>Run order</source>
         <translation>运行顺序</translation>
+    </message>
+    <message>
+        <source>Run times vary too much: {a} may take {less} less or {more} more time than {b}.</source>
+        <translation>各次运行的时间差异太大：{a} 的用时可能比 {b} 少 {less}，也可能多 {more}。</translation>
     </message>
     <message>
         <source>Run {number} of {count}: {arm}, {state}</source>
@@ -3908,6 +4000,10 @@
         <translation>每秒播放加载过程的秒数</translation>
     </message>
     <message>
+        <source>See its output above. Run it on its own until it succeeds.</source>
+        <translation>其输出见上。请单独运行它，直到成功。</translation>
+    </message>
+    <message>
         <source>See modelmon doctor.</source>
         <translation>参见 modelmon doctor。</translation>
     </message>
@@ -3922,6 +4018,10 @@
     <message>
         <source>See why a model loads slowly, and load it faster.</source>
         <translation>看清模型为何加载缓慢，并让它加载得更快。</translation>
+    </message>
+    <message>
+        <source>See why in the Runs tab or with modelmon history, then compare again.</source>
+        <translation>运行表中说明了原因；然后重新对比。</translation>
     </message>
     <message>
         <source>Seen in {warned} of {runs} runs.</source>
@@ -3956,6 +4056,10 @@
         <translation>9 月</translation>
     </message>
     <message>
+        <source>Sequential</source>
+        <translation>从头到尾</translation>
+    </message>
+    <message>
         <source>Sequential {rate}</source>
         <translation>顺序读取 {rate}</translation>
     </message>
@@ -3988,6 +4092,10 @@
         <translation>此后设置已更改。此次对比的是 {a}（A）与 {b}（B）。</translation>
     </message>
     <message>
+        <source>Settings: {axes}.</source>
+        <translation>可用的轴：{axes}。</translation>
+    </message>
+    <message>
         <source>Settings: {path}</source>
         <translation>设置：{path}</translation>
     </message>
@@ -4000,12 +4108,16 @@
         <translation>准备（不计时）：{phases}</translation>
     </message>
     <message>
-        <source>Several readers brought nothing here when it was probed: one that reads ahead of the map keeps the link busy.</source>
+        <source>Several readers gained nothing when this storage was measured: one reader ahead of the map keeps the link busy.</source>
         <translation>磁盘测速时多个读取器在此没有收益：一个在映射前方预读的读取器就能让链路保持忙碌。</translation>
     </message>
     <message>
-        <source>Several readers hide its round trips. {compare}</source>
+        <source>Several readers hide its latency. {compare}</source>
         <translation>多个读取器可以掩盖它的往返时间。{compare}</translation>
+    </message>
+    <message>
+        <source>Several threads read at once. Best on NVMe.</source>
+        <translation>多线程同时读取。NVMe 上最佳。</translation>
     </message>
     <message>
         <source>Shape</source>
@@ -4132,7 +4244,7 @@
         <translation>大小</translation>
     </message>
     <message>
-        <source>Slices cut through quantised rows, which are decoded whole.</source>
+        <source>Slices cut through quantized rows, which are decoded whole.</source>
         <translation>切片会切开量化的行，而这些行必须整行解码。</translation>
     </message>
     <message>
@@ -4156,20 +4268,20 @@
         <translation>可检测的最小差异：{share}</translation>
     </message>
     <message>
-        <source>So far nothing beats {label} beyond the noise</source>
-        <translation>目前没有方式以超出噪声的幅度胜过 {label}</translation>
+        <source>Smallest detectable difference: {size}.</source>
+        <translation>可检测的最小差异：{size}。</translation>
+    </message>
+    <message>
+        <source>Smallest detectable difference: {size}. Detecting {same} takes about {about} pairs.</source>
+        <translation>可检测的最小差异：{size}。检测 {same} 的差异约需 {about} 对运行。</translation>
     </message>
     <message>
         <source>Some deleted runs couldn&apos;t be restored.</source>
         <translation>部分被删除的运行无法恢复。</translation>
     </message>
     <message>
-        <source>Some memory is swapped out, which a load may push further.</source>
+        <source>Some memory is swapped out; a load may swap out more.</source>
         <translation>部分内存已被换出，加载可能使更多内存被换出。</translation>
-    </message>
-    <message>
-        <source>Somebody else used the same device.</source>
-        <translation>有其他程序使用了同一设备。</translation>
     </message>
     <message>
         <source>Something in modelmon went wrong. The window stays open.</source>
@@ -4212,6 +4324,14 @@
         <translation>启动</translation>
     </message>
     <message>
+        <source>Start a new comparison.</source>
+        <translation>请重新对比。</translation>
+    </message>
+    <message>
+        <source>Start a new one.</source>
+        <translation>请重新开始。</translation>
+    </message>
+    <message>
         <source>Start anyway</source>
         <translation>仍然开始</translation>
     </message>
@@ -4232,8 +4352,8 @@
         <translation>首次之后可从页缓存启动。</translation>
     </message>
     <message>
-        <source>Starts were cold here; what the server had in memory could not be seen.</source>
-        <translation>在本机是冷启动；服务器内存中有什么则看不到。</translation>
+        <source>Starts were cold on this machine; the server&apos;s cache can&apos;t be seen.</source>
+        <translation>在本机上是冷启动；服务器的缓存无法得知。</translation>
     </message>
     <message>
         <source>State of the page cache at the start</source>
@@ -4296,6 +4416,10 @@
         <translation>存储</translation>
     </message>
     <message>
+        <source>Storage type unknown: several readers with large requests are fast on most.</source>
+        <translation>看不出存储的类型：多个读取器加大请求在多数存储上都很快。</translation>
+    </message>
+    <message>
         <source>Storage: {kind}, up to {rate}.</source>
         <translation>存储：{kind}，最高 {rate}。</translation>
     </message>
@@ -4340,10 +4464,6 @@
         <translation>跟随系统配色</translation>
     </message>
     <message>
-        <source>Taken</source>
-        <translation>测量时间</translation>
-    </message>
-    <message>
         <source>Takes effect after restart</source>
         <translation>重启后生效</translation>
     </message>
@@ -4372,56 +4492,20 @@
         <translation>{file} 的内容</translation>
     </message>
     <message>
-        <source>That is from a filled cache: a first start takes {other}.</source>
-        <translation>这是缓存已填充时的结果：首次启动需 {other}。</translation>
+        <source>The --prepare command failed with exit code {returncode}: {command}</source>
+        <translation>--prepare 的命令以退出码 {returncode} 结束：{command}</translation>
     </message>
     <message>
-        <source>The budget of {budget} was spent before a run had ended; one takes about {each}.</source>
-        <translation>{budget} 的时间预算在一次运行结束前就用完了；一次运行约需 {each}。</translation>
-    </message>
-    <message>
-        <source>The bytes came faster than a drive can be: a cache below this machine&apos;s had them.</source>
-        <translation>数据来得比任何硬盘都快：它们在本机之下的某个缓存中。</translation>
-    </message>
-    <message>
-        <source>The bytes came faster than the probe found possible: it met a busy device, or a cache below this machine&apos;s.</source>
-        <translation>数据来得比磁盘测速认为可能的还快：测速时设备正忙，或本机之下还有缓存。</translation>
-    </message>
-    <message>
-        <source>The bytes came faster than this device delivers: a cache below this machine&apos;s had them.</source>
-        <translation>数据来得比该设备能提供的还快：它们在本机之下的某个缓存中。</translation>
-    </message>
-    <message>
-        <source>The cache was left as it was.</source>
-        <translation>缓存保持原样。</translation>
+        <source>The PCIe link to {name} runs at full speed.</source>
+        <translation>{name} 上游的一条 PCIe 链路已达最高速度。</translation>
     </message>
     <message>
         <source>The cgroup limit applies. Raise it, or compare part of the model.</source>
         <translation>受 cgroup 上限限制。请提高上限，或只对比模型的一部分。</translation>
     </message>
     <message>
-        <source>The clock jumped during the load, as after sleep, so this run is not counted.</source>
-        <translation>加载期间时钟跳变（如休眠之后），因此本次运行不计入。</translation>
-    </message>
-    <message>
-        <source>The command of --prepare ended with exit code {returncode}: {command}</source>
-        <translation>--prepare 的命令以退出码 {returncode} 结束：{command}</translation>
-    </message>
-    <message>
         <source>The comparison doesn&apos;t recommend {arm}. {sentence}</source>
         <translation>{arm} 不是对比所推荐的。{sentence}</translation>
-    </message>
-    <message>
-        <source>The delivered bytes differ from the file&apos;s.</source>
-        <translation>交付的字节与文件的不同。</translation>
-    </message>
-    <message>
-        <source>The delivered bytes were verified, so this time is not counted.</source>
-        <translation>已校验交付的字节，因此该次用时不计入。</translation>
-    </message>
-    <message>
-        <source>The device&apos;s whole rate for the load.</source>
-        <translation>设备的全部速率可用于加载。</translation>
     </message>
     <message>
         <source>The disk measurement ended without a result.</source>
@@ -4436,51 +4520,51 @@
         <translation>磁盘；若为其他机器，也显示机器</translation>
     </message>
     <message>
-        <source>The events of a run cannot be kept in {folder}: {reason}.</source>
-        <translation>无法在 {folder} 中保存运行的事件：{reason}。</translation>
-    </message>
-    <message>
-        <source>The events of run {run_id} are not kept any more.</source>
+        <source>The events of run {run_id} were deleted to save space.</source>
         <translation>运行 {run_id} 的事件已不再保留。</translation>
     </message>
     <message>
-        <source>The events of this run are not of this version: {reason}</source>
+        <source>The events of this run are from another version: {reason}</source>
         <translation>本次运行的事件不属于此版本：{reason}</translation>
     </message>
     <message>
-        <source>The events of this run cannot be read from {path}: {reason}.</source>
-        <translation>无法从 {path} 读取本次运行的事件：{reason}。</translation>
+        <source>The file is cached now: choose Warm to compare warm starts.</source>
+        <translation>文件现在已缓存：若要这样对比，请选择热启动。</translation>
     </message>
     <message>
-        <source>The file is cached, and the probe leaves that as it is.</source>
+        <source>The file is cached, and measuring leaves it so.</source>
         <translation>文件已缓存，磁盘测速不改变这一状态。</translation>
+    </message>
+    <message>
+        <source>The file is cached: mapping it at once saves a page fault per page.</source>
+        <translation>文件已在内存中：一次性映射可省去每页一次的缺页。</translation>
     </message>
     <message>
         <source>The file is empty.</source>
         <translation>文件为空。</translation>
     </message>
     <message>
-        <source>The file is no model that modelmon loads, so nothing is said of what fits.</source>
-        <translation>这个文件不是 modelmon 能加载的模型，因此不说明内存是否放得下。</translation>
-    </message>
-    <message>
-        <source>The file lies in memory (tmpfs); nothing is past the cache</source>
+        <source>The file is in memory (tmpfs)</source>
         <translation>文件位于内存中（tmpfs）；缓存之外没有内容</translation>
     </message>
     <message>
-        <source>The file lies in memory (tmpfs); there is no slower place to load it from.</source>
+        <source>The file is in memory (tmpfs): there&apos;s no slower place to load it from.</source>
         <translation>文件位于内存中（tmpfs）；没有更慢的存储可供加载。</translation>
     </message>
     <message>
-        <source>The file lies in memory already: mapping it at once saves a page fault for every page.</source>
-        <translation>文件已在内存中：一次性映射可省去每页一次的缺页。</translation>
+        <source>The file is on a Windows drive: every request goes through Windows.</source>
+        <translation>该路径位于 Windows 驱动器上：每个请求都要经过 Windows。</translation>
+    </message>
+    <message>
+        <source>The file is on another machine, or on this one&apos;s host.</source>
+        <translation>该路径位于另一台机器上，或位于本机的宿主机上。</translation>
     </message>
     <message>
         <source>The file stays in the page cache for the next start.</source>
         <translation>文件会留在页缓存中供下次启动使用。</translation>
     </message>
     <message>
-        <source>The file takes less space than it has bytes: it has holes or is compressed.</source>
+        <source>The file takes less space than its size: it has holes or is compressed.</source>
         <translation>文件占用的空间少于其字节数：它有空洞或被压缩过。</translation>
     </message>
     <message>
@@ -4524,16 +4608,12 @@
         <translation>首次运行时创建该文件夹。</translation>
     </message>
     <message>
-        <source>The history {path} cannot be opened or written: {why}.</source>
-        <translation>历史 {path} 无法打开或写入：{why}。</translation>
+        <source>The folder {parent} doesn&apos;t exist.</source>
+        <translation>没有文件夹 {parent}。</translation>
     </message>
     <message>
-        <source>The history {path} cannot be used: {reason}.</source>
-        <translation>历史 {path} 无法使用：{reason}。</translation>
-    </message>
-    <message>
-        <source>The history {path} cannot be written: {reason}.</source>
-        <translation>历史 {path} 无法写入：{reason}。</translation>
+        <source>The full disk speed for the load.</source>
+        <translation>设备的全部速率可用于加载。</translation>
     </message>
     <message>
         <source>The history {path} has schema {schema}; this version of modelmon knows {count}.</source>
@@ -4548,40 +4628,24 @@
         <translation>历史 {path} 已损坏：{reason}。</translation>
     </message>
     <message>
-        <source>The history {path} is held by another program.</source>
-        <translation>历史 {path} 正被另一个程序占用。</translation>
-    </message>
-    <message>
-        <source>The history&apos;s folder {parent} cannot be made: {reason}.</source>
-        <translation>无法创建历史文件夹 {parent}：{reason}。</translation>
+        <source>The host had taken back free memory, so it was conditioned before the load.</source>
+        <translation>空闲内存触碰缓慢，因为宿主机已将其收回；已预先触碰。</translation>
     </message>
     <message>
         <source>The in-process equivalent of {label} has no run that counts.</source>
         <translation>{label} 的进程内等价形式没有可以计入的运行。</translation>
     </message>
     <message>
-        <source>The job cannot be understood: {reason}</source>
-        <translation>无法理解任务：{reason}</translation>
-    </message>
-    <message>
         <source>The job speaks protocol {protocol}, this worker {ev_protocol}.</source>
         <translation>任务使用协议 {protocol}，此工作进程使用 {ev_protocol}。</translation>
     </message>
     <message>
-        <source>The kernel cannot read all pages of the file (EFAULT).</source>
+        <source>The kernel couldn&apos;t read all pages of the file (EFAULT).</source>
         <translation>内核无法读取文件的全部页（EFAULT）。</translation>
     </message>
     <message>
-        <source>The kernel maps all at once. Wins with one core.</source>
+        <source>The kernel maps all at once. Best with one core.</source>
         <translation>由内核一次全部映射。单核时最佳。</translation>
-    </message>
-    <message>
-        <source>The kernel reads little ahead on a mount where each request takes long.</source>
-        <translation>内核在该挂载上预读很少，而那里每个请求都很慢。</translation>
-    </message>
-    <message>
-        <source>The kernel reads little ahead on {name}, where each request takes long.</source>
-        <translation>内核在 {name} 上预读很少，而那里每个请求都很慢。</translation>
     </message>
     <message>
         <source>The kernel reports a hard disk; for virtual disks that is often wrong.</source>
@@ -4600,7 +4664,11 @@
         <translation>加载未结束。</translation>
     </message>
     <message>
-        <source>The load failed: the system gives no more memory.</source>
+        <source>The load ended after {count}: rely on totals, not curves.</source>
+        <translation>加载在 {count}后就结束了：请看总计，而非曲线。</translation>
+    </message>
+    <message>
+        <source>The load failed: the system is out of memory.</source>
         <translation>加载失败：系统不再提供内存。</translation>
     </message>
     <message>
@@ -4620,10 +4688,6 @@
         <translation>加载不再等待换出和换入的页。</translation>
     </message>
     <message>
-        <source>The load was over after {count}: read totals, not curves.</source>
-        <translation>加载在 {count}后就结束了：请看总计，而非曲线。</translation>
-    </message>
-    <message>
         <source>The load was stopped.</source>
         <translation>加载已停止。</translation>
     </message>
@@ -4632,16 +4696,20 @@
         <translation>加载{clause}。</translation>
     </message>
     <message>
-        <source>The machine is swapping right now; a load would make it worse.</source>
+        <source>The loaded bytes differ from the file&apos;s.</source>
+        <translation>交付的字节与文件的不同。</translation>
+    </message>
+    <message>
+        <source>The machine is swapping now; a load makes it worse.</source>
         <translation>机器此刻正在使用交换空间；加载会让情况更糟。</translation>
     </message>
     <message>
-        <source>The machine runs from its battery, which may slow its processor and disk.</source>
+        <source>The machine runs on battery, which may slow its processor and disk.</source>
         <translation>机器正使用电池供电，处理器和磁盘可能变慢。</translation>
     </message>
     <message>
-        <source>The machine slept during the load, so this run is not counted.</source>
-        <translation>加载期间机器休眠，因此本次运行不计入。</translation>
+        <source>The measurement was stopped.</source>
+        <translation>磁盘测速已停止。</translation>
     </message>
     <message>
         <source>The medians point the other way: they cover all runs, the speedup only the {rounds} rounds in which both ran.</source>
@@ -4652,19 +4720,7 @@
         <translation>中位数指向相反的结果：它取自所有运行，而速度比考虑了整体偏慢的轮次。尚早，无法断定。</translation>
     </message>
     <message>
-        <source>The memory of both is mapped and evictable.</source>
-        <translation>两者的内存都是映射的，可被回收。</translation>
-    </message>
-    <message>
-        <source>The memory of both is owned.</source>
-        <translation>两者的内存都是私有内存。</translation>
-    </message>
-    <message>
-        <source>The model changed while it was measured, so this run is not counted.</source>
-        <translation>测量期间模型被修改，因此本次运行不计入。</translation>
-    </message>
-    <message>
-        <source>The model did not stay in memory: its pages were dropped meanwhile.</source>
+        <source>The model didn&apos;t stay in memory: its pages were dropped during the load.</source>
         <translation>模型没有留在内存中：其页在此期间被移除。</translation>
     </message>
     <message>
@@ -4672,11 +4728,11 @@
         <translation>可用内存放不下该模型。</translation>
     </message>
     <message>
-        <source>The model fits into memory with room to spare.</source>
+        <source>The model fits in memory with room to spare.</source>
         <translation>内存放得下模型，且有富余。</translation>
     </message>
     <message>
-        <source>The model fits, with little room: a copy of it or a long context may not.</source>
+        <source>The model fits, but a copy of it or a long context may not.</source>
         <translation>模型放得下，但余量很小：再要一份副本或很长的上下文可能就放不下了。</translation>
     </message>
     <message>
@@ -4684,7 +4740,7 @@
         <translation>模型位于内存中（{filesystem}），因此无法使用直接 I/O。</translation>
     </message>
     <message>
-        <source>The model is larger than the memory that is free: mapped pages can be dropped again, and one thread reads just ahead of them.</source>
+        <source>The model is larger than free memory: map it, so pages can be dropped, and read just ahead.</source>
         <translation>模型大于空闲内存：映射的页可以再被移除，并由一个线程在其前方预读。</translation>
     </message>
     <message>
@@ -4692,15 +4748,11 @@
         <translation>模型只读一次，而不是反复读取。</translation>
     </message>
     <message>
-        <source>The model was changed during the experiment, so this run is not counted.</source>
-        <translation>实验期间模型被修改，因此本次运行不计入。</translation>
-    </message>
-    <message>
         <source>The model, disk, and machine must be the same as in the earlier runs.</source>
         <translation>模型、磁盘和机器必须与此前的运行相同。</translation>
     </message>
     <message>
-        <source>The mount asks for little at a time, so that each round trip brings little.</source>
+        <source>The mount&apos;s requests are small, so each round trip brings little.</source>
         <translation>该挂载每次请求的数据很少，因此每次往返带来的也很少。</translation>
     </message>
     <message>
@@ -4708,64 +4760,52 @@
         <translation>最接近的可行组合：{changes}。</translation>
     </message>
     <message>
+        <source>The newest runs and starred ones keep theirs.</source>
+        <translation>只保留最新运行和已加星运行的事件。</translation>
+    </message>
+    <message>
         <source>The next start takes {other}, as long as the file stays in the page cache.</source>
         <translation>只要文件仍在页缓存中，下次启动需 {other}。</translation>
     </message>
     <message>
-        <source>The overlay&apos;s layers are out of sight, as in a container, and so is the disk below.</source>
+        <source>The overlay&apos;s layers aren&apos;t visible, as in a container, so the disk is unknown.</source>
         <translation>与在容器中一样，看不到 overlay 的各层，也看不到其下的磁盘。</translation>
     </message>
     <message>
-        <source>The pages stay in memory: another process maps or reads the file.</source>
-        <translation>这些页留在内存中：另一个进程映射或读取了该文件。</translation>
+        <source>The page cache was left unchanged.</source>
+        <translation>页面缓存保持不变。</translation>
     </message>
     <message>
-        <source>The pages stay in memory: {unwritten} of them are still to be written.</source>
-        <translation>这些页留在内存中：其中 {unwritten} 页尚待写回。</translation>
+        <source>The process stopped unexpectedly: {what}.</source>
+        <translation>工作进程意外出错：{what}。</translation>
     </message>
     <message>
-        <source>The pages stay in memory: {users}.</source>
-        <translation>这些页留在内存中：{users}。</translation>
+        <source>The process that started this loader has gone.</source>
+        <translation>此加载进程的监管进程已不存在。</translation>
     </message>
     <message>
-        <source>The path lies in memory: there is nothing slower to load it from.</source>
-        <translation>该路径位于内存中：没有更慢的存储可供加载。</translation>
+        <source>The process {how}.</source>
+        <translation>工作进程{how}。</translation>
     </message>
     <message>
-        <source>The path lies on a Windows drive: every request goes through Windows.</source>
-        <translation>该路径位于 Windows 驱动器上：每个请求都要经过 Windows。</translation>
-    </message>
-    <message>
-        <source>The path lies on another machine or on the host of this one.</source>
-        <translation>该路径位于另一台机器上，或位于本机的宿主机上。</translation>
-    </message>
-    <message>
-        <source>The probe failed: {reason}.</source>
-        <translation>磁盘测速失败：{reason}。</translation>
-    </message>
-    <message>
-        <source>The probe of {path} {how}.</source>
-        <translation>{path} 的磁盘测速{how}。</translation>
-    </message>
-    <message>
-        <source>The probe was stopped.</source>
-        <translation>磁盘测速已停止。</translation>
-    </message>
-    <message>
-        <source>The processor got too hot during the load and was slowed.</source>
+        <source>The processor got too hot during the load and slowed down.</source>
         <translation>加载期间处理器过热并被降速。</translation>
     </message>
     <message>
-        <source>The processor is set to save power, which slows page faults and copies.</source>
+        <source>The processor is set to save power, so page faults and copies are slower.</source>
         <translation>处理器被设为省电模式，会拖慢缺页处理和内存复制。</translation>
     </message>
     <message>
-        <source>The processor is too hot and slows itself down.</source>
+        <source>The processor is too hot and slows down.</source>
         <translation>处理器过热，正在自行降速。</translation>
     </message>
     <message>
-        <source>The processor&apos;s whole speed.</source>
-        <translation>处理器的全部速度。</translation>
+        <source>The program that started this measurement has gone.</source>
+        <translation>已无人读取磁盘测速的输出。</translation>
+    </message>
+    <message>
+        <source>The program that started this worker has gone.</source>
+        <translation>已无人读取工作进程的事件。</translation>
     </message>
     <message>
         <source>The rate of the virtual disk instead of one request at a time.</source>
@@ -4784,7 +4824,7 @@
         <translation>记录从第 {number} 行起损坏。</translation>
     </message>
     <message>
-        <source>The run did not end.</source>
+        <source>The run didn&apos;t finish.</source>
         <translation>运行没有结束。</translation>
     </message>
     <message>
@@ -4792,23 +4832,11 @@
         <translation>运行未按要求的状态开始。</translation>
     </message>
     <message>
-        <source>The runs so far are not those of such a race.</source>
-        <translation>已有的运行不属于这样的寻找最佳。</translation>
-    </message>
-    <message>
-        <source>The runs so far are not those that this version would have made.</source>
-        <translation>已有的运行与此版本会进行的运行不同。</translation>
-    </message>
-    <message>
-        <source>The runs so far were made {was}; the others have to be made alike.</source>
+        <source>The runs so far were made {was}; the rest must be, too.</source>
         <translation>之前的运行{was}；其余运行须以相同方式进行。</translation>
     </message>
     <message>
-        <source>The runs table says why; then compare again.</source>
-        <translation>运行表中说明了原因；然后重新对比。</translation>
-    </message>
-    <message>
-        <source>The sample was cancelled; nothing is left of it.</source>
+        <source>The sample was canceled and deleted.</source>
         <translation>示例模型已取消，没有留下任何内容。</translation>
     </message>
     <message>
@@ -4824,12 +4852,8 @@
         <translation>存储卡住或非常慢：请检查其挂载，或增大 --seconds。</translation>
     </message>
     <message>
-        <source>The storage is far away: several readers hide its round trips, which page faults wait for one by one.</source>
-        <translation>存储在远处：多个读取器可掩盖往返时间，而缺页只能逐次等待。</translation>
-    </message>
-    <message>
-        <source>The supervisor of this loader is gone.</source>
-        <translation>此加载进程的监管进程已不存在。</translation>
+        <source>The time limit of {budget} was reached before a run ended; each takes about {each}.</source>
+        <translation>{budget} 的时间预算在一次运行结束前就用完了；一次运行约需 {each}。</translation>
     </message>
     <message>
         <source>The worker could not be started: {reason}.</source>
@@ -4838,10 +4862,6 @@
     <message>
         <source>The worker ended with code {code} before it had told how the load went.</source>
         <translation>工作进程在报告加载情况之前以代码 {code} 结束。</translation>
-    </message>
-    <message>
-        <source>The worker failed unexpectedly: {what}.</source>
-        <translation>工作进程意外出错：{what}。</translation>
     </message>
     <message>
         <source>The worker speaks protocol {protocol}, this program {ev_protocol}.</source>
@@ -4856,10 +4876,6 @@
         <translation>工作进程写出了无法理解的内容：{reason}。</translation>
     </message>
     <message>
-        <source>The worker {how}.</source>
-        <translation>工作进程{how}。</translation>
-    </message>
-    <message>
         <source>The {done} of up to {total} pairs so far are saved as {reference}. Resume continues from there.</source>
         <translation>已完成的 {done} 个配对（最多 {total} 个）保存为 {reference}。点“继续”可接着进行。</translation>
     </message>
@@ -4872,56 +4888,44 @@
         <translation>共有 {count} 个，例如：{names}。</translation>
     </message>
     <message>
-        <source>There is no axis called {axis}.</source>
-        <translation>没有名为 {axis} 的轴。</translation>
-    </message>
-    <message>
-        <source>There is no experiment x{experiment_id}.</source>
+        <source>There&apos;s no experiment x{experiment_id}.</source>
         <translation>没有实验 x{experiment_id}。</translation>
     </message>
     <message>
-        <source>There is no file {path}.</source>
-        <translation>没有文件 {path}。</translation>
-    </message>
-    <message>
-        <source>There is no folder {parent}.</source>
-        <translation>没有文件夹 {parent}。</translation>
-    </message>
-    <message>
-        <source>There is no library strategy called {name}.</source>
+        <source>There&apos;s no library strategy called {name}.</source>
         <translation>没有名为 {name} 的库策略。</translation>
     </message>
     <message>
-        <source>There is no run {reference}.</source>
+        <source>There&apos;s no run {reference}.</source>
         <translation>没有运行 {reference}。</translation>
     </message>
     <message>
-        <source>There is no run {run_id} in the history.</source>
+        <source>There&apos;s no run {run_id} in the history.</source>
         <translation>历史中没有运行 {run_id}。</translation>
     </message>
     <message>
-        <source>There is no strategy called {name}.</source>
-        <translation>没有名为 {name} 的策略。</translation>
+        <source>There&apos;s no setting called {axis}.</source>
+        <translation>没有名为 {axis} 的轴。</translation>
     </message>
     <message>
-        <source>There is too little memory free to measure it.</source>
-        <translation>空闲内存太少，无法测量。</translation>
+        <source>There&apos;s no strategy called {name}.</source>
+        <translation>没有名为 {name} 的策略。</translation>
     </message>
     <message>
         <source>These results are from earlier settings.</source>
         <translation>这些结果来自之前的设置。</translation>
     </message>
     <message>
-        <source>This container had used up its CPU time and was held back.</source>
+        <source>This container used up its CPU quota and was throttled.</source>
         <translation>此容器的 CPU 时间已用完，因而被限制。</translation>
     </message>
     <message>
-        <source>This load needs {needed}, but {available} of RAM are available, of which the cgroup&apos;s limit leaves {usable}.</source>
-        <translation>此加载需要 {needed}，但只有 {available} 内存可用，其中 cgroup 的上限只留下 {usable}。</translation>
+        <source>This is a warm start; a cold start takes {other}.</source>
+        <translation>这是缓存已填充时的结果：首次启动需 {other}。</translation>
     </message>
     <message>
-        <source>This load needs {needed}, but {available} of RAM are available.</source>
-        <translation>此加载需要 {needed}，但只有 {available} 内存可用。</translation>
+        <source>This isn&apos;t a model modelmon can load, so whether it fits is unknown.</source>
+        <translation>这个文件不是 modelmon 能加载的模型，因此不说明内存是否放得下。</translation>
     </message>
     <message>
         <source>This model</source>
@@ -4956,15 +4960,11 @@
         <translation>此运行的记录已被删除。</translation>
     </message>
     <message>
-        <source>This start was not {cache}, so it is not counted: {figures}.</source>
-        <translation>本次不是{cache}，因此不计入：{figures}。</translation>
-    </message>
-    <message>
-        <source>This system has no call that drops one file from its cache.</source>
+        <source>This system can&apos;t evict a single file from its cache.</source>
         <translation>此系统没有把单个文件移出缓存的调用。</translation>
     </message>
     <message>
-        <source>This system has no reads past its file cache</source>
+        <source>This system has no direct I/O</source>
         <translation>此系统不支持绕过文件缓存的读取</translation>
     </message>
     <message>
@@ -4976,28 +4976,20 @@
         <translation>此版本支持：{known}。</translation>
     </message>
     <message>
+        <source>This version would have made other runs than those so far.</source>
+        <translation>已有的运行与此版本会进行的运行不同。</translation>
+    </message>
+    <message>
         <source>This window</source>
         <translation>此窗口</translation>
-    </message>
-    <message>
-        <source>Those of the newest runs and of starred ones are.</source>
-        <translation>只保留最新运行和已加星运行的事件。</translation>
-    </message>
-    <message>
-        <source>Threads read at once. Wins on NVMe.</source>
-        <translation>多线程同时读取。NVMe 上最佳。</translation>
     </message>
     <message>
         <source>Threads read each file whole. Made for GPUs.</source>
         <translation>线程整文件读取。为 GPU 而设计。</translation>
     </message>
     <message>
-        <source>Threads stream tensors. Wins on fast cold disks.</source>
+        <source>Threads stream tensors. Best on fast disks, cold.</source>
         <translation>线程流式读取张量。快速磁盘冷启动时最佳。</translation>
-    </message>
-    <message>
-        <source>Through the cache</source>
-        <translation>经过缓存</translation>
     </message>
     <message>
         <source>Throughput</source>
@@ -5024,10 +5016,6 @@
         <translation>计时部分：{phases}</translation>
     </message>
     <message>
-        <source>To learn how the model loads elsewhere, measure it there.</source>
-        <translation>想知道模型在别处加载得如何，请到那里测量。</translation>
-    </message>
-    <message>
         <source>To measure just one of them once, use Run A or Run B.</source>
         <translation>若只测量其中一个一次，请使用“运行 A”或“运行 B”。</translation>
     </message>
@@ -5048,12 +5036,20 @@
         <translation>尚早，无法判断是否比 A 所用的 {name} 更快。</translation>
     </message>
     <message>
+        <source>Too early to tell: run at least {least} pairs</source>
+        <translation>为时尚早：至少运行 {least} 对</translation>
+    </message>
+    <message>
         <source>Too few experiments</source>
         <translation>实验太少</translation>
     </message>
     <message>
         <source>Too few to rank them. Choose a longer time limit.</source>
         <translation>次数太少，无法排名。请选择更长的时限。</translation>
+    </message>
+    <message>
+        <source>Too little free memory to measure it.</source>
+        <translation>空闲内存太少，无法测量。</translation>
     </message>
     <message>
         <source>Too little was read for a rate.</source>
@@ -5072,15 +5068,19 @@
         <translation>最高速度</translation>
     </message>
     <message>
-        <source>Transparent huge pages are off, so that fresh memory costs a fault every 4 KiB.</source>
+        <source>Transparent huge pages are off: new memory costs a page fault every 4 KiB.</source>
         <translation>透明大页已关闭，因此新内存每 4 KiB 就有一次缺页。</translation>
+    </message>
+    <message>
+        <source>Trust a run only if the bytes from disk show how it started.</source>
+        <translation>只有来自设备的字节数能说明启动状态时，才可相信该次运行。</translation>
     </message>
     <message>
         <source>Try a sample model</source>
         <translation>试试示例模型</translation>
     </message>
     <message>
-        <source>Try again when it is done.</source>
+        <source>Try again when it&apos;s done.</source>
         <translation>请在它完成后重试。</translation>
     </message>
     <message>
@@ -5120,10 +5120,6 @@
         <translation>目前未被超越</translation>
     </message>
     <message>
-        <source>Undecided: A {time_a}, B {time_b}, but {why} ({bounds}).</source>
-        <translation>无法判定：A {time_a}，B {time_b}，但{why}（{bounds}）。</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
@@ -5148,16 +5144,16 @@
         <translation>未知</translation>
     </message>
     <message>
-        <source>Unknown axis {unknown} in the load configuration.</source>
-        <translation>加载配置中有未知的轴 {unknown}。</translation>
-    </message>
-    <message>
         <source>Unknown command {line}.</source>
         <translation>未知命令 {line}。</translation>
     </message>
     <message>
         <source>Unknown field {unknown} in the subset.</source>
         <translation>子集中有未知的字段 {unknown}。</translation>
+    </message>
+    <message>
+        <source>Unknown setting {unknown} in the load configuration.</source>
+        <translation>加载配置中有未知的轴 {unknown}。</translation>
     </message>
     <message>
         <source>Unknown.</source>
@@ -5172,7 +5168,7 @@
         <translation>无法读取</translation>
     </message>
     <message>
-        <source>Untouched loads end before their bytes are in memory: their times cannot be compared.</source>
+        <source>Untouched loads end before their bytes are in memory, so their times can&apos;t be compared.</source>
         <translation>不触碰数据的加载（untouched）在数据进入内存之前就已结束：其时间无法比较。</translation>
     </message>
     <message>
@@ -5188,15 +5184,15 @@
         <translation>最高可达硬盘的速率。</translation>
     </message>
     <message>
-        <source>Up to {around} more than that came from storage, so that these may be too long.</source>
-        <translation>来自存储的数据最多多出 {around}，所以推算的时间可能偏长。</translation>
+        <source>Up to {around} more came from storage, so these may be too long.</source>
+        <translation>从存储多读了最多 {around}，因此这些时间可能偏长。</translation>
     </message>
     <message>
         <source>Up to {count} runs, alternating A and B, each in a new process.</source>
         <translation>最多 {count} 次运行，A 与 B 交替，每次使用新进程。</translation>
     </message>
     <message>
-        <source>Up to {most} for one reader instead of {now}, as probed.</source>
+        <source>Up to {most} for one reader instead of {now}, as measured.</source>
         <translation>据测速，单个读取器最高 {most}，而不是 {now}。</translation>
     </message>
     <message>
@@ -5216,6 +5212,14 @@
         <translation>请使用 USB 3 接口和线缆。</translation>
     </message>
     <message>
+        <source>Use a descriptor per reader (parallel, processes); don&apos;t share one (shared-fd).</source>
+        <translation>让每个读取器自己打开文件（parallel、processes），绝不要共用一个描述符（shared-fd）。</translation>
+    </message>
+    <message>
+        <source>Use a faster slot, if there is one.</source>
+        <translation>若有更快的插槽，换上去可以提高上限。</translation>
+    </message>
+    <message>
         <source>Use a filesystem with direct I/O, or another access.</source>
         <translation>请使用支持直接 I/O 的文件系统，或其他访问方式。</translation>
     </message>
@@ -5228,6 +5232,50 @@
         <translation>最多使用 {value} 个读取器，或提高限制。</translation>
     </message>
     <message>
+        <source>Use buffered reads: the bytes between the ranks&apos; rows are then read once.</source>
+        <translation>经由页缓存读取：各并行秩的行之间的数据便只读一次。</translation>
+    </message>
+    <message>
+        <source>Use either: {fast} saves only {share}</source>
+        <translation>两者皆可：{fast} 只节省 {share}</translation>
+    </message>
+    <message>
+        <source>Use large requests in file order (sequential, parallel), not page by page.</source>
+        <translation>按文件顺序用大请求读取（sequential、parallel），不要逐页读取。</translation>
+    </message>
+    <message>
+        <source>Use larger requests in file order, and more readers, each with its own descriptor.</source>
+        <translation>一次多请求一些：更大的请求、按文件顺序、更多读取器，且各用自己的描述符。</translation>
+    </message>
+    <message>
+        <source>Use mmap, or keep a process running: copying into new memory is slow.</source>
+        <translation>保留内存或映射文件的加载比复制的加载启动更快。</translation>
+    </message>
+    <message>
+        <source>Use mmap, which copies nothing, or more readers if cores are free.</source>
+        <translation>映射内存无需复制；否则在有空闲核时增加读取器会有帮助。</translation>
+    </message>
+    <message>
+        <source>Use more readers if cores are free.</source>
+        <translation>如有空闲的核，可增加读取器。</translation>
+    </message>
+    <message>
+        <source>Use more readers to decode on more cores, or a type that needs no decoding.</source>
+        <translation>增加读取器可用更多核解码；或选择无需解码的类型。</translation>
+    </message>
+    <message>
+        <source>Use sequential (one reader, front to back), or move the model to an SSD.</source>
+        <translation>用一个读取器从头到尾读取（sequential），或把模型移到 SSD 上。</translation>
+    </message>
+    <message>
+        <source>Use sequential (one reader, front to back).</source>
+        <translation>用一个读取器从头到尾读取（sequential）。</translation>
+    </message>
+    <message>
+        <source>Use several readers: --strategy parallel --set readers={readers}</source>
+        <translation>用多个读取器加载：--strategy parallel --set readers={readers}</translation>
+    </message>
+    <message>
         <source>Use stream_model.</source>
         <translation>请使用 stream_model。</translation>
     </message>
@@ -5238,6 +5286,26 @@
     <message>
         <source>Use the version of modelmon that wrote it.</source>
         <translation>请使用写入它的 modelmon 版本。</translation>
+    </message>
+    <message>
+        <source>Use {b}: just as fast as {a}, and simpler</source>
+        <translation>使用 {b}：与 {a} 一样快，而且更简单</translation>
+    </message>
+    <message>
+        <source>Use {fast}: {ratio}× as fast as {slow}</source>
+        <translation>使用 {fast}：速度是 {slow} 的 {ratio} 倍</translation>
+    </message>
+    <message>
+        <source>Use {fast}: {share} less time than {slow}</source>
+        <translation>使用 {fast}：用时比 {slow} 少 {share}</translation>
+    </message>
+    <message>
+        <source>Use {label}</source>
+        <translation>用 {label} 加载</translation>
+    </message>
+    <message>
+        <source>Use {label} for now</source>
+        <translation>暂时使用 {label}</translation>
     </message>
     <message>
         <source>Use {way} as B, to compare it with A</source>
@@ -5268,6 +5336,14 @@
         <translation>版本 {version}</translation>
     </message>
     <message>
+        <source>Very likely {low}× to {high}× as fast.</source>
+        <translation>速度很可能是 {low} 到 {high} 倍。</translation>
+    </message>
+    <message>
+        <source>Very likely {ratio}× as fast.</source>
+        <translation>速度很可能是 {ratio} 倍。</translation>
+    </message>
+    <message>
         <source>View</source>
         <translation>视图</translation>
     </message>
@@ -5280,7 +5356,7 @@
         <translation>请等它完成后再打开。</translation>
     </message>
     <message>
-        <source>Wait until it is done, then run again.</source>
+        <source>Wait until it&apos;s done, then run again.</source>
         <translation>请等它完成，然后重新运行。</translation>
     </message>
     <message>
@@ -5288,16 +5364,12 @@
         <translation>请等待当前任务完成。</translation>
     </message>
     <message>
-        <source>Wait until the disk is quiet, then probe again: modelmon doctor PATH --probe</source>
+        <source>Wait until the disk is idle, then measure again: modelmon doctor PATH --probe</source>
         <translation>等磁盘空闲后再次测速：modelmon doctor PATH --probe</translation>
     </message>
     <message>
         <source>Waiting</source>
         <translation>等待中</translation>
-    </message>
-    <message>
-        <source>Waiting for it</source>
-        <translation>等待内存</translation>
     </message>
     <message>
         <source>Warm</source>
@@ -5312,11 +5384,15 @@
         <translation>热启动：文件的 {share} 已缓存</translation>
     </message>
     <message>
+        <source>Warm starts couldn&apos;t be verified.</source>
+        <translation>无法核实是否为热启动。</translation>
+    </message>
+    <message>
         <source>Warm-up</source>
         <translation>预热</translation>
     </message>
     <message>
-        <source>Warm-up {warmup} is a call of Linux.</source>
+        <source>Warm-up {warmup} needs Linux.</source>
         <translation>预热 {warmup} 是 Linux 的调用。</translation>
     </message>
     <message>
@@ -5344,24 +5420,12 @@
         <translation>缓存内容{source}</translation>
     </message>
     <message>
-        <source>What is cached of the file cannot be known here, and reading it through the cache would change that.</source>
-        <translation>此处无法得知文件的哪些部分已缓存，而经过缓存读取会改变它。</translation>
-    </message>
-    <message>
-        <source>What is decoded is read ahead of its decoder already, so prefetch has no place.</source>
-        <translation>要解码的数据已在解码器之前读取，所以用不上预取。</translation>
-    </message>
-    <message>
         <source>What most runtimes do. Fastest when cached.</source>
         <translation>多数运行时的做法。已缓存时最快。</translation>
     </message>
     <message>
         <source>What the kernel is told about the access pattern</source>
         <translation>告知内核的访问模式</translation>
-    </message>
-    <message>
-        <source>What the storage is cannot be seen: several readers with large requests are fast on most.</source>
-        <translation>看不出存储的类型：多个读取器加大请求在多数存储上都很快。</translation>
     </message>
     <message>
         <source>What to do</source>
@@ -5378,18 +5442,6 @@
     <message>
         <source>When</source>
         <translation>时间</translation>
-    </message>
-    <message>
-        <source>When less is to be had: {why_simpler}.</source>
-        <translation>若要从简：{why_simpler}。</translation>
-    </message>
-    <message>
-        <source>When memory is short: it holds {held}.</source>
-        <translation>若内存紧张：它占用 {held}。</translation>
-    </message>
-    <message>
-        <source>When the model is loaded again soon: it leaves {left} of the file in the page cache.</source>
-        <translation>若模型很快会再次加载：它在页缓存中留下文件的 {left}。</translation>
     </message>
     <message>
         <source>Where</source>
@@ -5412,14 +5464,6 @@
         <translation>读取器是同一进程的线程，还是独立的进程</translation>
     </message>
     <message>
-        <source>Whether starts were cold could not be seen here.</source>
-        <translation>这里看不到是否为冷启动。</translation>
-    </message>
-    <message>
-        <source>Whether starts were warm could not be seen here.</source>
-        <translation>这里看不到是否为热启动。</translation>
-    </message>
-    <message>
         <source>While this was measured, {who}.</source>
         <translation>测量期间，{who}。</translation>
     </message>
@@ -5436,7 +5480,7 @@
         <translation>窗口</translation>
     </message>
     <message>
-        <source>Windows cannot hand one open file to several readers.</source>
+        <source>Windows can&apos;t share one open file between readers.</source>
         <translation>Windows 不能把一个打开的文件交给多个读取器。</translation>
     </message>
     <message>
@@ -5464,6 +5508,14 @@
         <translation>用 * 表示所有名称。</translation>
     </message>
     <message>
+        <source>Write a name.</source>
+        <translation>它须是名称。</translation>
+    </message>
+    <message>
+        <source>Write a whole number.</source>
+        <translation>它须是整数。</translation>
+    </message>
+    <message>
         <source>Write for example 0/4.</source>
         <translation>例如写作 0/4。</translation>
     </message>
@@ -5486,6 +5538,10 @@
     <message>
         <source>Write modelmon.toml</source>
         <translation>写出 modelmon.toml</translation>
+    </message>
+    <message>
+        <source>Write name patterns, separated by commas.</source>
+        <translation>它须是名称模式的元组。</translation>
     </message>
     <message>
         <source>Write the ranking; the recommended strategy can&apos;t be stored</source>
@@ -5536,7 +5592,7 @@
         <translation>SATA 固态硬盘</translation>
     </message>
     <message>
-        <source>a common recommendation for RAM: 1.5 times the model</source>
+        <source>a common rule for RAM: 1.5× the model</source>
         <translation>常见的内存建议：模型大小的 1.5 倍</translation>
     </message>
     <message>
@@ -5560,7 +5616,7 @@
         <translation>运行在虚拟机管理程序之上，且要求了 --fresh-memory</translation>
     </message>
     <message>
-        <source>a local disk caches what was read, out of the page cache&apos;s sight</source>
+        <source>a local disk caches what was read, beside the page cache</source>
         <translation>本地磁盘会缓存读过的内容，页缓存看不到</translation>
     </message>
     <message>
@@ -5572,11 +5628,7 @@
         <translation>某个模型</translation>
     </message>
     <message>
-        <source>a probe of that disk, {bytes_rate} at the most</source>
-        <translation>该磁盘的测速，最高 {bytes_rate}</translation>
-    </message>
-    <message>
-        <source>a second direct read of the same places was {ratio} times as fast</source>
+        <source>a second direct read of the same places was {ratio}× as fast</source>
         <translation>对相同位置第二次直接读取的速度是第一次的 {ratio} 倍</translation>
     </message>
     <message>
@@ -5588,8 +5640,12 @@
         <translation>虚拟磁盘只是重复宿主机设定的说法</translation>
     </message>
     <message>
-        <source>about {text}, for want of runs</source>
+        <source>about {text}, too few runs</source>
         <translation>因运行次数不足，约为 {text}</translation>
+    </message>
+    <message>
+        <source>access {access} instead of {other_access}</source>
+        <translation>它的访问方式是 {access} 而不是 {other_access}</translation>
     </message>
     <message>
         <source>all settings</source>
@@ -5608,10 +5664,6 @@
         <translation>未知</translation>
     </message>
     <message>
-        <source>an unknown place</source>
-        <translation>未知位置</translation>
-    </message>
-    <message>
         <source>and so on, {count} readers</source>
         <translation>依此类推，共 {count} 个读取器</translation>
     </message>
@@ -5622,10 +5674,6 @@
     <message>
         <source>and there is no swap free for the rest</source>
         <translation>且没有空闲的交换空间容纳其余部分</translation>
-    </message>
-    <message>
-        <source>another amount loaded</source>
-        <translation>不同的加载量</translation>
     </message>
     <message>
         <source>another delivery</source>
@@ -5648,24 +5696,20 @@
         <translation>模型的不同部分</translation>
     </message>
     <message>
-        <source>another start state</source>
-        <translation>不同的启动状态</translation>
+        <source>another size loaded</source>
+        <translation>不同的加载量</translation>
     </message>
     <message>
-        <source>answer after</source>
-        <translation>应答延迟</translation>
+        <source>another start state</source>
+        <translation>不同的启动状态</translation>
     </message>
     <message>
         <source>array (md)</source>
         <translation>阵列（md）</translation>
     </message>
     <message>
-        <source>as asked</source>
+        <source>as requested</source>
         <translation>按要求</translation>
-    </message>
-    <message>
-        <source>asked for</source>
-        <translation>请求</translation>
     </message>
     <message>
         <source>asleep for {slept}</source>
@@ -5704,12 +5748,8 @@
         <translation>块 {blocks}</translation>
     </message>
     <message>
-        <source>bounds unknown</source>
-        <translation>上下限未知</translation>
-    </message>
-    <message>
-        <source>bus not told</source>
-        <translation>总线未知</translation>
+        <source>buffered, cold</source>
+        <translation>经页缓存读取，当时没有缓存</translation>
     </message>
     <message>
         <source>bus unknown</source>
@@ -5724,12 +5764,20 @@
         <translation>cgroup 上限 {size}</translation>
     </message>
     <message>
+        <source>checked the open files and maps of all visible processes</source>
+        <translation>已检查所有可见进程打开和映射的文件</translation>
+    </message>
+    <message>
         <source>choose a strategy that uses it</source>
         <translation>请选择使用 torch 的策略</translation>
     </message>
     <message>
-        <source>chunk_bytes cannot be {chunk}.</source>
+        <source>chunk_bytes can&apos;t be {chunk}.</source>
         <translation>chunk_bytes 不能是 {chunk}。</translation>
+    </message>
+    <message>
+        <source>closer to a preset</source>
+        <translation>它更接近预设</translation>
     </message>
     <message>
         <source>cold</source>
@@ -5768,12 +5816,12 @@
         <translation>内存复制</translation>
     </message>
     <message>
-        <source>counted runs</source>
-        <translation>计入</translation>
+        <source>couldn&apos;t open the file: {reason}</source>
+        <translation>无法打开文件：{reason}</translation>
     </message>
     <message>
-        <source>cpupower frequency-set -g schedutil, powerprofilesctl set balanced, or mains power</source>
-        <translation>cpupower frequency-set -g schedutil、powerprofilesctl set balanced，或接通电源</translation>
+        <source>counted runs</source>
+        <translation>计入</translation>
     </message>
     <message>
         <source>data_offsets is {offsets}, which leaves a hole before it; it must start at {covered}.</source>
@@ -5808,7 +5856,7 @@
         <translation>解码器</translation>
     </message>
     <message>
-        <source>decodes {share} of the time, {rate} for each core</source>
+        <source>decodes {share} of the time, {rate} per core</source>
         <translation>有 {share} 的时间在解码，每核 {rate}</translation>
     </message>
     <message>
@@ -5820,28 +5868,16 @@
         <translation>碎片整理 {defrag}</translation>
     </message>
     <message>
-        <source>delivered</source>
-        <translation>已交付</translation>
-    </message>
-    <message>
-        <source>device bandwidth</source>
-        <translation>设备带宽</translation>
-    </message>
-    <message>
-        <source>device busy</source>
-        <translation>设备忙碌</translation>
-    </message>
-    <message>
-        <source>device can</source>
-        <translation>设备能力</translation>
-    </message>
-    <message>
-        <source>device latency</source>
-        <translation>设备延迟</translation>
-    </message>
-    <message>
         <source>device mapper</source>
         <translation>设备映射</translation>
+    </message>
+    <message>
+        <source>direct I/O</source>
+        <translation>绕过页缓存</translation>
+    </message>
+    <message>
+        <source>disk busy</source>
+        <translation>设备忙碌</translation>
     </message>
     <message>
         <source>disk limit</source>
@@ -5856,7 +5892,7 @@
         <translation>dm-verity，由 CPU 校验</translation>
     </message>
     <message>
-        <source>does not fit: {figures}; {shortage}</source>
+        <source>doesn&apos;t fit: {figures}; {shortage}</source>
         <translation>放不下：{figures}; {shortage}</translation>
     </message>
     <message>
@@ -5904,16 +5940,8 @@
         <translation>缺页</translation>
     </message>
     <message>
-        <source>faults a MB</source>
+        <source>faults per MB</source>
         <translation>每 MB 缺页</translation>
-    </message>
-    <message>
-        <source>fetches {factor} times the files&apos; bytes and waits for them {waiting} of the time</source>
-        <translation>读取了文件大小 {factor} 倍的数据，并有 {waiting} 的时间在等待它们</translation>
-    </message>
-    <message>
-        <source>fetches {factor} times the files&apos; bytes by {ranks} ranks and waits for them {waiting} of the time</source>
-        <translation>由 {ranks} 个并行秩读取了文件大小 {factor} 倍的数据，并有 {waiting} 的时间在等待它们</translation>
     </message>
     <message>
         <source>few samples: {runs}</source>
@@ -5940,12 +5968,24 @@
         <translation>放得下：{figures}</translation>
     </message>
     <message>
+        <source>five rounds of it don&apos;t fit in the time limit: {arm}</source>
+        <translation>时间预算不够让它跑五轮：{arm}</translation>
+    </message>
+    <message>
         <source>for older ones, use modelmon history</source>
         <translation>更早的运行见 modelmon history</translation>
     </message>
     <message>
         <source>fresh pages</source>
         <translation>新页</translation>
+    </message>
+    <message>
+        <source>from a cold start</source>
+        <translation>（冷启动）</translation>
+    </message>
+    <message>
+        <source>from a warm start</source>
+        <translation>（热启动）</translation>
     </message>
     <message>
         <source>from disk</source>
@@ -6060,27 +6100,31 @@
         <translation>忙于内核中的{work}（占一个核的 {cores}）</translation>
     </message>
     <message>
-        <source>is served from the page cache at {bytes_rate}: nothing to gain</source>
+        <source>is limited by {storage_name}&apos;s bandwidth: {rate}, waiting {waiting} of the time</source>
+        <translation>有 {waiting} 的时间在等待{storage_name}，其速率为 {rate}</translation>
+    </message>
+    <message>
+        <source>is loaded from memory at {bytes_rate}: nothing to gain</source>
         <translation>由页缓存以 {bytes_rate} 供给：没有可提升的空间</translation>
     </message>
     <message>
-        <source>is served from the page cache at {bytes_rate}; a faster disk would change nothing</source>
+        <source>is loaded from memory at {bytes_rate}; a faster disk won&apos;t help</source>
         <translation>由页缓存以 {bytes_rate} 供给；换更快的磁盘也不会改变什么</translation>
     </message>
     <message>
-        <source>it asks in random order</source>
-        <translation>请求的顺序是随机的</translation>
+        <source>is throttled to {device_rate} while the disk is mostly idle, waiting for {storage_name} {waiting} of the time</source>
+        <translation>有 {waiting} 的时间在等待{storage_name}，只得到 {device_rate}，而设备本身却空闲：中间有东西拦住了请求</translation>
     </message>
     <message>
         <source>it does not derive from modelmon&apos;s Baseline</source>
         <translation>它不是 modelmon 的 Baseline 的子类</translation>
     </message>
     <message>
-        <source>it ended before the race was stopped</source>
+        <source>it ended before testing was stopped</source>
         <translation>它在寻找最佳停止前已结束</translation>
     </message>
     <message>
-        <source>it gets {share} of what the device can</source>
+        <source>it gets {share} of the storage&apos;s limit</source>
         <translation>只得到设备能力的 {share}</translation>
     </message>
     <message>
@@ -6088,32 +6132,16 @@
         <translation>它没有给出原因</translation>
     </message>
     <message>
-        <source>it is closer to a preset</source>
-        <translation>它更接近预设</translation>
-    </message>
-    <message>
         <source>it lacks {lacking}</source>
         <translation>它缺少 {lacking}</translation>
     </message>
     <message>
-        <source>it needs no other package</source>
-        <translation>它不需要其他软件包</translation>
-    </message>
-    <message>
-        <source>it takes threads instead of processes</source>
-        <translation>它用线程而不是进程</translation>
-    </message>
-    <message>
-        <source>it takes {mine_at_once} instead of {others_at_once} readers</source>
-        <translation>它只用 {mine_at_once} 个读取器，而不是 {others_at_once} 个</translation>
+        <source>it reads in random order</source>
+        <translation>请求的顺序是随机的</translation>
     </message>
     <message>
         <source>items of {what}</source>
         <translation>{what} 的元素</translation>
-    </message>
-    <message>
-        <source>its access is {access} instead of {other_access}</source>
-        <translation>它的访问方式是 {access} 而不是 {other_access}</translation>
     </message>
     <message>
         <source>its cgroup grants {quota} at a time</source>
@@ -6128,15 +6156,11 @@
         <translation>其上限</translation>
     </message>
     <message>
-        <source>its memory is {memory_kind} instead of {other_memory_kind}</source>
-        <translation>它的内存是 {memory_kind} 而不是 {other_memory_kind}</translation>
-    </message>
-    <message>
-        <source>its pages would be dropped and read again and again</source>
+        <source>its pages would be dropped and reread</source>
         <translation>它的页会被移除并一再重新读取</translation>
     </message>
     <message>
-        <source>its runs did not start as asked.</source>
+        <source>its runs didn&apos;t start as requested.</source>
         <translation>它的运行未按要求启动。</translation>
     </message>
     <message>
@@ -6158,10 +6182,6 @@
     <message>
         <source>kernel CPU</source>
         <translation>内核 CPU</translation>
-    </message>
-    <message>
-        <source>kind of storage unknown</source>
-        <translation>存储类型未知</translation>
     </message>
     <message>
         <source>known from its mount type</source>
@@ -6188,6 +6208,10 @@
         <translation>大块读取会受每个丢包影响</translation>
     </message>
     <message>
+        <source>latency</source>
+        <translation>应答延迟</translation>
+    </message>
+    <message>
         <source>least available</source>
         <translation>最少可用</translation>
     </message>
@@ -6196,15 +6220,11 @@
         <translation>库</translation>
     </message>
     <message>
-        <source>library cannot be {values}.</source>
+        <source>library can&apos;t be {values}.</source>
         <translation>library 不能是 {values}。</translation>
     </message>
     <message>
-        <source>limited bandwidth</source>
-        <translation>带宽受限</translation>
-    </message>
-    <message>
-        <source>llama.cpp cannot load {path}: {reason}.</source>
+        <source>llama.cpp couldn&apos;t load {path}: {reason}.</source>
         <translation>llama.cpp 无法加载 {path}：{reason}。</translation>
     </message>
     <message>
@@ -6224,10 +6244,6 @@
         <translation>本地文件</translation>
     </message>
     <message>
-        <source>looked through the open files and maps of all processes in sight</source>
-        <translation>已检查所有可见进程打开和映射的文件</translation>
-    </message>
-    <message>
         <source>loop device</source>
         <translation>回环设备</translation>
     </message>
@@ -6244,7 +6260,7 @@
         <translation>lseek(2) 关于空洞的说明：读出来全是零</translation>
     </message>
     <message>
-        <source>machine, disk and model of an import are not known for sure</source>
+        <source>machine, disk and model of an import are uncertain</source>
         <translation>导入记录的机器、磁盘和模型无法确知</translation>
     </message>
     <message>
@@ -6288,12 +6304,20 @@
         <translation>按读取器数量测得，{evidence}</translation>
     </message>
     <message>
+        <source>measured there: up to {bytes_rate}</source>
+        <translation>该磁盘的测速，最高 {bytes_rate}</translation>
+    </message>
+    <message>
         <source>measuring the disk</source>
         <translation>正在磁盘测速</translation>
     </message>
     <message>
         <source>memory</source>
         <translation>内存</translation>
+    </message>
+    <message>
+        <source>memory conditioning</source>
+        <translation>内存是否预先触碰过</translation>
     </message>
     <message>
         <source>memory copies</source>
@@ -6304,8 +6328,8 @@
         <translation>当前内存</translation>
     </message>
     <message>
-        <source>memory touched before or not</source>
-        <translation>内存是否预先触碰过</translation>
+        <source>memory pressure (PSI)</source>
+        <translation>因内存停顿</translation>
     </message>
     <message>
         <source>metadata key {key} is there twice.</source>
@@ -6332,7 +6356,11 @@
         <translation>mmap 映射文件并读入每一页；read 使用缓冲读取；direct 使用直接 I/O；auto 按已缓存的内容选择</translation>
     </message>
     <message>
-        <source>model not told</source>
+        <source>mmap waits for a round trip each time readahead ends. {compare}</source>
+        <translation>每当预读结束，映射的页都要花费一次往返。{compare}</translation>
+    </message>
+    <message>
+        <source>model unknown</source>
         <translation>型号未知</translation>
     </message>
     <message>
@@ -6376,8 +6404,12 @@
         <translation>否</translation>
     </message>
     <message>
-        <source>no clear limit</source>
+        <source>no clear bottleneck</source>
         <translation>无明确瓶颈</translation>
+    </message>
+    <message>
+        <source>no counted run</source>
+        <translation>没有计入的运行</translation>
     </message>
     <message>
         <source>no difference</source>
@@ -6388,35 +6420,27 @@
         <translation>无限制</translation>
     </message>
     <message>
-        <source>no load of the whole fits into {usable} of memory</source>
-        <translation>{usable} 内存放不下整个模型的任何一种加载</translation>
-    </message>
-    <message>
         <source>no longer there</source>
         <translation>已不存在</translation>
+    </message>
+    <message>
+        <source>no other package needed</source>
+        <translation>它不需要其他软件包</translation>
+    </message>
+    <message>
+        <source>no readahead thread</source>
+        <translation>它没有预读</translation>
     </message>
     <message>
         <source>no round in common with {label}</source>
         <translation>与 {label} 没有共同的轮次</translation>
     </message>
     <message>
-        <source>no run of it can be counted: {why}</source>
+        <source>no run of it counts: {why}</source>
         <translation>它没有可以计入的运行：{why}</translation>
     </message>
     <message>
-        <source>no run that counts</source>
-        <translation>没有计入的运行</translation>
-    </message>
-    <message>
-        <source>no sign of it, but this processor cannot tell</source>
-        <translation>没有迹象，但此处理器无法判断</translation>
-    </message>
-    <message>
-        <source>no sign of one</source>
-        <translation>没有迹象</translation>
-    </message>
-    <message>
-        <source>nobody in sight</source>
+        <source>no visible process</source>
         <translation>未发现</translation>
     </message>
     <message>
@@ -6428,7 +6452,15 @@
         <translation>none ({version})；已用 {used}（不含缓存的文件）</translation>
     </message>
     <message>
-        <source>none of the last seven days; --probe takes a few seconds and reads the file</source>
+        <source>none detected</source>
+        <translation>没有迹象</translation>
+    </message>
+    <message>
+        <source>none detected, but this processor can&apos;t report it</source>
+        <translation>没有迹象，但此处理器无法判断</translation>
+    </message>
+    <message>
+        <source>none in the last 7 days; --probe takes a few seconds and reads the file</source>
         <translation>最近七天没有；--probe 需要几秒钟并会读取文件</translation>
     </message>
     <message>
@@ -6440,15 +6472,15 @@
         <translation>不可用：虚拟磁盘没有自己的链路</translation>
     </message>
     <message>
-        <source>not available: no memory cgroup in sight</source>
+        <source>not available: no visible memory cgroup</source>
         <translation>不可用：看不到内存 cgroup</translation>
     </message>
     <message>
-        <source>not available: no mount in sight</source>
+        <source>not available: no visible mount</source>
         <translation>不可用：看不到挂载</translation>
     </message>
     <message>
-        <source>not available: no process in sight serves it</source>
+        <source>not available: no visible process serves it</source>
         <translation>不可用：看不到提供它的进程</translation>
     </message>
     <message>
@@ -6468,7 +6500,7 @@
         <translation>不可用：内核未提供其速度</translation>
     </message>
     <message>
-        <source>not available: the layers are out of sight, as in a container</source>
+        <source>not available: the layers aren&apos;t visible, as in a container</source>
         <translation>不可用：看不到各层，与在容器中一样</translation>
     </message>
     <message>
@@ -6524,16 +6556,8 @@
         <translation>未指定</translation>
     </message>
     <message>
-        <source>not told</source>
-        <translation>未告知</translation>
-    </message>
-    <message>
         <source>note</source>
         <translation>提示</translation>
-    </message>
-    <message>
-        <source>nothing reads ahead of it</source>
-        <translation>它没有预读</translation>
     </message>
     <message>
         <source>nothing stays cached: every load goes to the host</source>
@@ -6636,7 +6660,7 @@
         <translation>其间有其他程序使用磁盘；{seen}</translation>
     </message>
     <message>
-        <source>others used the disk, and the last one was taken without them.</source>
+        <source>others used the disk this time, but not last time.</source>
         <translation>有其他程序使用磁盘，而上一次测速时没有。</translation>
     </message>
     <message>
@@ -6674,10 +6698,6 @@
     <message>
         <source>partly cached runs</source>
         <translation>次部分缓存的运行</translation>
-    </message>
-    <message>
-        <source>past the page cache</source>
-        <translation>绕过页缓存</translation>
     </message>
     <message>
         <source>peak memory</source>
@@ -6744,7 +6764,11 @@
         <translation>随机 {request}：{rate}，从头到尾 {bytes_rate}；{samples} 个样本</translation>
     </message>
     <message>
-        <source>rank cannot be {rank}.</source>
+        <source>range unknown</source>
+        <translation>上下限未知</translation>
+    </message>
+    <message>
+        <source>rank can&apos;t be {rank}.</source>
         <translation>rank 不能是 {rank}。</translation>
     </message>
     <message>
@@ -6752,12 +6776,8 @@
         <translation>并行秩 {rank}/{ranks}</translation>
     </message>
     <message>
-        <source>ranks cannot be {ranks}.</source>
+        <source>ranks can&apos;t be {ranks}.</source>
         <translation>ranks 不能是 {ranks}。</translation>
-    </message>
-    <message>
-        <source>read again</source>
-        <translation>重读</translation>
     </message>
     <message>
         <source>read in</source>
@@ -6768,8 +6788,8 @@
         <translation>已读入，私有副本</translation>
     </message>
     <message>
-        <source>read more than once</source>
-        <translation>重复读取</translation>
+        <source>read twice</source>
+        <translation>重读</translation>
     </message>
     <message>
         <source>read {time}</source>
@@ -6796,24 +6816,44 @@
         <translation>读取绕过页缓存：没有热启动</translation>
     </message>
     <message>
-        <source>reads {again} again that memory had no room to keep</source>
-        <translation>因内存放不下而重读了 {again}</translation>
+        <source>reads the file {factor} times over and waits {waiting} of the time</source>
+        <translation>读取了文件大小 {factor} 倍的数据，并有 {waiting} 的时间在等待它们</translation>
+    </message>
+    <message>
+        <source>reads the files {factor} times over, by {ranks} ranks, and waits {waiting} of the time</source>
+        <translation>由 {ranks} 个并行秩读取了文件大小 {factor} 倍的数据，并有 {waiting} 的时间在等待它们</translation>
     </message>
     <message>
         <source>ready at (s)</source>
         <translation>就绪时刻 (s)</translation>
     </message>
     <message>
-        <source>reported as not rotating</source>
+        <source>repeated reads</source>
+        <translation>重复读取</translation>
+    </message>
+    <message>
+        <source>reported as non-rotational</source>
         <translation>自称为非旋转式</translation>
     </message>
     <message>
-        <source>reported as rotating</source>
+        <source>reported as rotational</source>
         <translation>自称为旋转式</translation>
+    </message>
+    <message>
+        <source>requested</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>requests are only {size} each</source>
+        <translation>每次只向设备请求 {size}</translation>
     </message>
     <message>
         <source>requests up to {request}</source>
         <translation>请求最大 {request}</translation>
+    </message>
+    <message>
+        <source>rereads {again} because memory is full</source>
+        <translation>因内存放不下而重读了 {again}</translation>
     </message>
     <message>
         <source>result is clear</source>
@@ -6948,11 +6988,7 @@
         <translation>往返 10 ms 的 sshfs：一个读取器 21 MB/s，四个 77 MB/s</translation>
     </message>
     <message>
-        <source>stalled for memory</source>
-        <translation>因内存停顿</translation>
-    </message>
-    <message>
-        <source>start state neither cold nor warm</source>
+        <source>start neither cold nor warm</source>
         <translation>启动状态既非冷也非热</translation>
     </message>
     <message>
@@ -6974,6 +7010,22 @@
     <message>
         <source>stopping</source>
         <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>storage bandwidth</source>
+        <translation>设备带宽</translation>
+    </message>
+    <message>
+        <source>storage latency</source>
+        <translation>设备延迟</translation>
+    </message>
+    <message>
+        <source>storage limit</source>
+        <translation>设备能力</translation>
+    </message>
+    <message>
+        <source>storage type unknown</source>
+        <translation>存储类型未知</translation>
     </message>
     <message>
         <source>swapped in</source>
@@ -7048,27 +7100,15 @@
         <translation>数组 {key}</translation>
     </message>
     <message>
-        <source>the budget holds no five rounds of it: {arm}</source>
-        <translation>时间预算不够让它跑五轮：{arm}</translation>
-    </message>
-    <message>
-        <source>the budget holds no {wanted} loads of {read}</source>
-        <translation>时间预算不够进行 {wanted} 次 {read} 的加载</translation>
-    </message>
-    <message>
         <source>the call is refused, as some containers do: {reason}</source>
         <translation>调用被拒绝，某些容器会这样：{reason}</translation>
-    </message>
-    <message>
-        <source>the device is asked for {size} at a time</source>
-        <translation>每次只向设备请求 {size}</translation>
     </message>
     <message>
         <source>the disk</source>
         <translation>磁盘</translation>
     </message>
     <message>
-        <source>the fastest of the simpler ones</source>
+        <source>the fastest simpler strategy</source>
         <translation>更简单的策略中最快者</translation>
     </message>
     <message>
@@ -7078,10 +7118,6 @@
     <message>
         <source>the file belongs to another user</source>
         <translation>文件属于其他用户</translation>
-    </message>
-    <message>
-        <source>the file cannot be opened: {reason}</source>
-        <translation>无法打开文件：{reason}</translation>
     </message>
     <message>
         <source>the file is big-endian GGUF, for another kind of processor.</source>
@@ -7200,10 +7236,6 @@
         <translation>名称 {name} 有 {count} 个字符，最多可能为 {most}。</translation>
     </message>
     <message>
-        <source>the runs scatter</source>
-        <translation>各次运行离散</translation>
-    </message>
-    <message>
         <source>the server</source>
         <translation>服务器</translation>
     </message>
@@ -7220,12 +7252,16 @@
         <translation>{what}的类型是 {kind}；可能的有 {names}, {text} string。</translation>
     </message>
     <message>
-        <source>the usual way</source>
+        <source>the usual strategy</source>
         <translation>通常的方式</translation>
     </message>
     <message>
         <source>the value of {key}</source>
         <translation>{key} 的值</translation>
+    </message>
+    <message>
+        <source>the whole model doesn&apos;t fit in {usable} of memory</source>
+        <translation>{usable} 内存放不下整个模型的任何一种加载</translation>
     </message>
     <message>
         <source>there are no bytes to look at</source>
@@ -7276,8 +7312,12 @@
         <translation>千次/秒</translation>
     </message>
     <message>
-        <source>through the page cache, where nothing was cached</source>
-        <translation>经页缓存读取，当时没有缓存</translation>
+        <source>threads instead of processes</source>
+        <translation>它用线程而不是进程</translation>
+    </message>
+    <message>
+        <source>throttled storage</source>
+        <translation>带宽受限</translation>
     </message>
     <message>
         <source>throughput</source>
@@ -7288,7 +7328,7 @@
         <translation>当前吞吐量</translation>
     </message>
     <message>
-        <source>tight: {figures}, with less room than the rule of thumb of 1.5 times the model</source>
+        <source>tight: {figures}, less than the usual 1.5× the model</source>
         <translation>较紧张：{figures}，余量少于经验法则的模型 1.5 倍</translation>
     </message>
     <message>
@@ -7300,11 +7340,7 @@
         <translation>今天 {clock}</translation>
     </message>
     <message>
-        <source>too few runs</source>
-        <translation>运行次数太少</translation>
-    </message>
-    <message>
-        <source>too little could be measured to tell</source>
+        <source>too little was measured to tell</source>
         <translation>能测到的太少，无法判断</translation>
     </message>
     <message>
@@ -7312,15 +7348,15 @@
         <translation>用时</translation>
     </message>
     <message>
-        <source>took {ratio} times as long as {label} ({bounds}, {rounds})</source>
+        <source>took {ratio}× as long as {label} ({bounds}, {rounds})</source>
         <translation>用时为 {label} 的 {ratio} 倍（{bounds}，{rounds}）</translation>
     </message>
     <message>
-        <source>took {ratio} times as long as {label} in {number}</source>
+        <source>took {ratio}× as long as {label} in {number}</source>
         <translation>{number}中用时为 {label} 的 {ratio} 倍</translation>
     </message>
     <message>
-        <source>took {wall}; what for is not to be seen here</source>
+        <source>took {wall}; cause not visible on this system</source>
         <translation>用时 {wall}；时间花在哪里，这里看不到</translation>
     </message>
     <message>
@@ -7384,28 +7420,20 @@
         <translation>等待</translation>
     </message>
     <message>
-        <source>waits for answers {waiting} of the time: {sign}</source>
-        <translation>有 {waiting} 的时间在等待应答：{sign}</translation>
-    </message>
-    <message>
         <source>waits for free memory {stalled} of the time</source>
         <translation>有 {stalled} 的时间在等待空闲内存</translation>
+    </message>
+    <message>
+        <source>waits for responses {waiting} of the time: {sign}</source>
+        <translation>有 {waiting} 的时间在等待应答：{sign}</translation>
     </message>
     <message>
         <source>waits for {storage_name} only {waited} of the time</source>
         <translation>只有 {waited} 的时间在等待{storage_name}</translation>
     </message>
     <message>
-        <source>waits for {storage_name} {waited} of the time, for its bandwidth or for its answers</source>
+        <source>waits for {storage_name} {waited} of the time, for bandwidth or latency</source>
         <translation>有 {waited} 的时间在等待{storage_name}，等的是带宽或应答</translation>
-    </message>
-    <message>
-        <source>waits for {storage_name} {waiting} of the time and gets {device_rate}, while the device itself rests: something in between holds requests back</source>
-        <translation>有 {waiting} 的时间在等待{storage_name}，只得到 {device_rate}，而设备本身却空闲：中间有东西拦住了请求</translation>
-    </message>
-    <message>
-        <source>waits for {storage_name} {waiting} of the time, which delivers {rate}</source>
-        <translation>有 {waiting} 的时间在等待{storage_name}，其速率为 {rate}</translation>
     </message>
     <message>
         <source>warm</source>
@@ -7500,7 +7528,7 @@
         <translation>{after}，占时间的 {share}</translation>
     </message>
     <message>
-        <source>{again} were read again</source>
+        <source>{again} was read twice</source>
         <translation>{again} 被重新读取</translation>
     </message>
     <message>
@@ -7528,10 +7556,6 @@
         <translation>{arm} 失败：{why}</translation>
     </message>
     <message>
-        <source>{arm} in its middle run {clause}</source>
-        <translation>{arm} 在其居中的一次运行中{clause}</translation>
-    </message>
-    <message>
         <source>{arm} loads in other processes, and a program can&apos;t use their memory. The file stores the same reads with threads, as measured.</source>
         <translation>{arm} 在其他进程中加载，程序无法使用它们的内存。文件中保存的是用线程进行的相同读取，与测量时一致。</translation>
     </message>
@@ -7556,12 +7580,12 @@
         <translation>{arm} 已停止 {time}</translation>
     </message>
     <message>
-        <source>{arm} took {time}</source>
-        <translation>{arm} 用时 {time}</translation>
-    </message>
-    <message>
         <source>{arm} took {time}, {rate}.</source>
         <translation>{arm} 用时 {time}，{rate}。</translation>
+    </message>
+    <message>
+        <source>{arm} took {time}.</source>
+        <translation>{arm} 用时 {time}。</translation>
     </message>
     <message>
         <source>{arm} uses untouched, which can&apos;t be compared. Run it alone, or choose another delivery.</source>
@@ -7572,16 +7596,16 @@
         <translation>{arm} 未测量。</translation>
     </message>
     <message>
-        <source>{arm} {clause}</source>
-        <translation>{arm} {clause}</translation>
+        <source>{arm} {clause}.</source>
+        <translation>{arm} {clause}。</translation>
     </message>
     <message>
         <source>{arm} {ratio} times as fast</source>
         <translation>{arm} 的速度是 {ratio} 倍</translation>
     </message>
     <message>
-        <source>{arm}&apos;s memory is mapped and evictable, the other&apos;s is owned.</source>
-        <translation>{arm} 的内存是映射的，可被回收；另一个的是私有内存。</translation>
+        <source>{arm}, in its median run, {clause}.</source>
+        <translation>{arm} 在中位运行中{clause}。</translation>
     </message>
     <message>
         <source>{arm}, {time}</source>
@@ -7596,11 +7620,11 @@
         <translation>可用 {available}，共 {total}</translation>
     </message>
     <message>
-        <source>{axis} cannot be {text}.</source>
+        <source>{axis} can&apos;t be {text}.</source>
         <translation>{axis} 不能是 {text}。</translation>
     </message>
     <message>
-        <source>{axis} cannot be {values}.</source>
+        <source>{axis} can&apos;t be {values}.</source>
         <translation>{axis} 不能是 {values}。</translation>
     </message>
     <message>
@@ -7608,11 +7632,19 @@
         <translation>{axis}，与另一策略不同</translation>
     </message>
     <message>
+        <source>{a} takes {near} to {far} less time than {b}.</source>
+        <translation>{a} 的用时比 {b} 少 {near} 到 {far}。</translation>
+    </message>
+    <message>
+        <source>{a} takes {near} to {far} more time than {b}.</source>
+        <translation>{a} 的用时比 {b} 多 {near} 到 {far}。</translation>
+    </message>
+    <message>
         <source>{best} for this model.</source>
         <translation>此模型{best}。</translation>
     </message>
     <message>
-        <source>{best}, perhaps less: others used the disk</source>
+        <source>{best}, maybe less: others used the disk</source>
         <translation>{best}，也许更短：有其他程序使用磁盘</translation>
     </message>
     <message>
@@ -7628,11 +7660,11 @@
         <translation>modelmon 空闲时，忙碌 {busy}，读取 {read}，写入 {written}</translation>
     </message>
     <message>
-        <source>{bytes_rate} against {past_bytes_rate}</source>
+        <source>{bytes_rate} and {past_bytes_rate}</source>
         <translation>{bytes_rate} 对 {past_bytes_rate}</translation>
     </message>
     <message>
-        <source>{bytes_rate} read, {limit} possible by how the device is attached</source>
+        <source>{bytes_rate} measured, {limit} possible for this connection</source>
         <translation>读取达 {bytes_rate}，而按设备的连接方式最高为 {limit}</translation>
     </message>
     <message>
@@ -7644,7 +7676,7 @@
         <translation>占数据的 {cached}，由 {cached_source} 得知</translation>
     </message>
     <message>
-        <source>{cached}; opening it for this look may have dropped more from the cache</source>
+        <source>{cached}; opening the file to check may have evicted more</source>
         <translation>{cached}；为查看而打开它可能使更多内容移出缓存</translation>
     </message>
     <message>
@@ -7652,7 +7684,7 @@
         <translation>换入 {came}，换出 {went}</translation>
     </message>
     <message>
-        <source>{claim} (not to be believed: {doubt})</source>
+        <source>{claim} (unreliable: {doubt})</source>
         <translation>{claim}（不可信：{doubt}）</translation>
     </message>
     <message>
@@ -7680,7 +7712,7 @@
         <translation>{confidence}：{reason}</translation>
     </message>
     <message>
-        <source>{config} was measured with {model_name}, not with {name} as it is now; another strategy may be faster here.</source>
+        <source>{config} was measured with {model_name}, not with {name} as it is now. Another strategy may be faster here.</source>
         <translation>{config} 是用 {model_name} 测得的，而不是当前的 {name}；在这里其他策略可能更快。</translation>
     </message>
     <message>
@@ -7828,7 +7860,7 @@
         <translation>丢弃 {dropped} 个</translation>
     </message>
     <message>
-        <source>{dropped} samples were dropped, since they were not read in time.</source>
+        <source>{dropped} samples were dropped because they weren&apos;t read in time.</source>
         <translation>{dropped} 个样本因未及时读取而被丢弃。</translation>
     </message>
     <message>
@@ -7860,16 +7892,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{expected}。{confidence}：{reason}。</translation>
     </message>
     <message>
-        <source>{fast} loads {ratio} times as fast as {slow} ({sure}: {low}-{high})</source>
-        <translation>{fast} 的加载速度是 {slow} 的 {ratio} 倍（{sure} 区间：{low}-{high}）</translation>
-    </message>
-    <message>
         <source>{fetched} came from storage</source>
         <translation>{fetched} 来自存储</translation>
-    </message>
-    <message>
-        <source>{filename} cannot be read: {reason}.</source>
-        <translation>{filename} 无法读取：{reason}。</translation>
     </message>
     <message>
         <source>{filesystem} on {mount_point}</source>
@@ -7920,19 +7944,19 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{first}；{rest}</translation>
     </message>
     <message>
-        <source>{folder} holds PyTorch pickle files only.</source>
-        <translation>{folder} 中只有 PyTorch pickle 文件。</translation>
-    </message>
-    <message>
-        <source>{folder} holds no .safetensors or .gguf file.</source>
+        <source>{folder} contains no .safetensors or .gguf file.</source>
         <translation>{folder} 中没有 .safetensors 或 .gguf 文件。</translation>
     </message>
     <message>
-        <source>{folder} holds no weights itself, but these folders in it do: {inside}.</source>
+        <source>{folder} contains no weights, but these folders in it do: {inside}.</source>
         <translation>{folder} 本身没有权重文件，但其中这些文件夹有：{inside}。</translation>
     </message>
     <message>
-        <source>{folder} holds {count} models: {candidates}.</source>
+        <source>{folder} contains only PyTorch pickle files.</source>
+        <translation>{folder} 中只有 PyTorch pickle 文件。</translation>
+    </message>
+    <message>
+        <source>{folder} contains {count} models: {candidates}.</source>
         <translation>{folder} 中有 {count} 个模型：{candidates}。</translation>
     </message>
     <message>
@@ -7940,7 +7964,7 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{format}，{size}，{blocks} 个块</translation>
     </message>
     <message>
-        <source>{found}, holding {held}</source>
+        <source>{found}, {held} private memory</source>
         <translation>{found}，占用 {held}</translation>
     </message>
     <message>
@@ -7988,28 +8012,16 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{label} 是 {library}，它自行加载：没有可保存的内容。</translation>
     </message>
     <message>
-        <source>{label} leads so far</source>
-        <translation>{label} 目前领先</translation>
-    </message>
-    <message>
-        <source>{label} took {ratio} times as long ({bounds})</source>
+        <source>{label} took {ratio}× as long ({bounds})</source>
         <translation>{label} 用时为 {ratio} 倍（{bounds}）</translation>
     </message>
     <message>
-        <source>{least} of {total} were left</source>
+        <source>{least} of {total} was left</source>
         <translation>剩余 {least}，共 {total}</translation>
     </message>
     <message>
         <source>{left} of it was still cached at the end</source>
         <translation>结束时仍有 {left} 在缓存中</translation>
-    </message>
-    <message>
-        <source>{library} decides for itself: {axes} cannot be chosen.</source>
-        <translation>{library} 自行决定：{axes} 不能选择。</translation>
-    </message>
-    <message>
-        <source>{library} gives tensors, so it cannot be streamed.</source>
-        <translation>{library} 给出的是张量，所以不能流式交付。</translation>
     </message>
     <message>
         <source>{library} is a baseline to measure against.</source>
@@ -8020,8 +8032,16 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{library} 加载完整的张量。</translation>
     </message>
     <message>
+        <source>{library} makes its own choice: {axes} can&apos;t be set.</source>
+        <translation>{library} 自行决定：{axes} 不能选择。</translation>
+    </message>
+    <message>
         <source>{library} reads its files whole, whatever is asked of them.</source>
         <translation>无论请求什么，{library} 都会读取整个文件。</translation>
+    </message>
+    <message>
+        <source>{library} returns tensors, so it can&apos;t be streamed.</source>
+        <translation>{library} 给出的是张量，所以不能流式交付。</translation>
     </message>
     <message>
         <source>{limit} ({version}), {used} in use without cached files</source>
@@ -8048,6 +8068,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{low} 至 {high}：{count} 个张量（{tensors}），{size}（{bytes}）</translation>
     </message>
     <message>
+        <source>{mapped} stays memory-mapped (reclaimable); {copied} is a private copy.</source>
+        <translation>{mapped} 保持内存映射（可回收）；{copied} 是私有副本。</translation>
+    </message>
+    <message>
         <source>{max_late} ms late</source>
         <translation>晚到 {max_late} ms</translation>
     </message>
@@ -8064,6 +8088,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{median}，p99 {p99}</translation>
     </message>
     <message>
+        <source>{memory_kind} memory instead of {other_memory_kind}</source>
+        <translation>它的内存是 {memory_kind} 而不是 {other_memory_kind}</translation>
+    </message>
+    <message>
         <source>{message} ({evidence})</source>
         <translation>{message}（{evidence}）</translation>
     </message>
@@ -8074,6 +8102,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{metadata} does not map text to text: {reason}.</source>
         <translation>{metadata} 不是文本到文本的映射：{reason}。</translation>
+    </message>
+    <message>
+        <source>{mine_at_once} readers instead of {others_at_once}</source>
+        <translation>它只用 {mine_at_once} 个读取器，而不是 {others_at_once} 个</translation>
     </message>
     <message>
         <source>{missing} are not installed: pip install {packages}</source>
@@ -8120,12 +8152,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{names} 与 {base} 并非交替运行，因此中位数的速度比包含其间的其他变化。</translation>
     </message>
     <message>
-        <source>{name} (process {pid}) has it mapped</source>
-        <translation>{name}（进程 {pid}）映射了它</translation>
-    </message>
-    <message>
         <source>{name} (process {pid}) has it open</source>
         <translation>{name}（进程 {pid}）打开了它</translation>
+    </message>
+    <message>
+        <source>{name} (process {pid}) maps it</source>
+        <translation>{name}（进程 {pid}）映射了它</translation>
     </message>
     <message>
         <source>{name} ({pid}, mapped)</source>
@@ -8144,15 +8176,19 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 与 {base} 交替运行：速度比为 {count} 个配对的中位数。</translation>
     </message>
     <message>
-        <source>{name} cannot be decoded: {why}.</source>
+        <source>{name} bypasses the page cache: every load fetches everything.</source>
+        <translation>{name} 被设为绕过页缓存：每次加载都会重新获取全部内容。</translation>
+    </message>
+    <message>
+        <source>{name} can&apos;t be decoded: {why}.</source>
         <translation>{name} 无法解码：{why}。</translation>
     </message>
     <message>
-        <source>{name} cannot be {patterns}.</source>
+        <source>{name} can&apos;t be {patterns}.</source>
         <translation>{name} 不能是 {patterns}。</translation>
     </message>
     <message>
-        <source>{name} cannot be {value}.</source>
+        <source>{name} can&apos;t be {value}.</source>
         <translation>{name} 不能是 {value}。</translation>
     </message>
     <message>
@@ -8160,15 +8196,11 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 在这里无法表示 {strange}。</translation>
     </message>
     <message>
-        <source>{name} cannot say whether it works: {kind}: {reason}.</source>
+        <source>{name} couldn&apos;t check whether it works here: {kind}: {reason}.</source>
         <translation>{name} 无法说明能否工作：{kind}: {reason}。</translation>
     </message>
     <message>
-        <source>{name} could not be imported: {reason}.</source>
-        <translation>{name} 无法导入：{reason}。</translation>
-    </message>
-    <message>
-        <source>{name} could not load the model: {reason}.</source>
+        <source>{name} couldn&apos;t load the model: {reason}.</source>
         <translation>{name} 无法加载模型：{reason}。</translation>
     </message>
     <message>
@@ -8176,16 +8208,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 以张量 {delivered_name} 交付了 {nbytes} 字节；需要的是 {wanted_name} 的 {wanted_nbytes} 字节。</translation>
     </message>
     <message>
-        <source>{name} ended before it delivered tensor {wanted_name}.</source>
+        <source>{name} ended before it returned tensor {wanted_name}.</source>
         <translation>{name} 在交付张量 {wanted_name} 之前就结束了。</translation>
-    </message>
-    <message>
-        <source>{name} fetches the file from an object store; every seek may be a new request.</source>
-        <translation>{name} 从对象存储获取该文件；每次定位都可能是一个新请求。</translation>
-    </message>
-    <message>
-        <source>{name} fetches the file from another machine.</source>
-        <translation>{name} 从另一台机器获取该文件。</translation>
     </message>
     <message>
         <source>{name} gives no answer.</source>
@@ -8204,31 +8228,35 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 是内置策略。请换一个名称。</translation>
     </message>
     <message>
-        <source>{name} is a file: what is read is cached both of it and of its image.</source>
-        <translation>{name} 是一个文件：读到的内容既会作为它自身缓存，也会作为其映像文件缓存。</translation>
+        <source>{name} is a hard disk: every seek costs milliseconds.</source>
+        <translation>{name} 是机械硬盘：每次跳到别处读取都要花费数毫秒。</translation>
     </message>
     <message>
-        <source>{name} is a hard disk: every jump to another place costs milliseconds.</source>
-        <translation>{name} 是机械硬盘：每次跳到别处读取都要花费数毫秒。</translation>
+        <source>{name} is an image file: reads are cached twice.</source>
+        <translation>{name} 是一个文件：读到的内容既会作为它自身缓存，也会作为其映像文件缓存。</translation>
     </message>
     <message>
         <source>{name} is in use: {users}.</source>
         <translation>{name} 正在使用中：{users}。</translation>
     </message>
     <message>
-        <source>{name} is told to bypass the page cache: every load fetches everything.</source>
-        <translation>{name} 被设为绕过页缓存：每次加载都会重新获取全部内容。</translation>
-    </message>
-    <message>
         <source>{name} loads {formats} files, not {format}.</source>
         <translation>{name} 加载 {formats} 文件，而不是 {format}。</translation>
+    </message>
+    <message>
+        <source>{name} reads from an object store; every seek may be a new request.</source>
+        <translation>{name} 从对象存储获取该文件；每次定位都可能是一个新请求。</translation>
+    </message>
+    <message>
+        <source>{name} reads from another machine.</source>
+        <translation>{name} 从另一台机器获取该文件。</translation>
     </message>
     <message>
         <source>{name} refuses: {complaint}</source>
         <translation>{name} 拒绝：{complaint}</translation>
     </message>
     <message>
-        <source>{name} runs at the speed of USB 2 or below.</source>
+        <source>{name} runs at USB 2 speed or below.</source>
         <translation>{name} 以 USB 2 或更低的速度运行。</translation>
     </message>
     <message>
@@ -8324,7 +8352,7 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>用 {label} 热启动 {other_runs} 次</translation>
     </message>
     <message>
-        <source>{others} during the load, beside its own</source>
+        <source>{others} during the load, besides its own</source>
         <translation>加载期间除自身外还有 {others}</translation>
     </message>
     <message>
@@ -8332,19 +8360,15 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{outliers}，共 {label}</translation>
     </message>
     <message>
-        <source>{out} cannot be written: {reason}.</source>
-        <translation>{out} 无法写入：{reason}。</translation>
-    </message>
-    <message>
-        <source>{out} exists already.</source>
+        <source>{out} already exists.</source>
         <translation>{out} 已存在。</translation>
     </message>
     <message>
-        <source>{out} holds more than weights, which would be lost.</source>
+        <source>{out} contains more than weights, which would be lost.</source>
         <translation>{out} 中除权重外还有其他内容，会因此丢失。</translation>
     </message>
     <message>
-        <source>{out} is not a file.</source>
+        <source>{out} isn&apos;t a file.</source>
         <translation>{out} 不是文件。</translation>
     </message>
     <message>
@@ -8354,6 +8378,30 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{pairs} rounds</source>
         <translation>{pairs} 轮</translation>
+    </message>
+    <message>
+        <source>{pairs} so far: {a} {time_a}, {b} {time_b}.</source>
+        <translation>目前 {pairs}：{a} {time_a}，{b} {time_b}。</translation>
+    </message>
+    <message>
+        <source>{pairs}, all started as requested</source>
+        <translation>{pairs}，启动状态均符合要求</translation>
+    </message>
+    <message>
+        <source>{pairs}, cache state unknown</source>
+        <translation>{pairs}，缓存状态未知</translation>
+    </message>
+    <message>
+        <source>{pairs}, the range includes 1</source>
+        <translation>{pairs}，范围包含 1</translation>
+    </message>
+    <message>
+        <source>{pairs}, {discarded} runs not counted</source>
+        <translation>{pairs}，{discarded} 次运行未计入</translation>
+    </message>
+    <message>
+        <source>{pairs}; a confidence interval needs {least}</source>
+        <translation>{pairs}；置信区间需要 {least} 对</translation>
     </message>
     <message>
         <source>{part} at {rate}</source>
@@ -8372,35 +8420,19 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>缺少 {path} 和另外 {more} 个文件（模型共 {count} 个文件）。</translation>
     </message>
     <message>
-        <source>{path} cannot be opened: {reason}.</source>
-        <translation>无法打开 {path}：{reason}。</translation>
-    </message>
-    <message>
-        <source>{path} cannot be read at byte {offset}: {reason}.</source>
-        <translation>{path} 在第 {offset} 字节处无法读取：{reason}。</translation>
-    </message>
-    <message>
-        <source>{path} cannot be read: {reason}.</source>
-        <translation>{path} 无法读取：{reason}。</translation>
-    </message>
-    <message>
-        <source>{path} cannot be written: permission denied.</source>
-        <translation>无法写入 {path}：没有权限。</translation>
-    </message>
-    <message>
-        <source>{path} cannot be written: there is no such folder.</source>
-        <translation>无法写入 {path}：没有这个文件夹。</translation>
-    </message>
-    <message>
-        <source>{path} cannot be written: {reason}.</source>
-        <translation>{path} 无法写入：{reason}。</translation>
-    </message>
-    <message>
-        <source>{path} changed: it has {size} bytes, not {value_size} as when it was opened.</source>
+        <source>{path} changed: it now has {size} bytes, not {value_size}.</source>
         <translation>{path} 已改变：现在有 {size} 字节，而打开时是 {value_size} 字节。</translation>
     </message>
     <message>
-        <source>{path} does not answer: the probe was given up in the phase {phase}.</source>
+        <source>{path} contains no tensors: there is nothing to load.</source>
+        <translation>{path} 中没有张量，所以没有可加载的内容。</translation>
+    </message>
+    <message>
+        <source>{path} doesn&apos;t exist.</source>
+        <translation>{path} 不存在。</translation>
+    </message>
+    <message>
+        <source>{path} doesn&apos;t respond: measuring it was abandoned during {phase}.</source>
         <translation>{path} 没有响应：磁盘测速在阶段 {phase} 中止。</translation>
     </message>
     <message>
@@ -8436,15 +8468,11 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{path} 中没有完成的加载：{message}</translation>
     </message>
     <message>
-        <source>{path} holds no tensors, so there is nothing to load.</source>
-        <translation>{path} 中没有张量，所以没有可加载的内容。</translation>
-    </message>
-    <message>
         <source>{path} is a folder.</source>
         <translation>{path} 是文件夹。</translation>
     </message>
     <message>
-        <source>{path} is a link to {target}, which does not exist.</source>
+        <source>{path} is a link to {target}, which doesn&apos;t exist.</source>
         <translation>{path} 是指向 {target} 的链接，而后者不存在。</translation>
     </message>
     <message>
@@ -8456,7 +8484,7 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{path} 已在历史中，即运行 {id}。</translation>
     </message>
     <message>
-        <source>{path} is no file and holds no model.</source>
+        <source>{path} is neither a file nor a model folder.</source>
         <translation>{path} 不是文件，也不含模型。</translation>
     </message>
     <message>
@@ -8472,20 +8500,16 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{path} 不是记录文件。</translation>
     </message>
     <message>
-        <source>{path} is not a regular file.</source>
+        <source>{path} isn&apos;t a regular file.</source>
         <translation>{path} 不是普通文件。</translation>
     </message>
     <message>
-        <source>{path} is not a saved comparison: {reason}.</source>
-        <translation>{path} 不是已保存的对比：{reason}。</translation>
-    </message>
-    <message>
-        <source>{path} is not a saved race: {reason}.</source>
+        <source>{path} isn&apos;t a saved Find best result: {reason}.</source>
         <translation>{path} 不是已保存的寻优结果：{reason}。</translation>
     </message>
     <message>
-        <source>{path} is not there.</source>
-        <translation>{path} 不存在。</translation>
+        <source>{path} isn&apos;t a saved comparison: {reason}.</source>
+        <translation>{path} 不是已保存的对比：{reason}。</translation>
     </message>
     <message>
         <source>{path} names tensor {name} and {more} more, which no shard has.</source>
@@ -8564,7 +8588,7 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>每秒 {rate} 次</translation>
     </message>
     <message>
-        <source>{rate}, where the probe found {best} at best</source>
+        <source>{rate}, where the disk measurement found {best} at best</source>
         <translation>{rate}，而磁盘测速测得最高 {best}</translation>
     </message>
     <message>
@@ -8576,7 +8600,7 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{rate}；PCIe 5.0 四通道最高 15.8 GB/s</translation>
     </message>
     <message>
-        <source>{rate}; others moved {others} while the probe read {direct}</source>
+        <source>{rate}; others moved {others} while {direct} was measured</source>
         <translation>{rate}；磁盘测速读取 {direct} 期间，其他程序读写了 {others}</translation>
     </message>
     <message>
@@ -8600,11 +8624,11 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{readers} 个读取器</translation>
     </message>
     <message>
-        <source>{readers} readers at once are slower here than one.</source>
+        <source>{readers} readers are slower here than one.</source>
         <translation>在此处，{readers} 个读取器同时读取比一个还慢。</translation>
     </message>
     <message>
-        <source>{readers} readers at once get {bytes_rate} times the rate of one.</source>
+        <source>{readers} readers are {bytes_rate}× as fast as one.</source>
         <translation>{readers} 个读取器同时读取的速率是一个的 {bytes_rate} 倍。</translation>
     </message>
     <message>
@@ -8616,19 +8640,19 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>挂载以来读取 {reads} 次，{mean} on average</translation>
     </message>
     <message>
-        <source>{reference} is no experiment.</source>
+        <source>{reference} isn&apos;t an experiment.</source>
         <translation>{reference} 不是实验。</translation>
-    </message>
-    <message>
-        <source>{refusal}, so access cannot be direct here.</source>
-        <translation>{refusal}，因此此处不能使用 access direct。</translation>
     </message>
     <message>
         <source>{refusal}.</source>
         <translation>{refusal}。</translation>
     </message>
     <message>
-        <source>{refusal}: everything was read through the page cache.</source>
+        <source>{refusal}: access can&apos;t be direct here.</source>
+        <translation>{refusal}，因此此处不能使用 access direct。</translation>
+    </message>
+    <message>
+        <source>{refusal}: all reads were buffered.</source>
         <translation>{refusal}：全部内容都经页缓存读取。</translation>
     </message>
     <message>
@@ -8660,64 +8684,44 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{runs}开始前会显示预计时间和读取量。</translation>
     </message>
     <message>
-        <source>{runs} each, cache state not seen</source>
-        <translation>各 {runs}，看不到缓存状态</translation>
-    </message>
-    <message>
-        <source>{runs} each, inside the noise</source>
-        <translation>各 {runs}，在噪声之内</translation>
-    </message>
-    <message>
-        <source>{runs} each, interleaved, all as asked</source>
-        <translation>各 {runs}，交错进行，全部符合要求</translation>
-    </message>
-    <message>
-        <source>{runs} each, {discarded} discarded</source>
-        <translation>各 {runs}，其中 {discarded} 次被丢弃</translation>
-    </message>
-    <message>
-        <source>{runs} each; {min_pairs_for_interval} are needed for an interval</source>
-        <translation>各 {runs}；要得到区间需要 {min_pairs_for_interval} 次</translation>
-    </message>
-    <message>
         <source>{runs} in {rounds}</source>
         <translation>{rounds}共 {runs}</translation>
     </message>
     <message>
-        <source>{runs} of it, but something else cost time in {disturbed} of {counted_runs} runs</source>
-        <translation>{runs}，但 {counted_runs} 次运行中有 {disturbed} 次被其他事情耽误</translation>
+        <source>{runs} of it, alternating with the others, all started as requested</source>
+        <translation>{runs}，与其他方式轮流进行，全部符合要求</translation>
     </message>
     <message>
-        <source>{runs} of it, but the race was not over</source>
+        <source>{runs} of it, but testing wasn&apos;t finished</source>
         <translation>{runs}，但寻找最佳尚未完成</translation>
     </message>
     <message>
-        <source>{runs} of it, in turns with the others, all as asked</source>
-        <translation>{runs}，与其他方式轮流进行，全部符合要求</translation>
+        <source>{runs} of it, but {disturbed} of {counted_runs} runs were disturbed</source>
+        <translation>{runs}，但 {counted_runs} 次运行中有 {disturbed} 次被其他事情耽误</translation>
     </message>
     <message>
         <source>{runs} of it, on a part of the model: {why_portion}</source>
         <translation>{runs}，只用了模型的一部分：{why_portion}</translation>
     </message>
     <message>
-        <source>{runs} of it, {count} discarded</source>
+        <source>{runs} of it, {count} not counted</source>
         <translation>{runs}，另有 {count} 次被丢弃</translation>
     </message>
     <message>
-        <source>{runs} of it; that it beats {label} rests on too few for an interval</source>
-        <translation>{runs}；它胜过 {label} 的依据太少，得不出区间</translation>
+        <source>{runs} of it; a confidence interval needs {min_pairs_for_interval}</source>
+        <translation>{runs}；要得到区间需要 {min_pairs_for_interval} 次</translation>
     </message>
     <message>
-        <source>{runs} of it; whether they started cold was not seen</source>
+        <source>{runs} of it; cold starts couldn&apos;t be verified</source>
         <translation>{runs}；看不到是否为冷启动</translation>
     </message>
     <message>
-        <source>{runs} of it; whether they started warm was not seen</source>
-        <translation>{runs}；看不到是否为热启动</translation>
+        <source>{runs} of it; too few to be sure it beats {label}</source>
+        <translation>{runs}；它胜过 {label} 的依据太少，得不出区间</translation>
     </message>
     <message>
-        <source>{runs} of it; {min_pairs_for_interval} are needed for an interval</source>
-        <translation>{runs}；要得到区间需要 {min_pairs_for_interval} 次</translation>
+        <source>{runs} of it; warm starts couldn&apos;t be verified</source>
+        <translation>{runs}；看不到是否为热启动</translation>
     </message>
     <message>
         <source>{runs} runs</source>
@@ -8764,20 +8768,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{samples} 个样本</translation>
     </message>
     <message>
-        <source>{seen} and was probed as {storage_class}</source>
+        <source>{seen} and was measured as {storage_class}</source>
         <translation>{seen}，测速判定为{storage_class}</translation>
     </message>
     <message>
-        <source>{seen}, many readers {factor} times as fast as one</source>
+        <source>{seen}, many readers {factor}× as fast as one</source>
         <translation>{seen}，多个读取器的速度是一个的 {factor} 倍</translation>
-    </message>
-    <message>
-        <source>{seen}.</source>
-        <translation>{seen}。</translation>
-    </message>
-    <message>
-        <source>{seen}; one of {same} takes about {about} pairs.</source>
-        <translation>{seen}；要测出 {same} 的差异约需 {about} 次配对。</translation>
     </message>
     <message>
         <source>{sentence} It needs worker processes or a library, so the file stores {way}, the best that loads in one process.</source>
@@ -8808,12 +8804,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>现在 {share}</translation>
     </message>
     <message>
-        <source>{share} of its bytes are on the disk</source>
+        <source>{share} of its bytes are on disk</source>
         <translation>其 {share} 的字节在磁盘上</translation>
-    </message>
-    <message>
-        <source>{share} of the bytes were cached</source>
-        <translation>{share} 的数据已缓存</translation>
     </message>
     <message>
         <source>{share} of the file was cached at the start</source>
@@ -8822,6 +8814,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{share} of {whole}</source>
         <translation>占 {whole} 的 {share}</translation>
+    </message>
+    <message>
+        <source>{share} was already cached</source>
+        <translation>{share} 的数据已缓存</translation>
     </message>
     <message>
         <source>{share} when opened</source>
@@ -8916,10 +8912,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{size}，{blocks} 个块中的 {tensors} 个张量</translation>
     </message>
     <message>
-        <source>{slow}; {fast}.</source>
-        <translation>{slow}；{fast}。</translation>
-    </message>
-    <message>
         <source>{source}: {folder} can&apos;t be read</source>
         <translation>{source}：{folder} 无法读取</translation>
     </message>
@@ -8996,11 +8988,11 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{text} 不是大小。</translation>
     </message>
     <message>
-        <source>{text}, and it is not simpler</source>
+        <source>{text}, and no simpler</source>
         <translation>{text}，而且并不更简单</translation>
     </message>
     <message>
-        <source>{text}, but a simpler one may be as fast as that, and none between was decided.</source>
+        <source>{text}, but a simpler strategy may be as fast.</source>
         <translation>{text}，但更简单的策略可能与它一样快，而两者之间尚无定论。</translation>
     </message>
     <message>
@@ -9008,24 +9000,24 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{text}。</translation>
     </message>
     <message>
-        <source>{text}: inside the noise, and this one is simpler, for {why}.</source>
-        <translation>{text}：在噪声之内，而推荐的更简单，因为{why}。</translation>
-    </message>
-    <message>
-        <source>{text}: inside the noise.</source>
+        <source>{text}: no clear difference.</source>
         <translation>{text}：在噪声之内。</translation>
     </message>
     <message>
-        <source>{text}: {time} instead of {other_time}.</source>
-        <translation>{text}：{time}，而不是 {other_time}。</translation>
+        <source>{text}: no clear difference; it&apos;s simpler: {why}.</source>
+        <translation>{text}：在噪声之内，而推荐的更简单，因为{why}。</translation>
     </message>
     <message>
-        <source>{text}; {label} leaves it there and then starts in {time}</source>
+        <source>{text}; {label} leaves it cached and then starts in {time}</source>
         <translation>{text}；{label} 会将其留在缓存中，之后启动只需 {time}</translation>
     </message>
     <message>
         <source>{throttle_events} times in {interval} s</source>
         <translation>{interval} s 内 {throttle_events} 次</translation>
+    </message>
+    <message>
+        <source>{time_a} and {time_b}; the difference is very likely under {same}.</source>
+        <translation>{time_a} 和 {time_b}；差异很可能小于 {same}。</translation>
     </message>
     <message>
         <source>{times}× as fast as {name}, which A uses.</source>
@@ -9044,12 +9036,20 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>耗时是 {best} 的 {times} 倍；{rounds} 轮，置信度 {sure}</translation>
     </message>
     <message>
-        <source>{time} for a first start</source>
+        <source>{time} from a cold start</source>
         <translation>首次启动 {time}</translation>
     </message>
     <message>
-        <source>{time} for a restart</source>
+        <source>{time} from a warm start</source>
         <translation>再次启动 {time}</translation>
+    </message>
+    <message>
+        <source>{time} instead of {other_time} {start}.</source>
+        <translation>{time}，而不是 {other_time}{start}。</translation>
+    </message>
+    <message>
+        <source>{time} instead of {other_time}.</source>
+        <translation>{time}，而不是 {other_time}。</translation>
     </message>
     <message>
         <source>{time} left</source>
@@ -9064,7 +9064,7 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>加载用时，{unit}</translation>
     </message>
     <message>
-        <source>{untried} of {count} ways were not tried</source>
+        <source>{untried} of {count} strategies weren&apos;t tested</source>
         <translation>{count} 种方式中有 {untried} 种未尝试</translation>
     </message>
     <message>
@@ -9080,7 +9080,7 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{usb_mbit_rate} Mbit/s，即最高 {usb_mbit_rate2}</translation>
     </message>
     <message>
-        <source>{used} of the cgroup&apos;s {limit} were in use</source>
+        <source>{used} of the cgroup&apos;s {limit} was in use</source>
         <translation>cgroup 的 {limit} 中已用 {used}</translation>
     </message>
     <message>
@@ -9088,20 +9088,20 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>已用 {used}，共 {size}</translation>
     </message>
     <message>
-        <source>{value} of the package {package} cannot be used: {what}. Update {package} or remove it.</source>
-        <translation>软件包 {package} 的 {value} 无法使用：{what}。请更新或移除 {package}。</translation>
-    </message>
-    <message>
-        <source>{verb}: {found}, but too few runs to rank.</source>
-        <translation>{verb}：{found}，但运行次数太少，无法排名。</translation>
-    </message>
-    <message>
         <source>{verb}: {found}.</source>
         <translation>{verb}：{found}。</translation>
     </message>
     <message>
+        <source>{verb}: {found}. Too few runs to rank.</source>
+        <translation>{verb}：{found}，但运行次数太少，无法排名。</translation>
+    </message>
+    <message>
         <source>{waits}, {samples} samples</source>
         <translation>{waits}，{samples} 个样本</translation>
+    </message>
+    <message>
+        <source>{wanted} loads of {read} don&apos;t fit in the time limit</source>
+        <translation>时间预算不够进行 {wanted} 次 {read} 的加载</translation>
     </message>
     <message>
         <source>{warm_mapped} warm and mapped</source>

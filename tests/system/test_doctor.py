@@ -100,7 +100,7 @@ def test_that_nothing_is_said_of_how_a_file_fits_that_is_no_model(
 def test_that_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     done = doctor(tmp_path / "gone.gguf")
     assert done.returncode == 2
-    assert "gone.gguf is not there" in done.stderr
+    assert "gone.gguf doesn't exist" in done.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells holes and who maps a file")

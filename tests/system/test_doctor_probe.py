@@ -49,7 +49,7 @@ def test_that_doctor_tells_the_rest_where_the_probe_fails(tmp_path: Path) -> Non
     folder.mkdir()
     shown = doctor("doctor", folder, "--probe")
     assert shown.returncode == 0
-    assert "holds no model" in shown.stdout
+    assert "neither a file nor a model folder" in shown.stdout
     assert "Processors" in shown.stdout
 
 

@@ -113,7 +113,7 @@ def test_that_a_recording_from_elsewhere_is_taken_in_once_and_counted_with_no_ot
     assert [row["id"] for row in here] == [own.id]
     groups = json.loads(modelmon("history", "compare", "1", "2", "--json").stdout)["groups"]
     # What was cached when either began is the machine's affair, and may differ as well.
-    assert "machine, disk and model of an import are not known for sure" in groups[1]["differs"]
+    assert "machine, disk and model of an import are uncertain" in groups[1]["differs"]
     again = modelmon("history", "import", recording, code=2)
     assert "already, as run 2" in again.stderr
 
@@ -190,7 +190,7 @@ def test_that_a_stopped_comparison_loses_no_finished_run_and_goes_on(
     assert len(walls) == 6
     assert len(set(kept) & set(walls)) == len(kept) // 2 * 2
     assert history.experiment(1).state == "done"
-    assert "waits to be finished" in modelmon("compare", "--resume", "last", code=2).stderr
+    assert "waiting to be resumed" in modelmon("compare", "--resume", "last", code=2).stderr
     for experiment in ("compare", "best"):
         refused = modelmon(experiment, sample, "--resume", "x1", code=2)
         assert "leave out PATH" in refused.stderr

@@ -81,7 +81,7 @@ def test_that_bytes_read_again_for_want_of_memory_are_named(on_a_device: Path, m
     found = bottleneck_of(run)
     assert run.amplification is not None
     assert run.amplification > 1.5
-    assert "read again" in pressure(record)
+    assert "read twice" in pressure(record)
     assert (found.kind, found.confidence) == ("memory", "high")
     assert run.memory is not None
     assert run.memory.own_refaulted_bytes

@@ -81,7 +81,7 @@ def test_that_an_untouched_load_is_shown_with_its_reason_and_never_counts(
 def test_that_an_untouched_load_of_private_memory_is_not_called_empty(arrays: Path) -> None:
     result = summarise(load(arrays, replace(NUMPY, deliver="untouched")))
     assert not result.counts
-    assert "in private memory when it returned" in result.why_not
+    assert "in memory when it returned" in result.why_not
     assert "before its bytes were in memory" not in result.why_not
 
 

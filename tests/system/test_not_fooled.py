@@ -79,7 +79,7 @@ def test_that_a_file_cached_after_it_was_found_cold_is_noticed(on_a_device: Path
         result = summarise(run_job(Job(str(on_a_device), READ, cache="cold"), cache_it))
     assert "served-from-cache" in {warning.kind for warning in result.warnings}
     assert not result.counts
-    assert "not counted" in result.why_not
+    assert "Not counted" in result.why_not
 
 
 def test_that_a_file_in_memory_is_never_called_cold(sample: Path) -> None:
@@ -99,7 +99,7 @@ def test_that_a_file_in_memory_is_never_called_cold(sample: Path) -> None:
             assert not result.counts
             (told,) = [each for each in result.warnings if each.kind == "cache-not-cold"]
             assert "warm" in told.remedy
-        with pytest.raises(LoadFailedError, match="there is no slower place"):
+        with pytest.raises(LoadFailedError, match="there's no slower place"):
             session.comparison(inspect_model(copy))
     finally:
         copy.unlink(missing_ok=True)
@@ -124,7 +124,7 @@ def test_that_a_server_that_answers_from_its_memory_is_not_ranked(
             result = session.add(run_job(step[1]))
             assert not result.counts
             assert "served-from-cache" in {warning.kind for warning in result.warnings}
-        with pytest.raises(LoadFailedError, match="No run of A can be counted"):
+        with pytest.raises(LoadFailedError, match="No run of A counts"):
             session.comparison(inspect_model(store.path))
 
 

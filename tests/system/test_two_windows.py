@@ -103,7 +103,7 @@ def test_that_a_window_says_that_another_is_measuring_its_file(
         notice = second.session.notice
         assert notice is not None
         assert notice.headline.startswith("copy.safetensors is in use: ")
-        assert notice.reason == "Measuring would slow it down and be slowed by it."
+        assert notice.reason == "Measuring would slow it down, and the other way round."
         buttons = second.workspace.slot.findChildren(QPushButton)
         (anyway,) = [button for button in buttons if button.text() == "Run anyway"]
         qtbot.mouseClick(anyway, Qt.MouseButton.LeftButton)

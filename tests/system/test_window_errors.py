@@ -90,4 +90,4 @@ def test_that_a_recording_that_finds_no_room_is_a_sentence(
     click(qtbot, window, "run_a")
     idle(qtbot, window)
     window.commands.write_recording(window.session.runs[0], Path("/dev/full"))
-    assert "/dev/full cannot be written: No space left" in said(window)
+    assert "/dev/full: No space left" in said(window)

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import tomllib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -88,12 +88,7 @@ def test_that_keys_and_mouse_lead_from_the_command_line_to_an_exported_config(
         compare(screen, started.pid)
         show_one_arm_at_a_time(screen)
 
-        # The button in the verdict, by mouse.
-        row, column = np.median(pixels(screen, LIGHT.ink), axis=0).astype(int).tolist()
-        screen.click(column, row)
-        screen.window("^Export$")
-        screen.press("Escape")
-        screen.wait(lambda: not screen.windows("^Export$"), "Escape does not close the dialog")
+        compare_again(screen, started.pid)
 
         screen.window(title)
         screen.press("ctrl+e")
@@ -114,11 +109,35 @@ def compare(screen: VirtualScreen, session: int) -> None:
 
     def loading() -> bool:
         screen.press("F5")
-        return any("modelmon.core.worker" in each.cmdline() for each in family(session))
+        return has_worker(session)
 
     screen.wait(loading, "F5 starts no worker")
+    wait_for_verdict(screen, session)
+
+
+def has_worker(session: int) -> bool:
+    """Whether a worker of the program runs."""
+    for process in family(session):
+        with suppress(psutil.NoSuchProcess):
+            if "modelmon.core.worker" in process.cmdline():
+                return True
+    return False
+
+
+def wait_for_verdict(screen: VirtualScreen, session: int) -> None:
+    """Until a verdict's button is seen, and no worker is left."""
     screen.wait(lambda: len(pixels(screen, LIGHT.ink)) > FEW_PIXELS, "no verdict is seen")
     screen.wait(lambda: len(family(session)) == 1, "workers are left")
+
+
+def compare_again(screen: VirtualScreen, session: int) -> None:
+    """By mouse, with the button of a verdict from too few pairs."""
+    row, column = np.median(pixels(screen, LIGHT.ink), axis=0).astype(int).tolist()
+    screen.click(column, row)
+    screen.wait(lambda: has_worker(session), "Compare again starts no worker")
+    # Below the pointer the button has another color.
+    screen.click(*IN_A_PLOT)
+    wait_for_verdict(screen, session)
 
 
 def show_one_arm_at_a_time(screen: VirtualScreen) -> None:

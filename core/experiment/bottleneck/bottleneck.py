@@ -73,15 +73,15 @@ def _undecided(run: RunResult, limits: Limits) -> Bottleneck:
         if value is not None:
             evidence.append(Evidence(name, duration_text(value)))
     if limits.device_bytes_per_s:
-        evidence.append(Evidence(Message("device can"), rate_text(limits.device_bytes_per_s)))
+        evidence.append(Evidence(Message("storage limit"), rate_text(limits.device_bytes_per_s)))
     waited = waiting_share(run)
     if waited is None:
         clause = Message(
-            "took {wall}; what for is not to be seen here", wall=duration_text(run.wall_ns)
+            "took {wall}; cause not visible on this system", wall=duration_text(run.wall_ns)
         )
     elif storage.waits_for_storage(run):
         clause = Message(
-            "waits for {storage_name} {waited} of the time, for its bandwidth or for its answers",
+            "waits for {storage_name} {waited} of the time, for bandwidth or latency",
             storage_name=storage_name(run),
             waited=percent_text(waited),
         )
@@ -94,8 +94,8 @@ def _undecided(run: RunResult, limits: Limits) -> Bottleneck:
     remedy = NOTHING
     if waited is not None and not limits.device_bytes_per_s:
         remedy = Message(
-            "Measure the disk to know what it can; in the terminal: modelmon doctor --probe."
+            "Measure the disk to see its limit; in the terminal: modelmon doctor --probe."
         )
     return Bottleneck(
-        "undecided", Message("no clear limit"), clause, tuple(evidence), "low", remedy
+        "undecided", Message("no clear bottleneck"), clause, tuple(evidence), "low", remedy
     )

@@ -41,8 +41,8 @@ FASTER_THAN_DRIVES_BYTES_PER_S = 8e9
 _LESS_FAULTS = Message(
     "Read into huge pages instead of mapping, or use more readers on more cores."
 )
-_LESS_COPIES = Message("Mapped memory copies nothing; else more readers help where cores are free.")
-_MORE_READERS = Message("More readers, if cores are free.")
+_LESS_COPIES = Message("Use mmap, which copies nothing, or more readers if cores are free.")
+_MORE_READERS = Message("Use more readers if cores are free.")
 _LIBRARYS_COPIES = Message("A strategy of modelmon may copy less, or with more cores.")
 
 
@@ -65,7 +65,7 @@ def decode(run: RunResult, limits: Limits) -> Bottleneck | None:
         "decode",
         Message("decoding"),
         Message(
-            "decodes {share} of the time, {rate} for each core",
+            "decodes {share} of the time, {rate} per core",
             share=percent_text(share),
             rate=rate_text(rate),
         ),
@@ -75,7 +75,7 @@ def decode(run: RunResult, limits: Limits) -> Bottleneck | None:
             *_waited(run),
         ),
         "high",
-        Message("More readers decode on more cores; or choose a type that needs no decoding."),
+        Message("Use more readers to decode on more cores, or a type that needs no decoding."),
     )
 
 
@@ -116,14 +116,14 @@ def page_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
     enough = MEMORY_RATE_SHARE * best if best else FASTER_THAN_DRIVES_BYTES_PER_S
     if run.bytes_per_s < enough:
         return None
-    evidence = [Evidence(Message("delivered"), rate_text(run.bytes_per_s)), *_fetched(run)]
+    evidence = [Evidence(Message("loaded"), rate_text(run.bytes_per_s)), *_fetched(run)]
     if best:
         evidence.append(Evidence(Message("memory copies"), rate_text(best)))
     return Bottleneck(
         "page-cache",
         Message("page cache"),
         Message(
-            "is served from the page cache at {bytes_rate}: nothing to gain",
+            "is loaded from memory at {bytes_rate}: nothing to gain",
             bytes_rate=rate_text(run.bytes_per_s),
         ),
         tuple(evidence),
@@ -151,7 +151,7 @@ def faults(run: RunResult, limits: Limits) -> Bottleneck | None:
         )
         counted = (
             Evidence(Message("faults"), f"{taken:,}"),
-            Evidence(Message("faults a MB"), f"{per_mb:.1f}"),
+            Evidence(Message("faults per MB"), f"{per_mb:.1f}"),
         )
     return Bottleneck(
         "faults",
@@ -177,24 +177,24 @@ def out_of_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
         "page-cache",
         Message("page cache"),
         Message(
-            "is served from the page cache at {bytes_rate}; a faster disk would change nothing",
+            "is loaded from memory at {bytes_rate}; a faster disk won't help",
             bytes_rate=rate_text(run.bytes_per_s),
         ),
         (
-            Evidence(Message("delivered"), rate_text(run.bytes_per_s)),
+            Evidence(Message("loaded"), rate_text(run.bytes_per_s)),
             *_fetched(run),
             Evidence(Message("readers"), f"{readers(run)}"),
         ),
         "medium",
         _LIBRARYS_COPIES
         if run.config.library != NO_LIBRARY
-        else Message("More readers, if cores are free."),
+        else Message("Use more readers if cores are free."),
     )
 
 
 def _waited(run: RunResult) -> tuple[Evidence, ...]:
     waited = waiting_share(run)
-    return (Evidence(Message("IO-wait"), percent_text(waited)),) if waited is not None else ()
+    return (Evidence(Message("I/O wait"), percent_text(waited)),) if waited is not None else ()
 
 
 def _fetched(run: RunResult) -> tuple[Evidence, ...]:

@@ -130,7 +130,7 @@ def waiting_evidence(run: RunResult) -> tuple[Evidence, ...]:
     waited, rate = waiting_share(run), device_rate(run)
     items = []
     if waited is not None:
-        items.append(Evidence(Message("IO-wait"), percent_text(waited)))
+        items.append(Evidence(Message("I/O wait"), percent_text(waited)))
     if rate is not None:
         items.append(Evidence(Message("from storage"), rate_text(rate)))
     return tuple(items)

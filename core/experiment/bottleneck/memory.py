@@ -37,9 +37,7 @@ def memory(run: RunResult, limits: Limits) -> Bottleneck | None:
     if swaps:
         clause = Message("makes the machine swap {swapped}", swapped=size_text(swapped_bytes))
     elif again_bytes:
-        clause = Message(
-            "reads {again} again that memory had no room to keep", again=size_text(again_bytes)
-        )
+        clause = Message("rereads {again} because memory is full", again=size_text(again_bytes))
     elif stalls:
         clause = Message(
             "waits for free memory {stalled} of the time", stalled=percent_text(stalled)
@@ -56,7 +54,7 @@ def memory(run: RunResult, limits: Limits) -> Bottleneck | None:
         clause,
         _evidence(strain, again_bytes),
         "high" if sum(signs) > 1 else alone,
-        Message("Close other programs, raise the limit, load a part, or read past the page cache."),
+        Message("Close other programs, raise the memory limit, load a part, or use direct I/O."),
     )
 
 
@@ -88,7 +86,7 @@ def _evidence(strain: MemoryPressure, again_bytes: int) -> tuple[Evidence, ...]:
     sizes = (
         (Message("swapped in"), strain.swapped_in_bytes),
         (Message("swapped out"), strain.swapped_out_bytes),
-        (Message("read again"), again_bytes or None),
+        (Message("read twice"), again_bytes or None),
         (Message("least available"), strain.least_available_bytes),
         (Message("in the cgroup"), strain.cgroup_used_bytes),
         (Message("its limit"), strain.cgroup_limit_bytes),
@@ -96,6 +94,6 @@ def _evidence(strain: MemoryPressure, again_bytes: int) -> tuple[Evidence, ...]:
     items = [Evidence(name, size_text(value)) for name, value in sizes if value is not None]
     if strain.own_stalled_share is not None:
         items.append(
-            Evidence(Message("stalled for memory"), percent_text(strain.own_stalled_share))
+            Evidence(Message("memory pressure (PSI)"), percent_text(strain.own_stalled_share))
         )
     return tuple(items)

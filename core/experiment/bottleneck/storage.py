@@ -44,7 +44,7 @@ IDLE_SHARE = 0.5
 """Below this it rests longer than it works, although readers wait: their requests do not reach
 it. Limits of containers and volumes hold requests back before the device sees them."""
 
-_BELOW_THE_LIMIT = Message("More readers or direct reads may get some more.")
+_BELOW_THE_LIMIT = Message("More readers or direct I/O may gain a little.")
 _AT_THE_LIMIT = Message("Only a faster disk, a smaller file, or a warm cache helps.")
 
 
@@ -63,35 +63,33 @@ def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
     figures = {"factor": f"{factor:.2f}", "waiting": percent_text(waiting_share(run) or 0)}
     clause = (
         Message(
-            "fetches {factor} times the files' bytes by {ranks} ranks and waits for them {waiting}"
-            " of the time",
+            "reads the files {factor} times over, by {ranks} ranks, and waits"
+            " {waiting} of the time",
             ranks=ranks,
             **figures,
         )
         if ranks > 1
         else Message(
-            "fetches {factor} times the files' bytes and waits for them {waiting} of the time",
+            "reads the file {factor} times over and waits {waiting} of the time",
             **figures,
         )
     )
     remedy = Message("Read the files once and share them, or slice them by rank.")
     if run.config.rank_share == "slice":
         remedy = Message(
-            "Read through the page cache: what lies between the ranks' rows then comes once."
+            "Use buffered reads: the bytes between the ranks' rows are then read once."
         )
     if run.portion:
-        remedy = Message(
-            "Part of it is what lies around a portion; load the whole model to be sure."
-        )
+        remedy = Message("Part of this is read around a portion; load the whole model to be sure.")
     elif ranks == 1:
-        remedy = Message("Read in file order with larger requests, or past the page cache.")
+        remedy = Message("Read in file order with larger requests, or use direct I/O.")
     return Bottleneck(
         "amplification",
-        Message("read more than once"),
+        Message("repeated reads"),
         clause,
         (
             Evidence(Message("from storage"), size_text(run.device_bytes or 0)),
-            Evidence(Message("asked for"), size_text(run.asked_bytes)),
+            Evidence(Message("requested"), size_text(run.asked_bytes)),
             *waiting_evidence(run),
         ),
         "high",
@@ -110,7 +108,7 @@ def latency(run: RunResult, limits: Limits) -> Bottleneck | None:
         return None
     evidence = [*waiting_evidence(run), *request_evidence(run)]
     if limits.device_bytes_per_s:
-        evidence.append(Evidence(Message("device can"), rate_text(limits.device_bytes_per_s)))
+        evidence.append(Evidence(Message("storage limit"), rate_text(limits.device_bytes_per_s)))
     if limits.latency_ns is not None:
         evidence.append(Evidence(Message("one random read"), duration_text(limits.latency_ns)))
     sure: Confidence = "high" if limits.device_bytes_per_s else "medium"
@@ -118,17 +116,16 @@ def latency(run: RunResult, limits: Limits) -> Bottleneck | None:
         sure = weaker(sure)
     return Bottleneck(
         "device-latency",
-        Message("device latency"),
+        Message("storage latency"),
         Message(
-            "waits for answers {waiting} of the time: {sign}",
+            "waits for responses {waiting} of the time: {sign}",
             waiting=percent_text(waiting_share(run) or 0),
             sign=sign,
         ),
         tuple(evidence),
         sure,
         Message(
-            "Ask for more at a time: larger requests, file order, more readers, each"
-            " with a descriptor of its own."
+            "Use larger requests in file order, and more readers, each with its own descriptor."
         ),
     )
 
@@ -140,7 +137,7 @@ def _small_requests(run: RunResult) -> Message:
         return NOTHING
     if (waiting_share(run) or 0.0) < SMALL_REQUESTS_WAIT_SHARE:
         return NOTHING
-    return Message("the device is asked for {size} at a time", size=request_text(asked))
+    return Message("requests are only {size} each", size=request_text(asked))
 
 
 def _asked_bytes(run: RunResult) -> float | None:
@@ -158,9 +155,9 @@ def _late_requests(run: RunResult, limits: Limits) -> Message:
     """Why it is latency rather than bandwidth; empty if it is not, or others took the rest."""
     rate, best = device_rate(run) or 0.0, limits.device_bytes_per_s
     if best and rate < FAR_FROM_LIMIT_SHARE * best and not is_shared(run):
-        return Message("it gets {share} of what the device can", share=percent_text(rate / best))
+        return Message("it gets {share} of the storage's limit", share=percent_text(rate / best))
     if run.config.order == "random" and not best:
-        return Message("it asks in random order")
+        return Message("it reads in random order")
     return NOTHING
 
 
@@ -176,13 +173,13 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
         sure = weaker(sure)
     evidence = [*waiting_evidence(run), *request_evidence(run)]
     if limits.device_bytes_per_s:
-        evidence.append(Evidence(Message("device can"), rate_text(limits.device_bytes_per_s)))
+        evidence.append(Evidence(Message("storage limit"), rate_text(limits.device_bytes_per_s)))
     rate = rate_text(device_rate(run) or 0)
     return Bottleneck(
         "device-bandwidth",
-        Message("device bandwidth"),
+        Message("storage bandwidth"),
         Message(
-            "waits for {storage_name} {waiting} of the time, which delivers {rate}",
+            "is limited by {storage_name}'s bandwidth: {rate}, waiting {waiting} of the time",
             storage_name=storage_name(run),
             waiting=percent_text(waiting_share(run) or 0),
             rate=rate,
@@ -192,7 +189,7 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
         _AT_THE_LIMIT
         if near
         else Message(
-            "More readers or direct reads may get some more. {at_the_limit}",
+            "More readers or direct I/O may gain a little. {at_the_limit}",
             at_the_limit=_AT_THE_LIMIT,
         ),
     )
@@ -206,19 +203,17 @@ def held_up(run: RunResult, limits: Limits) -> Bottleneck | None:
         return None
     return Bottleneck(
         "device-bandwidth",
-        Message("limited bandwidth"),
+        Message("throttled storage"),
         Message(
-            "waits for {storage_name} {waiting} of the time and gets {device_rate},"
-            " while the device itself rests: something in between holds requests back",
+            "is throttled to {device_rate} while the disk is mostly idle, waiting for"
+            " {storage_name} {waiting} of the time",
             storage_name=storage_name(run),
             waiting=percent_text(waiting_share(run) or 0),
             device_rate=rate_text(device_rate(run) or 0),
         ),
         (*waiting_evidence(run), *request_evidence(run)),
         "low",
-        Message(
-            "Look for an I/O limit of the container, the service or the volume, and for encryption."
-        ),
+        Message("Check for an I/O limit on the container, service or volume, and for encryption."),
     )
 
 
@@ -236,7 +231,7 @@ def request_evidence(run: RunResult) -> tuple[Evidence, ...]:
     if device.mean_request_bytes is not None:
         items.append(Evidence(Message("mean request"), request_text(device.mean_request_bytes)))
     if device.read_await_ns is not None:
-        items.append(Evidence(Message("answer after"), duration_text(device.read_await_ns)))
+        items.append(Evidence(Message("latency"), duration_text(device.read_await_ns)))
     if (busy := busy_share(run)) is not None:
-        items.append(Evidence(Message("device busy"), percent_text(busy)))
+        items.append(Evidence(Message("disk busy"), percent_text(busy)))
     return tuple(items)

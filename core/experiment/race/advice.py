@@ -37,13 +37,13 @@ _EXPECTED: dict[FindingKind, Message] = {
     "slow-link": Message("Up to the possible rate of the link."),
     "slow-slot": Message("Up to the rate of the drive."),
     "slow-usb": Message("Up to 500 MB/s instead of 60 MB/s."),
-    "busy-device": Message("The device's whole rate for the load."),
+    "busy-device": Message("The full disk speed for the load."),
     "windows-drive": Message("The rate of the virtual disk instead of one request at a time."),
     "slow-governor": Message(
         "Quicker page faults and copies; nothing where the disk is the limit."
     ),
-    "throttled": Message("The processor's whole speed."),
-    "cpu-quota": Message("Readers that are not stopped in between."),
+    "throttled": Message("Full processor speed."),
+    "cpu-quota": Message("Readers that aren't throttled."),
 }
 # What changes nothing for a start from the page cache.
 _OF_THE_DISK: frozenset[FindingKind] = frozenset(
@@ -101,7 +101,7 @@ def _expected(kind: FindingKind, probe: Probe | None) -> Message:
     if kind == "small-readahead" and storage and storage.buffered and storage.sequential:
         most, now = storage.sequential.bytes_per_s, storage.buffered.bytes_per_s
         return Message(
-            "Up to {most} for one reader instead of {now}, as probed.",
+            "Up to {most} for one reader instead of {now}, as measured.",
             most=rate_text(most),
             now=rate_text(now),
         )

@@ -42,7 +42,7 @@ def _of_place(model: Model, place: FasterPlace, cold_ns: float) -> Advice:
     return Advice(
         kind="faster-disk",
         text=Message(
-            "Move the model to {folder}, which lies on a faster disk ({storage_class}).",
+            "Move the model to {folder}, which is on a faster disk ({storage_class}).",
             folder=place.folder,
             storage_class=class_text(place.storage_class),
         ),
@@ -53,7 +53,7 @@ def _of_place(model: Model, place: FasterPlace, cold_ns: float) -> Advice:
         ),
         basis="measured",
         source=Message(
-            "a probe of that disk, {bytes_rate} at the most",
+            "measured there: up to {bytes_rate}",
             bytes_rate=rate_text(place.bytes_per_s),
         ),
         command=_copy(model, shlex.quote(place.folder)),
@@ -70,7 +70,7 @@ def _of_class(model: Model, probe: Probe | None, cold_ns: float) -> Iterator[Adv
     seen = Message("this storage gave {rate}", rate=rate_text(rate))
     if probe is not None and probe.storage_class != "unknown":
         seen = Message(
-            "{seen} and was probed as {storage_class}",
+            "{seen} and was measured as {storage_class}",
             seen=seen,
             storage_class=class_text(probe.storage_class),
         )
@@ -106,11 +106,11 @@ def _smaller_file(model: Model, cold_ns: float) -> Iterator[Advice]:
     small = model.nbytes - sum(tensor.nbytes for tensor in wide) + weights * _Q8_BYTES_A_WEIGHT
     if small * _NOTEWORTHY > model.nbytes:
         return
-    text = Message("Quantise the weights to 8 bits (Q8_0), if the loss of accuracy is acceptable.")
+    text = Message("Quantize the weights to 8 bits (Q8_0), if the loss of accuracy is acceptable.")
     if model.format != "gguf":
         text = Message(
-            "Quantise the weights to 8 bits (Q8_0), if the loss of accuracy is acceptable and what"
-            " loads the model reads GGUF."
+            "Quantize the weights to 8 bits (Q8_0), if the loss of accuracy is"
+            " acceptable and your runtime reads GGUF."
         )
     yield Advice(
         kind="quantisation",
@@ -122,7 +122,7 @@ def _smaller_file(model: Model, cold_ns: float) -> Iterator[Advice]:
         ),
         basis="rule of thumb",
         source=Message(
-            "34 bytes for 32 weights; where the disk is the limit, time goes with bytes"
+            "34 bytes for 32 weights; where the disk is the limit, time is proportional to bytes"
         ),
         command=_quantise(model),
     )

@@ -17,9 +17,8 @@ from modelmon.core.experiment.race.pick import (
 from modelmon.core.experiment.race.simplicity import blockers, simpler
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
-from modelmon.core.experiment.verdict import times_text
 from modelmon.core.messages import NOTHING, Message, verbatim
-from modelmon.core.units import percent_text
+from modelmon.core.units import percent_text, three_figures
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.race.field import Field, RaceArm, Relation
@@ -88,7 +87,9 @@ def cut_to(field: Field, objective: Objective, most: int) -> list[Dropout]:
     return [
         Dropout(
             arm,
-            Message("the budget holds no five rounds of it: {arm}", arm=_ratio_text(arm, first)),
+            Message(
+                "five rounds of it don't fit in the time limit: {arm}", arm=_ratio_text(arm, first)
+            ),
         )
         for arm in loose[: len(arms) - max(most, 2)]
     ]
@@ -173,8 +174,8 @@ def _same(found: Relation) -> bool:
 def _unfit(arm: RaceArm) -> Dropout | None:
     if len(arm.discarded) < len(arm.kept) + _MOST_DISCARDED:
         return None
-    why = arm.discarded[-1].why_not or Message("its runs did not start as asked.")
-    return Dropout(arm, Message("no run of it can be counted: {why}", why=why))
+    why = arm.discarded[-1].why_not or Message("its runs didn't start as requested.")
+    return Dropout(arm, Message("no run of it counts: {why}", why=why))
 
 
 def _without_gain(arm: RaceArm, other: RaceArm, noise: float) -> Message:
@@ -193,20 +194,20 @@ def _without_gain(arm: RaceArm, other: RaceArm, noise: float) -> Message:
         bound -= _LITTLE
     if log(ratio) < bound:
         return NOTHING
-    return Message("{text}, and it is not simpler", text=_ratio_text(arm, other))
+    return Message("{text}, and no simpler", text=_ratio_text(arm, other))
 
 
 def _slower_text(field: Field, arm: RaceArm, first: RaceArm) -> Message:
     found = field.relation(arm, first)
-    bounds = verbatim(f"{times_text(found.low)}-{times_text(found.high)}")
+    bounds = verbatim(f"{three_figures(found.low)}-{three_figures(found.high)}")
     if found.coverage_share is not None:
         bounds = Message("{sure}: {bounds}", sure=percent_text(found.coverage_share), bounds=bounds)
     rounds = (
         Message("1 round") if found.pairs == 1 else Message("{pairs} rounds", pairs=found.pairs)
     )
     return Message(
-        "took {ratio} times as long as {label} ({bounds}, {rounds})",
-        ratio=times_text(found.ratio),
+        "took {ratio}× as long as {label} ({bounds}, {rounds})",
+        ratio=three_figures(found.ratio),
         label=first.label,
         bounds=bounds,
         rounds=rounds,
@@ -219,8 +220,8 @@ def _ratio_text(arm: RaceArm, first: RaceArm) -> str:
         return Message("no round in common with {label}", label=first.label)
     number = Message("1 round") if rounds == 1 else Message("{rounds} rounds", rounds=rounds)
     return Message(
-        "took {ratio} times as long as {label} in {number}",
-        ratio=times_text(ratio),
+        "took {ratio}× as long as {label} in {number}",
+        ratio=three_figures(ratio),
         label=first.label,
         number=number,
     )

@@ -26,18 +26,16 @@ def nothing_counts(
     reasons = [arm.why for arm in field.arms if arm.why]
     reasons += [run.result.why_not for run in runs]
     if reasons:
-        return LoadFailedError(
-            Message("No run of the race can be counted. {reasons}", reasons=reasons[-1])
-        )
+        return LoadFailedError(Message("No run counts. {reasons}", reasons=reasons[-1]))
     each = conditions.first_cost_ns
     return LoadFailedError(
         Message(
-            "The budget of {budget} was spent before a run had ended; one takes about {each}.",
+            "The time limit of {budget} was reached before a run ended; each takes about {each}.",
             budget=duration_text(conditions.budget_ns),
             each=duration_text(each),
         ),
         Message(
-            "Give it more: a whole race takes about {each}.",
+            "Choose a longer time limit: testing everything takes about {each}.",
             each=duration_text(each * _RUNS_OF_A_RACE),
         ),
     )

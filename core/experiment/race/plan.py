@@ -120,18 +120,18 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     if deliver == "untouched":
         raise ConfigError(
             Message(
-                "Untouched loads end before their bytes are in memory: their times"
-                " cannot be compared."
+                "Untouched loads end before their bytes are in memory, so their times"
+                " can't be compared."
             ),
-            Message("Choose deliver usable or owned."),
+            Message("Choose delivery usable or owned."),
         )
     model, include = inspection.model, tuple(include)
-    why = Message("as asked") if portion_bytes is not None else ""
+    why = Message("as requested") if portion_bytes is not None else ""
     found = coarse_candidates(model, deliver, include, admission(model, portion_bytes))
     if not found.chosen and portion_bytes is None:
         portion_bytes = max(1, inspection.memory.usable_bytes // 2)
         why = Message(
-            "no load of the whole fits into {usable} of memory",
+            "the whole model doesn't fit in {usable} of memory",
             usable=size_text(inspection.memory.usable_bytes),
         )
         found = coarse_candidates(model, deliver, include, admission(model, portion_bytes))
@@ -159,7 +159,7 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
         if part <= read_bytes * _MOST_PORTION_SHARE:
             portion_bytes = part
             why = Message(
-                "the budget holds no {wanted} loads of {read}",
+                "{wanted} loads of {read} don't fit in the time limit",
                 wanted=wanted,
                 read=size_text(read_bytes),
             )

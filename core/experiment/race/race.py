@@ -77,7 +77,7 @@ class RaceSession:
         self.excluded = candidates.excluded
         if not self.field.arms:
             raise ConfigError(
-                Message("No way to load this model can run here."), Message("See modelmon doctor.")
+                Message("No strategy for this model works here."), Message("See modelmon doctor.")
             )
         self.runs: list[RaceRun] = []
         self.limits = limits

@@ -97,7 +97,7 @@ def _confidence(
             rounds < MIN_PAIRS_FOR_INTERVAL,
             "low",
             Message(
-                "{runs} of it; {min_pairs_for_interval} are needed for an interval",
+                "{runs} of it; a confidence interval needs {min_pairs_for_interval}",
                 runs=runs,
                 min_pairs_for_interval=MIN_PAIRS_FOR_INTERVAL,
             ),
@@ -106,7 +106,7 @@ def _confidence(
             untried > 0,
             "low",
             Message(
-                "{untried} of {count} ways were not tried",
+                "{untried} of {count} strategies weren't tested",
                 untried=untried,
                 count=len(field.arms),
             ),
@@ -114,9 +114,9 @@ def _confidence(
         (
             unsure,
             "medium",
-            Message("{runs} of it; whether they started cold was not seen", runs=runs)
+            Message("{runs} of it; cold starts couldn't be verified", runs=runs)
             if shared.cache == "cold"
-            else Message("{runs} of it; whether they started warm was not seen", runs=runs),
+            else Message("{runs} of it; warm starts couldn't be verified", runs=runs),
         ),
         (
             shared.portion_bytes is not None,
@@ -130,13 +130,13 @@ def _confidence(
         (
             ending != "decided",
             "medium",
-            Message("{runs} of it, but the race was not over", runs=runs),
+            Message("{runs} of it, but testing wasn't finished", runs=runs),
         ),
         (
             guessed is not None,
             "medium",
             Message(
-                "{runs} of it; that it beats {label} rests on too few for an interval",
+                "{runs} of it; too few to be sure it beats {label}",
                 runs=runs,
                 label=guessed.label if guessed else "",
             ),
@@ -145,7 +145,7 @@ def _confidence(
             disturbed * _MOST_DISTURBED > counted_runs,
             "medium",
             Message(
-                "{runs} of it, but something else cost time in {disturbed} of {counted_runs} runs",
+                "{runs} of it, but {disturbed} of {counted_runs} runs were disturbed",
                 runs=runs,
                 disturbed=disturbed,
                 counted_runs=counted_runs,
@@ -154,13 +154,15 @@ def _confidence(
         (
             bool(best.discarded),
             "medium",
-            Message("{runs} of it, {count} discarded", runs=runs, count=len(best.discarded)),
+            Message("{runs} of it, {count} not counted", runs=runs, count=len(best.discarded)),
         ),
     )
     for doubt, confidence, why in doubts:
         if doubt:
             return confidence, why
-    return "high", Message("{runs} of it, in turns with the others, all as asked", runs=runs)
+    return "high", Message(
+        "{runs} of it, alternating with the others, all started as requested", runs=runs
+    )
 
 
 def _guessed(field: Field, arm: RaceArm, best: RaceArm) -> bool:

@@ -9,10 +9,9 @@ from modelmon.core.experiment.race.follow_up import LEFT_SHARE
 from modelmon.core.experiment.race.pick import MEMORY_TOLERANCE
 from modelmon.core.experiment.race.simplicity import simpler, why_simpler
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
-from modelmon.core.experiment.verdict import times_text
 from modelmon.core.load.strategies import strategy
 from modelmon.core.messages import Message
-from modelmon.core.units import duration_text, percent_text, size_text
+from modelmon.core.units import duration_text, percent_text, size_text, three_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,21 +29,21 @@ def sentence(best: Standing, others: Sequence[Standing], objective: Objective) -
     """
     assert best.median_ns is not None
     few = best.runs < MIN_PAIRS_FOR_INTERVAL
-    verb = Message("Load it with {label}", label=best.label)
-    if few and any_ahead(others):
-        verb = Message("So far nothing beats {label} beyond the noise", label=best.label)
-    elif few:
-        verb = Message("{label} leads so far", label=best.label)
+    verb = Message("Use {label}", label=best.label)
+    if (few and any_ahead(others)) or few:
+        verb = Message("Use {label} for now", label=best.label)
     time = duration_text(best.median_ns)
     found = (
-        Message("{time} for a restart", time=time)
+        Message("{time} from a warm start", time=time)
         if objective == "warm"
-        else Message("{time} for a first start", time=time)
+        else Message("{time} from a cold start", time=time)
     )
     if objective == "memory" and best.held_bytes is not None:
-        found = Message("{found}, holding {held}", found=found, held=size_text(best.held_bytes))
+        found = Message(
+            "{found}, {held} private memory", found=found, held=size_text(best.held_bytes)
+        )
     if few:
-        return Message("{verb}: {found}, but too few runs to rank.", verb=verb, found=found)
+        return Message("{verb}: {found}. Too few runs to rank.", verb=verb, found=found)
     return Message("{verb}: {found}.", verb=verb, found=found)
 
 
@@ -57,9 +56,8 @@ def reasons(
         found.insert(
             0,
             Message(
-                "It holds the least memory of those within {memory_tolerance} times the"
-                " fastest; mapped pages of the file, which the system can take back, are"
-                " not counted.",
+                "It uses the least private memory of the strategies within"
+                " {memory_tolerance}× the fastest time.",
                 memory_tolerance=f"{MEMORY_TOLERANCE:g}",
             ),
         )
@@ -75,24 +73,25 @@ def when_runner_up_wins(best: Standing, runner_up: Standing) -> Message:
     left, left_best = runner_up.left_cached_share, best.left_cached_share
     if left is not None and left_best is not None and left - left_best > 1 - LEFT_SHARE:
         return Message(
-            "When the model is loaded again soon: it leaves {left} of the file in the page cache.",
+            "If you load the model again soon: it leaves {left} of the file in the page cache.",
             left=percent_text(left),
         )
     if _holds_less(runner_up, best):
         return Message(
-            "When memory is short: it holds {held}.", held=size_text(runner_up.held_bytes or 0)
+            "If memory is short: it uses {held} of private memory.",
+            held=size_text(runner_up.held_bytes or 0),
         )
     if runner_up.ratio_low is not None and runner_up.ratio_low <= 1:
         if runner_up.coverage_share is None:
-            return Message("It may be as fast, or faster: too few runs to tell.")
-        return Message("It may be as fast: the race saw no difference beyond the noise.")
+            return Message("It may be as fast or faster: too few runs to tell.")
+        return Message("It may be just as fast: no clear difference.")
     if simpler(runner_up.config, best.config):
         return Message(
-            "When less is to be had: {why_simpler}.",
+            "If you prefer simpler: {why_simpler}.",
             why_simpler=why_simpler(runner_up.config, best.config),
         )
     rule = strategy(runner_up.strategy).when_it_wins
-    return Message("By rule of thumb: {rule}", rule=rule)
+    return Message("Rule of thumb: {rule}", rule=rule)
 
 
 def contradictions(
@@ -111,21 +110,21 @@ def _beaten(best: Standing, others: Sequence[Standing]) -> Iterator[Message]:
             continue
         told.add(other.label)
         what = (
-            Message("the fastest of the simpler ones")
+            Message("the fastest simpler strategy")
             if other in below[:1]
-            else Message("the usual way")
+            else Message("the usual strategy")
         )
         figures = {
-            "ratio": times_text(other.ratio),
+            "ratio": three_figures(other.ratio),
             "beaten": other.label,
             "what": what,
             "bounds": _bounds(other),
         }
         # A few runs tell what was, and not what is.
         yield (
-            Message("It is {ratio} times as fast as {beaten}, {what} ({bounds}).", **figures)
+            Message("It's {ratio}× as fast as {beaten}, {what} ({bounds}).", **figures)
             if other.coverage_share is not None
-            else Message("It was {ratio} times as fast as {beaten}, {what} ({bounds}).", **figures)
+            else Message("It was {ratio}× as fast as {beaten}, {what} ({bounds}).", **figures)
         )
 
 
@@ -133,22 +132,20 @@ def _inside_noise(best: Standing, others: Sequence[Standing]) -> Iterator[Messag
     ahead = [other for other in others if other.ratio is not None and other.ratio < 1]
     for other in ahead[:_MOST_TOLD]:
         text = Message(
-            "{label} took {ratio} times as long ({bounds})",
+            "{label} took {ratio}× as long ({bounds})",
             label=other.label,
-            ratio=times_text(other.ratio or 0),
+            ratio=three_figures(other.ratio or 0),
             bounds=_bounds(other),
         )
         if other.ratio_high is not None and other.ratio_high < 1:
             yield Message(
-                "{text}, but a simpler one may be as fast as that, and none between was decided.",
+                "{text}, but a simpler strategy may be as fast.",
                 text=text,
             )
         elif why := why_simpler(best.config, other.config):
-            yield Message(
-                "{text}: inside the noise, and this one is simpler, for {why}.", text=text, why=why
-            )
+            yield Message("{text}: no clear difference; it's simpler: {why}.", text=text, why=why)
         else:
-            yield Message("{text}: inside the noise.", text=text)
+            yield Message("{text}: no clear difference.", text=text)
     if others and not ahead:
         count = len(others)
         yield (
@@ -161,12 +158,12 @@ def _inside_noise(best: Standing, others: Sequence[Standing]) -> Iterator[Messag
 def _bounds(standing: Standing) -> Message:
     low, high = standing.ratio_low, standing.ratio_high
     if low is None or high is None:
-        return Message("bounds unknown")
-    text = f"{times_text(low)}-{times_text(high)}"
+        return Message("range unknown")
+    text = f"{three_figures(low)}-{three_figures(high)}"
     if standing.coverage_share is not None:
         sure = percent_text(standing.coverage_share)
         return Message("{sure}: {bounds}", sure=sure, bounds=text)
-    return Message("about {text}, for want of runs", text=text)
+    return Message("about {text}, too few runs", text=text)
 
 
 def _next_start(
@@ -177,19 +174,19 @@ def _next_start(
     assert best.median_ns is not None
     other = duration_text(best.other_median_ns)
     if objective == "warm":
-        yield Message("That is from a filled cache: a first start takes {other}.", other=other)
+        yield Message("This is a warm start; a cold start takes {other}.", other=other)
         return
     left = best.left_cached_share
     if left is not None and left < LEFT_SHARE:
         text = Message(
-            "It leaves {left} of the file in the page cache, so the next start has to fetch it"
-            " again",
+            "It leaves {left} of the file in the page cache, so the next start reads"
+            " the disk again",
             left=percent_text(left),
         )
         keeper = next((arm for arm in others if arm.other_median_ns is not None), None)
         if keeper is not None and keeper.other_median_ns is not None:
             text = Message(
-                "{text}; {label} leaves it there and then starts in {time}",
+                "{text}; {label} leaves it cached and then starts in {time}",
                 text=text,
                 label=keeper.label,
                 time=duration_text(keeper.other_median_ns),
@@ -209,12 +206,12 @@ def _memory(best: Standing, others: Sequence[Standing], objective: Objective) ->
     if less is not None and less.ratio is not None:
         yield (
             Message(
-                "It holds {held} that the system cannot take back; {label} holds {held2}"
-                " and takes {ratio} times as long.",
+                "It uses {held} of private memory; {label} uses {held2} and takes"
+                " {ratio}× as long.",
                 held=size_text(best.held_bytes or 0),
                 label=less.label,
                 held2=size_text(less.held_bytes or 0),
-                ratio=times_text(less.ratio),
+                ratio=three_figures(less.ratio),
             )
         )
 

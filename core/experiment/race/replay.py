@@ -26,7 +26,7 @@ def go_to(rounds: Rounds, number: int) -> None:
             rounds.finish("budget")
             continue
         for arm, _ in rounds.queue:
-            arm.why, arm.failed = Message("it ended before the race was stopped"), not arm.kept
+            arm.why, arm.failed = Message("it ended before testing was stopped"), not arm.kept
         rounds.end_round()
     if rounds.over != (number == 0) or (number and rounds.number != number):
         raise _another_race()
@@ -54,5 +54,6 @@ def bring_forward(
 
 def _another_race() -> ConfigError:
     return ConfigError(
-        Message("The runs so far are not those of such a race."), Message("Race anew.")
+        Message("This version would have made other runs than those so far."),
+        Message("Run modelmon best again."),
     )

@@ -78,25 +78,25 @@ def why_simpler(config: LoadConfig, other: LoadConfig) -> Message:
     """What makes `config` the simpler one, as a clause; "" if nothing does."""
     mine_at_once, others_at_once = config.readers * config.ranks, other.readers * other.ranks
     reasons = (
-        Message("it needs no other package"),
+        Message("no other package needed"),
         Message(
-            "it takes {mine_at_once} instead of {others_at_once} readers",
+            "{mine_at_once} readers instead of {others_at_once}",
             mine_at_once=mine_at_once,
             others_at_once=others_at_once,
         ),
-        Message("it takes threads instead of processes"),
+        Message("threads instead of processes"),
         Message(
-            "its access is {access} instead of {other_access}",
+            "access {access} instead of {other_access}",
             access=config.access,
             other_access=other.access,
         ),
-        Message("nothing reads ahead of it"),
+        Message("no readahead thread"),
         Message(
-            "its memory is {memory_kind} instead of {other_memory_kind}",
+            "{memory_kind} memory instead of {other_memory_kind}",
             memory_kind=config.memory_kind,
             other_memory_kind=other.memory_kind,
         ),
-        Message("it is closer to a preset"),
+        Message("closer to a preset"),
     )
     pairs = zip(complexity(config), complexity(other), reasons, strict=True)
     for mine, others, reason in pairs:

@@ -40,6 +40,10 @@ class RatioInterval(NamedTuple):
         """Whether the interval is one of confidence and leaves only one direction."""
         return self.coverage_share is not None and not self.low <= 1 <= self.high
 
+    def inverse(self) -> RatioInterval:
+        """The same of B's time ÷ A's."""
+        return self._replace(ratio=1 / self.ratio, low=1 / self.high, high=1 / self.low)
+
 
 def mad(values: Sequence[float]) -> float:
     """Median absolute deviation from the median, unscaled.

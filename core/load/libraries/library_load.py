@@ -101,7 +101,7 @@ class LibraryLoad:
         if delivered is None:
             raise LoadFailedError(
                 Message(
-                    "{name} ended before it delivered tensor {wanted_name}.",
+                    "{name} ended before it returned tensor {wanted_name}.",
                     name=name,
                     wanted_name=wanted.name,
                 )
@@ -117,7 +117,7 @@ class LibraryLoad:
                     wanted_nbytes=wanted.nbytes,
                     wanted_name=wanted.name,
                 ),
-                Message("It converts what it loads, or mixes tensors up: it cannot be compared."),
+                Message("It converts or mixes up tensors, so it can't be compared."),
             )
 
     @contextmanager
@@ -130,7 +130,7 @@ class LibraryLoad:
             # Libraries raise what they like, errors of their own among it.
             figures = {"name": self._baseline.name, "reason": str(error) or type(error).__name__}
             raise LoadFailedError(
-                Message("{name} could not be imported: {reason}.", **figures)
+                Message("Couldn't import {name}: {reason}.", **figures)
                 if importing
-                else Message("{name} could not load the model: {reason}.", **figures)
+                else Message("{name} couldn't load the model: {reason}.", **figures)
             ) from error

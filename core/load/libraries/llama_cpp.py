@@ -66,7 +66,9 @@ class LlamaCppRead(Baseline):
             reason = self._complaints[0] if self._complaints else Message("it gives no reason")
             raise LoadFailedError(
                 Message(
-                    "llama.cpp cannot load {path}: {reason}.", path=request.paths[0], reason=reason
+                    "llama.cpp couldn't load {path}: {reason}.",
+                    path=request.paths[0],
+                    reason=reason,
                 ),
                 Message("It loads complete models of the architectures that it knows."),
             )

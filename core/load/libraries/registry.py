@@ -58,7 +58,7 @@ def baseline(name: str) -> Baseline:
     if name in names():
         return load_entry_point(entry_points()[name])
     raise ConfigError(
-        Message("There is no library strategy called {name}.", name=repr(name)),
+        Message("There's no library strategy called {name}.", name=repr(name)),
         Message("Choose one of: {names}.", names=", ".join(names())),
     )
 
@@ -93,7 +93,7 @@ def _availability(found: Baseline, dtypes: frozenset[str], format: str) -> Avail
         # Whatever a package of others raises, a list of all baselines tells it and goes on.
         version = ""
         reason = Message(
-            "{name} cannot say whether it works: {kind}: {reason}.",
+            "{name} couldn't check whether it works here: {kind}: {reason}.",
             name=found.name,
             kind=type(error).__name__,
             reason=error,

@@ -21,7 +21,7 @@ class RunaiStreamer(Baseline):
     """`SafetensorsStreamer`: tensors come as they are ready, and wait for their turn here."""
 
     name = "runai-model-streamer"
-    when_it_wins = Message("Threads stream tensors. Wins on fast cold disks.")
+    when_it_wins = Message("Threads stream tensors. Best on fast disks, cold.")
     distribution = "runai-model-streamer"
     formats = ("safetensors",)
     requires: Mapping[str, str] = {

@@ -128,7 +128,7 @@ class Pread(GetTensor):
     """`get_tensor` of a file that is opened with `backend="pread"`."""
 
     name = "safetensors.pread"
-    when_it_wins = Message("Reads into private memory. Wins where maps are slow.")
+    when_it_wins = Message("Reads into private memory. Fast where mmap is slow.")
     options: Mapping[str, str] = {"backend": "pread"}
 
     @property

@@ -52,7 +52,7 @@ class LoadFile(SafetensorsBaseline):
 
 def torch_load_file() -> LoadFile:
     """`safetensors.torch.load_file`."""
-    return LoadFile(TORCH, Message("A dict of torch tensors. Wins when it is cached."))
+    return LoadFile(TORCH, Message("A dict of torch tensors. Fastest when cached."))
 
 
 def numpy_load_file() -> LoadFile:

@@ -19,7 +19,7 @@ _ATTRIBUTES = ("when_it_wins", "distribution", "formats")
 class Unusable(Baseline):
     """A baseline whose package cannot be used: it is listed, and its obstacle says why."""
 
-    when_it_wins = Message("Cannot be used here.")
+    when_it_wins = Message("Not usable here.")
     formats = ("safetensors", "gguf")
     memory_kind = "owned"
 
@@ -79,7 +79,7 @@ def load_entry_point(point: EntryPoint) -> Baseline:
 
 def _sentence(point: EntryPoint, package: str, what: str) -> Message:
     return Message(
-        "{value} of the package {package} cannot be used: {what}. Update {package} or remove it.",
+        "Couldn't use {value} of the package {package}: {what}. Update {package} or remove it.",
         value=point.value,
         package=package,
         what=what,

@@ -91,7 +91,7 @@ def test_that_readers_are_judged_by_what_they_did() -> None:
 
 def test_that_small_reads_have_their_price() -> None:
     found = judged({"latency": Latency(4096, 90, 10 * MS)})["small-reads"]
-    assert "costs 10.0 ms" in found.text
+    assert "takes 10.0 ms" in found.text
     assert "90 samples" in found.evidence
     assert "small-reads" not in judged({"latency": Latency(4096, 4000, 20_000, 90_000)})
 
@@ -104,7 +104,7 @@ def test_that_a_slow_cache_path_is_named() -> None:
 def test_that_caches_out_of_sight_are_noticed() -> None:
     too_fast = judged({"sequential": reads(1, 30e9)})["cached-elsewhere"]
     assert "15.8 GB/s possible" in too_fast.evidence
-    assert "3 times as fast" in judged({"reread_ratio": 3.0})["cached-elsewhere"].evidence
+    assert "3× as fast" in judged({"reread_ratio": 3.0})["cached-elsewhere"].evidence
     assert "cached-elsewhere" not in judged({"reread_ratio": 1.2})
 
 

@@ -26,7 +26,7 @@ def test_that_less_than_one_and_a_half_times_the_model_is_tight() -> None:
     assert by_delivery(10 * GB, None, memory)["owned"].answer == "fits"
     tight = by_delivery(10 * GB + 1, None, memory)["owned"]
     assert tight.answer == "tight"
-    assert "rule of thumb" in tight.sentence
+    assert "less than the usual 1.5×" in tight.sentence
     assert by_delivery(15 * GB + 1, None, memory)["owned"].answer == "does-not-fit"
 
 
@@ -39,7 +39,7 @@ def test_that_the_cgroups_limit_counts_and_is_named() -> None:
         7 * GB,
     )
     assert "8 GB of 7 GB under the cgroup's limit" in found.sentence
-    assert "read again and again" in found.sentence
+    assert "dropped and reread" in found.sentence
 
 
 def test_that_swap_is_named_but_not_counted() -> None:

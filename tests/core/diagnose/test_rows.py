@@ -92,13 +92,13 @@ def test_that_the_terminal_indents_what_lies_below() -> None:
 def test_that_a_virtual_disk_s_claim_is_marked() -> None:
     disk = Disk(bus="virtio", is_virtual=True, rotational_reported=True)
     text = text_of(device_rows(with_disk(disk)))
-    assert "reported as rotating (not to be believed: a virtual disk" in text
+    assert "reported as rotational (unreliable: a virtual disk" in text
     assert "PCIe link: not available: a virtual disk has none" in text
 
 
 def test_that_a_fuse_file_says_that_looking_may_have_changed_its_cache() -> None:
     text = text_of(file_rows(changed("file", opening_may_drop_cache=True)))
-    assert "0% of the bytes, known by cachestat; opening it" in text
+    assert "0% of the bytes, known by cachestat; opening the file" in text
 
 
 def test_that_a_device_is_shown_as_iostat_does() -> None:
@@ -164,6 +164,6 @@ def test_that_limits_are_those_of_the_file_that_was_asked_about() -> None:
     found = msgspec.structs.replace(PLAIN, probe=probe)
     assert dict(probe_rows(found))["Best for 8 GB"] == "at best 8.00 s cold"
     texts = {finding.kind: finding.text for finding in findings_of(found)}
-    assert "a load of 8 GB takes at least 8.00 s cold" in texts["best-possible"]
+    assert "loading 8 GB takes about 8.00 s cold" in texts["best-possible"]
     folder = msgspec.structs.replace(found, file=None)
     assert dict(probe_rows(folder))["Best for 1 GB"] == "at best 1.00 s cold"

@@ -28,7 +28,9 @@ def session(a: str = "mmap", b: str = "parallel", pairs: int = 5) -> CompareSess
 
 def record(job: ev.Job, wall_ns: int, *, counts: bool = True, wait: float = 0.8) -> RunRecord:
     size = 10**9
-    warnings = [] if counts else [ev.Warned("cache-not-cold", "This start was not cold.")]
+    warnings = (
+        [] if counts else [ev.Warned("cache-not-cold", "Not counted: the start wasn't cold.")]
+    )
     return record_of(
         (
             ev.Hello(ev.PROTOCOL, job, "0", 1.0, "Linux", 2),

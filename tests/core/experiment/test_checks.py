@@ -35,7 +35,7 @@ def test_that_a_cold_run_faster_than_the_probed_device_came_from_a_cache(
     run = loaded(cache_state=state, device_bytes=10**9)
     found = faster_than_probed(run, Limits(device_bytes_per_s=0.4e9))
     assert found is not None
-    assert found.evidence == "2 GB/s, where the probe found 400 MB/s at best"
+    assert found.evidence == "2 GB/s, where the disk measurement found 400 MB/s at best"
     assert not with_warning(run, found).counts
 
 

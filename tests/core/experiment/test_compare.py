@@ -107,7 +107,7 @@ def test_that_starts_that_can_never_be_cold_end_with_the_reason(inspection: Insp
         comparing.add(record(step[1], 1000 * MS, counts=False))
         runs += 1
     assert runs == 3  # the first one and two more tries: no use to go on
-    with pytest.raises(LoadFailedError, match="not cold"):
+    with pytest.raises(LoadFailedError, match="wasn't cold"):
         comparing.comparison(inspection)
 
 

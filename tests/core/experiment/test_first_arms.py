@@ -85,7 +85,7 @@ def test_that_a_model_larger_than_memory_stays_mapped() -> None:
     found = first_arms(inspection(free_bytes=GB))
 
     assert PRESETS[found.b].config.memory_kind == "mapped"
-    assert "larger than the memory" in found.reason
+    assert "larger than free memory" in found.reason
 
 
 def test_that_a_spinning_disk_is_told_before_the_doctor_looks() -> None:

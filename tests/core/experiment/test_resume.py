@@ -176,7 +176,7 @@ def test_that_one_that_goes_on_asks_again_before_it_disturbs_others(
 def test_that_runs_of_another_comparison_are_refused(
     loaded: Callable[..., RunResult], changed: dict[str, str]
 ) -> None:
-    with pytest.raises(ConfigError, match="Compare anew"):
+    with pytest.raises(ConfigError, match="Start a new comparison"):
         session(names={"A": "mmap", "B": "mmap"}).resume([loaded(**changed)])
 
 
@@ -201,13 +201,13 @@ def test_that_a_stopped_comparison_goes_on_where_it_was(
 def test_that_a_finished_or_unknown_one_is_not_taken_up(
     history: History, stopped: Callable[[int], Recorder]
 ) -> None:
-    with pytest.raises(HistoryError, match="No comparison waits"):
+    with pytest.raises(HistoryError, match="No comparison is waiting"):
         taken_up(history, "last")
     recorder = stopped(2)
     recorder.end("done")
-    with pytest.raises(HistoryError, match="No comparison waits"):
+    with pytest.raises(HistoryError, match="No comparison is waiting"):
         taken_up(history, "last")
-    with pytest.raises(HistoryError, match="no comparison that waits"):
+    with pytest.raises(HistoryError, match="isn't a comparison that can be resumed"):
         taken_up(history, f"x{recorder.experiment_id}")
     with pytest.raises(HistoryError, match="no experiment x99"):
         taken_up(history, "x99")
@@ -297,5 +297,5 @@ def test_that_a_history_that_cannot_be_written_stops_no_run(
     recorder = Recorder(blocked, "single", origin, [], None)
     assert recorder.add("A", loaded()) is None
     recorder.end("done")
-    assert "cannot be made" in recorder.problem
+    assert "Couldn't create" in recorder.problem
     assert recorder.kept_runs == 0

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from tests.core.experiment.comparing import MS, play, record, session
 
-from modelmon.core.experiment.verdict import judge
+from modelmon.core.experiment.verdict import judge, time_goes
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
@@ -20,25 +20,28 @@ def test_that_a_clear_winner_is_named_with_its_interval_and_cause(inspection: In
     verdict = play({"A": slow, "B": fast}, inspection).verdict
     assert verdict.winner == "B"
     assert verdict.confidence == "high"
-    assert "B loads 2.31 times as fast as A (98%: 2.29-2.32)" in verdict.sentence
-    assert "A waits for the disk 80% of the time" in verdict.reason
+    assert verdict.sentence == "Use parallel: 2.3× as fast as mmap"
+    assert verdict.reason == (
+        "1.00 s instead of 2.31 s from a cold start. Very likely 2.2× to 2.4× as fast."
+    )
+    comparison = play({"A": slow, "B": fast}, inspection)
+    assert "waits for the disk 80% of the time" in time_goes("mmap", comparison.arm_a)
     assert "Only cold starts were measured." in verdict.caveat
 
 
 def test_that_a_faster_a_wins_as_well(inspection: Inspection) -> None:
     verdict = play({"A": [100 * MS] * 5, "B": [300 * MS] * 5}, inspection).verdict
     assert verdict.winner == "A"
-    assert verdict.sentence.startswith("A loads 3.00 times as fast as B")
+    assert verdict.sentence == "Use mmap: 3.0× as fast as parallel"
 
 
 def test_that_inside_the_noise_no_difference_is_seen(inspection: Inspection) -> None:
     times = [1000 * MS, 1030 * MS, 980 * MS, 1010 * MS, 990 * MS]
     verdict = play({"A": times, "B": times[::-1]}, inspection).verdict
     assert verdict.winner == "no-difference"
-    assert verdict.sentence.startswith(
-        "No difference larger than 5% (A's time ÷ B's, 98%: 0.97-1.03, 5 runs each)"
-    )
-    assert "A difference of 4% or more would have been seen." in verdict.reason
+    assert verdict.sentence == "Keep mmap: parallel is just as fast"
+    assert "the difference is very likely under 5%" in verdict.reason
+    assert verdict.sensitivity == "Smallest detectable difference: 4%."
 
 
 def test_that_runs_that_scatter_widely_prove_nothing_either_way(inspection: Inspection) -> None:
@@ -46,9 +49,11 @@ def test_that_runs_that_scatter_widely_prove_nothing_either_way(inspection: Insp
     fast = [400 * MS, 350 * MS, 900 * MS, 300 * MS, 950 * MS]
     verdict = play({"A": slow, "B": fast}, inspection).verdict
     assert verdict.winner == "undecided"
-    assert "scatter" in verdict.sentence
+    assert verdict.sentence == "No clear winner: keep mmap or compare again"
+    assert "Run times vary too much: mmap may take" in verdict.reason
     # What one run of several that differ was held back by is not what all were.
-    assert "B in its middle run waits" in verdict.reason
+    comparison = play({"A": slow, "B": fast}, inspection)
+    assert time_goes("parallel", comparison.arm_b).startswith("parallel, in its median run, ")
     assert verdict.detectable_share is None
 
 
@@ -59,7 +64,8 @@ def test_that_an_undecided_comparison_says_how_many_pairs_it_takes(inspection: I
     assert verdict.winner == "undecided"
     assert verdict.pairs_needed is not None
     assert verdict.pairs_needed > 5
-    assert f"one of 5% takes about {round(verdict.pairs_needed, -1)} pairs" in verdict.reason
+    takes = f"Detecting 5% takes about {round(verdict.pairs_needed, -1)} pairs."
+    assert verdict.sensitivity.endswith(takes)
 
 
 def test_that_an_outlier_is_named_and_counted(inspection: Inspection) -> None:
@@ -76,7 +82,8 @@ def test_that_under_five_pairs_no_winner_is_named(inspection: Inspection) -> Non
     verdict = play({"A": [2000 * MS] * 4, "B": [1000 * MS] * 4}, inspection).verdict
     assert verdict.winner == "undecided"
     assert verdict.coverage_share is None
-    assert "too few runs" in verdict.sentence
+    assert verdict.sentence == "Too early to tell: run at least 5 pairs"
+    assert verdict.reason == "4 pairs so far: mmap 2.00 s, parallel 1.00 s."
 
 
 def test_that_only_neighbours_are_compared_when_runs_are_not_counted(
@@ -109,6 +116,6 @@ def test_that_times_are_left_out_where_they_would_contradict_the_ratio(
     played = play({"A": [100 * MS] * 5, "B": [80 * MS] * 5}, inspection)
     arm_a = msgspec.structs.replace(played.arm_a, median_ns=70 * MS)
     arm_b = msgspec.structs.replace(played.arm_b, median_ns=90 * MS)
-    sentence = judge(arm_a, arm_b, played.runs_a, played.runs_b).sentence
-    assert sentence.startswith("B loads 1.25 times as fast as A")
-    assert "instead of" not in sentence
+    verdict = judge(arm_a, arm_b, played.runs_a, played.runs_b)
+    assert verdict.sentence == "Use parallel: 1.2× as fast as mmap"
+    assert "instead of" not in verdict.reason

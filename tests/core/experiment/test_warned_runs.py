@@ -9,7 +9,7 @@ from modelmon.core.experiment.warned_runs import spoiled, warnings_of
 from modelmon.core.worker.warned import warned
 
 OTHERS = warned("other-reader", "Somebody else read.", "33.6 MB during the load")
-FEW = warned("few-samples", "The load was over after 1 sample.")
+FEW = warned("few-samples", "The load ended after 1 sample.")
 
 
 def test_that_each_kind_is_told_once_with_how_many_runs_had_it() -> None:

@@ -192,7 +192,7 @@ def test_that_looking_at_a_place_for_results_leaves_it_as_it_was(tmp_path: Path)
 
 
 def test_that_a_name_that_leaves_no_room_for_writing_is_refused_before(tmp_path: Path) -> None:
-    with pytest.raises(WriteError, match="cannot be written"):
+    with pytest.raises(WriteError, match="Couldn't write"):
         check_target(tmp_path / f"{'x' * 250}.json")
 
 
@@ -231,7 +231,7 @@ def test_that_load_model_warns_when_the_file_is_about_another_model(
     path = tmp_path / "modelmon.toml"
     write_text_atomic(path, render(comparison, "A"))
     load_model(samples["safetensors"], path)
-    with pytest.warns(UserWarning, match="another strategy may be faster"):
+    with pytest.warns(UserWarning, match="Another strategy may be faster"):
         load_model(samples["gguf"], str(path))
 
 

@@ -85,10 +85,10 @@ def test_that_runs_of_elsewhere_get_no_ratio_and_say_why(
     [
         ({"cache_state": "warm"}, "another start state"),
         ({"cache_state": "unknown"}, "neither cold nor warm"),
-        ({"load_bytes": 5}, "another amount loaded"),
+        ({"load_bytes": 5}, "another size loaded"),
         ({"subset": "blocks 0-3"}, "another part of the model"),
-        ({"conditioned_bytes": 10**9}, "memory touched before"),
-        ({"counts": False, "why_not": "no"}, "no run that counts"),
+        ({"conditioned_bytes": 10**9}, "memory conditioning"),
+        ({"counts": False, "why_not": "no"}, "no counted run"),
     ],
 )
 def test_that_runs_under_other_conditions_get_no_ratio_and_say_why(

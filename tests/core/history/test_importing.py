@@ -68,7 +68,7 @@ def test_that_two_recordings_are_never_compared_with_each_other(
     _, second = side_by_side([("a", rows[0]), ("b", rows[1])])
     assert second.times_as_fast is None
     # Both may well be of one machine and one model: nothing else is claimed.
-    assert second.differs[0] == "machine, disk and model of an import are not known for sure"
+    assert second.differs[0] == "machine, disk and model of an import are uncertain"
     assert not any(reason.startswith("another") for reason in second.differs)
 
 

@@ -27,7 +27,7 @@ def test_that_shared_fd_and_processes_differ_in_the_descriptor_alone() -> None:
         ("chunk_bytes", "100", "4 KiB"),
         ("chunk_bytes", "5000", "multiple of 4096"),
         ("chunk_bytes", "large", "512MiB"),
-        ("colour", "red", "Axes"),
+        ("colour", "red", "Settings"),
     ],
 )
 def test_that_an_impossible_axis_is_refused_with_what_is_possible(

@@ -47,16 +47,13 @@ def test_that_on_tmpfs_auto_reads_through_the_cache_and_says_so(
 ) -> None:
     loaded = load_here(in_memory, AUTO)
     assert loaded.matches is True
-    assert loaded.notes == [
-        "The file lies in memory (tmpfs); nothing is past the cache: everything was read through"
-        " the page cache."
-    ]
+    assert loaded.notes == ["The file is in memory (tmpfs): all reads were buffered."]
 
 
 def test_that_on_tmpfs_direct_is_refused_with_reason_and_remedy(
     in_memory: Path, load_here: LoadHere
 ) -> None:
-    with pytest.raises(ConfigError, match=r"tmpfs.*cannot be direct here.*read or auto"):
+    with pytest.raises(ConfigError, match=r"tmpfs.*can't be direct here.*read or auto"):
         load_here(in_memory, DIRECT)
 
 
@@ -80,11 +77,9 @@ def test_that_a_filesystem_that_opens_directly_and_then_refuses_to_read_is_notic
     monkeypatch.setattr(os, "posix_fadvise", lambda *args: advised.append(args))
     loaded = load_here(sample, AUTO)
     assert loaded.matches is True
-    assert loaded.notes == [
-        "A direct read fails: Invalid argument: everything was read through the page cache."
-    ]
+    assert loaded.notes == ["A direct read failed: Invalid argument: all reads were buffered."]
     assert advised == [], "what reads instead must not be left without readahead"
-    with pytest.raises(ConfigError, match="direct read fails: Invalid argument"):
+    with pytest.raises(ConfigError, match="direct read failed: Invalid argument"):
         load_here(sample, DIRECT)
 
 

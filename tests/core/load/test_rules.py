@@ -95,18 +95,22 @@ def test_that_each_preset_is_possible_on_linux_and_elsewhere_or_refused_with_the
         ({"deliver": "untouched"}, "Only a library", {"deliver": "usable"}),
         (
             {"library": "gguf.GGUFReader", "deliver": "decoded"},
-            "cannot be streamed",
+            "can't be streamed",
             {"deliver": "usable"},
         ),
         (
             {"library": "gguf.GGUFReader", "readers": 4},
-            "decides for itself: readers",
+            "own choice: readers",
             {"readers": 1},
         ),
-        ({"access": "direct", "descriptor": "shared"}, "their own", {"descriptor": "own"}),
+        (
+            {"access": "direct", "descriptor": "shared"},
+            "a descriptor per reader",
+            {"descriptor": "own"},
+        ),
         ({"access": "auto", "prefetch_bytes": MIB}, "page cache", {"prefetch_bytes": 0}),
         ({"access": "direct", "advice": "random"}, "no readahead", {"advice": "normal"}),
-        ({"access": "direct", "warmup": "read"}, "in vain", {"warmup": "none"}),
+        ({"access": "direct", "warmup": "read"}, "no effect", {"warmup": "none"}),
         ({"access": "auto", "warmup": "populate"}, "access auto has none", {"warmup": "read"}),
         (
             {"access": "mmap", "warmup": "populate", "ranks": 2},
@@ -116,20 +120,20 @@ def test_that_each_preset_is_possible_on_linux_and_elsewhere_or_refused_with_the
         ({"prefetch_bytes": MIB}, "smaller than one request", {"prefetch_bytes": 4 * MIB}),
         (
             {"prefetch_bytes": 8 * MIB, "deliver": "decoded"},
-            "ahead of its decoder",
+            "already reads ahead",
             {"prefetch_bytes": 0},
         ),
         ({"ranks": 2, "reader_kind": "process"}, "a process already", {"reader_kind": "thread"}),
         ({"access": "mmap", "huge_pages": "off"}, "page cache's own", {"huge_pages": "on"}),
         (
             {"library": "gguf.GGUFReader", "deliver": "owned", "huge_pages": "off"},
-            "decides for itself: huge_pages",
+            "own choice: huge_pages",
             {"huge_pages": "on"},
         ),
         ({"rank_share": "slice"}, "more than one rank", {"rank_share": "whole"}),
         (
             {"ranks": 2, "rank_share": "slice", "deliver": "decoded"},
-            "quantised rows",
+            "quantized rows",
             {"deliver": "streamed"},
         ),
     ],
@@ -168,4 +172,4 @@ def test_that_what_a_platform_lacks_is_refused_with_its_name() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="asks for what Linux has")
 def test_that_an_obstacle_to_one_value_is_told_before_it_is_chosen() -> None:
     assert obstacle(LoadConfig(), "access", "direct") == ""
-    assert "in vain" in obstacle(LoadConfig(warmup="read"), "access", "direct")
+    assert "no effect" in obstacle(LoadConfig(warmup="read"), "access", "direct")

@@ -129,7 +129,7 @@ def test_that_a_failed_decoding_lets_go_of_its_values_at_once(
     monkeypatch.setattr(api, "decode_into", refuse)
     gc.disable()
     try:
-        with pytest.raises(LoadFailedError, match="no more memory"):
+        with pytest.raises(LoadFailedError, match="out of memory"):
             load_model(small["gguf"], LoadConfig(deliver="decoded"))
         assert [view() for view in held] == [None] * len(held)
     finally:

@@ -154,7 +154,7 @@ WRONG: dict[str, tuple[tuple[bytes, ...], str]] = {
         "two tensors are called 'a'",
     ),
     "data cut off": (data_after(head(), info(), nbytes=127), "the file is cut off"),
-    "no tensors": ((head(0, 0),), "holds no tensors"),
+    "no tensors": ((head(0, 0),), "contains no tensors"),
 }
 
 

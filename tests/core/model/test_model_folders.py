@@ -31,7 +31,7 @@ def test_that_a_folder_with_many_models_lists_them(llama: Path) -> None:
     save_gguf(llama / "tiny-Q4_K_M.gguf", 1)
     save_gguf(llama / "tiny-Q8_0.gguf", 4, per_file=2)
     message = error_of(llama)
-    assert "holds 3 models" in message
+    assert "contains 3 models" in message
     for name in (INDEX, "tiny-Q4_K_M.gguf", "tiny-Q8_0-00001-of-00002.gguf"):
         assert name in message
 
@@ -48,9 +48,9 @@ def test_that_a_folder_of_folders_names_those_with_weights(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        ((), "holds no .safetensors or .gguf file"),
-        (("README.md",), "holds no .safetensors or .gguf file"),
-        (("pytorch_model.bin", "config.json"), "holds PyTorch pickle files only"),
+        ((), "contains no .safetensors or .gguf file"),
+        (("README.md",), "contains no .safetensors or .gguf file"),
+        (("pytorch_model.bin", "config.json"), "contains only PyTorch pickle files"),
     ],
 )
 def test_that_a_folder_without_a_model_says_what_it_has(
@@ -94,6 +94,6 @@ def test_that_an_unreadable_folder_is_named(tmp_path: Path) -> None:
     folder.mkdir()
     folder.chmod(0)
     try:
-        assert f"{folder} cannot be read: Permission denied" in error_of(folder)
+        assert f"{folder}: Permission denied" in error_of(folder)
     finally:
         folder.chmod(0o700)

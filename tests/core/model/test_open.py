@@ -106,26 +106,26 @@ def test_that_a_file_of_another_kind_is_recognised(
 
 
 def test_that_a_path_to_nothing_says_so(tmp_path: Path) -> None:
-    with pytest.raises(ModelFileError, match="There is no file") as caught:
+    with pytest.raises(ModelFileError, match="doesn't exist") as caught:
         open_model(tmp_path / "absent.gguf")
     assert str(tmp_path / "absent.gguf") in caught.value.message
 
 
 def test_that_a_path_through_a_file_cannot_be_read(tmp_path: Path) -> None:
     path = save(tmp_path / "m.safetensors") / "inner"
-    with pytest.raises(ModelFileError, match=r"cannot be read|There is no file"):
+    with pytest.raises(ModelFileError, match=r"Couldn't read|doesn't exist"):
         open_model(path)
 
 
 def test_that_a_path_with_a_zero_byte_is_an_error_and_no_crash() -> None:
-    with pytest.raises(ModelFileError, match="cannot be read"):
+    with pytest.raises(ModelFileError, match="Couldn't read"):
         open_model("a\0b")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in folders")
 def test_that_a_pipe_is_refused_without_waiting_for_its_writer(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.gguf")
-    with pytest.raises(ModelFileError, match="not a regular file"):
+    with pytest.raises(ModelFileError, match="isn't a regular file"):
         open_model(tmp_path / "pipe.gguf")
 
 

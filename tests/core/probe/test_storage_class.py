@@ -61,7 +61,7 @@ def test_that_recorded_storage_gets_its_class(
 
 def test_that_the_class_comes_with_the_figures_it_follows_from() -> None:
     _, evidence = classify(DISK, 10.9 * MS, 124 * MB, 0.16)
-    for part in ("10.9 ms", "124 MB/s", "0.16 times"):
+    for part in ("10.9 ms", "124 MB/s", "0.16×"):
         assert part in evidence
 
 

@@ -50,7 +50,7 @@ def test_that_a_run_counts_as_cold_only_if_it_was(
     assert (judged.state, judged.evidence, judged.counts) == (seen, evidence, counts)
     if not counts:
         assert judged.warnings[-1].kind == "cache-not-cold"
-        assert "not counted" in judged.warnings[-1].message
+        assert "Not counted" in judged.warnings[-1].message
 
 
 @pytest.mark.parametrize(("share", "counts"), [(1.0, True), (0.995, True), (0.9, False)])

@@ -91,7 +91,7 @@ def test_that_a_map_that_did_not_stay_in_memory_is_named_and_a_copy_is_not() -> 
 def test_that_bytes_read_twice_are_named_and_old_marks_of_dropped_pages_are_not() -> None:
     again = ev.MemoryPressure(refaulted_bytes=GB // 2)
     twice = seen(memory=again, device_bytes=GB * 3 // 2, device_read_bytes=GB * 3 // 2)
-    assert twice["memory-pressure"].evidence == "500 MB were read again"
+    assert twice["memory-pressure"].evidence == "500 MB was read twice"
     assert seen(memory=again) == {}
 
 
@@ -102,7 +102,7 @@ def test_that_another_reader_is_seen_before_and_during_the_load() -> None:
     wrote = seen(ready=msgspec.structs.replace(READY, idle_device=writer))["other-reader"]
     assert wrote.evidence == "80 MB/s written just before the start"
     during = seen(device_read_bytes=GB + 300 * MB)
-    assert during["other-reader"].evidence == "300 MB during the load, beside its own"
+    assert during["other-reader"].evidence == "300 MB during the load, besides its own"
     assert seen(device_read_bytes=GB + 20 * MB) == {}
 
 

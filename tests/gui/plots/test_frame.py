@@ -113,7 +113,7 @@ def test_that_a_picture_that_cannot_be_written_is_reported(
     show: Callable[..., Any], tmp_path: Path
 ) -> None:
     plot: RssPlot = show(RssPlot())
-    with pytest.raises(WriteError, match="cannot be written"):
+    with pytest.raises(WriteError, match="Couldn't write"):
         plot.save_png(tmp_path / "absent" / "plot.png")
 
 

@@ -83,4 +83,4 @@ def test_that_a_table_that_cannot_be_written_is_reported(
     plot.set_record("A", slow)
     with qtbot.waitSignal(plot.failed) as failed:
         save(plot, tmp_path / "absent" / "plot.csv")
-    assert "cannot be written" in failed.args[0].message
+    assert "Couldn't write" in failed.args[0].message

@@ -38,7 +38,7 @@ HURTS = Finding(
     "As root: echo 4096",
     "a FUSE mount with 2 ms a request",
 )
-FITS = Finding("fits", "ok", "The model fits into memory with room to spare.", "2 GB of files")
+FITS = Finding("fits", "ok", "The model fits in memory with room to spare.", "2 GB of files")
 
 
 def make_mount(*devices: BlockLayer, **more: Any) -> MountLayer:

@@ -47,7 +47,7 @@ def test_that_choosing_a_library_leaves_it_what_it_decides_for() -> None:
     arms.set_axis("B", "deliver", "owned")
     arms.set_axis("B", "library", "gguf.GGUFReader")
     assert arms.config("B") == replace(LIBRARY, deliver="owned")
-    assert "decides for itself" in arms.obstacle("B", "readers", 4)
+    assert "its own choice" in arms.obstacle("B", "readers", 4)
     arms.set_axis("B", "library", "none")
     assert arms.obstacle("B", "readers", 4) == ""
 

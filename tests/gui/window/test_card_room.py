@@ -39,7 +39,7 @@ def window(qtbot: QtBot) -> QWidget:
 
 
 def test_that_both_cards_show_the_same_figures(window: QWidget, session: Session) -> None:
-    a, b = card(window, session, "A", 560), card(window, session, "B", 560)
+    a, b = card(window, session, "A", 640), card(window, session, "B", 640)
     for each in (a, b):
         each.show()
     show_alike([a.outcome, b.outcome])
@@ -47,7 +47,7 @@ def test_that_both_cards_show_the_same_figures(window: QWidget, session: Session
     for label, load in (("A", LOAD_A), ("B", slow)):
         session.set_results("A" if label == "A" else "B", (summarise(load.record()),))
     counts = set()
-    for width in range(200, 640, 20):
+    for width in range(200, 720, 20):
         b.resize(width, b.height())
         QApplication.processEvents()
         shown = [sum(metric.isVisible() for metric in each.outcome.metrics) for each in (a, b)]

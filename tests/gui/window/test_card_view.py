@@ -28,7 +28,7 @@ def test_that_an_unclear_cause_does_not_read_like_a_verdict(session: Session) ->
     )
     session.set_results("A", (unclear,))
     view = card_view(session, "A")
-    assert view.pill == "No clear limit"
+    assert view.pill == "No clear bottleneck"
     assert "nothing about which is faster" in view.pill_tip
 
 

@@ -61,7 +61,7 @@ def test_that_a_failure_to_write_is_said_and_keeps_the_dialog(qtbot: QtBot, tmp_
     dialog = dialog_of(qtbot, make_comparison())
     dialog.path.setText(str(tmp_path / "no" / "such" / "folder" / "modelmon.toml"))
     assert dialog.save_now() is False
-    assert "cannot be written" in dialog.note.text()
+    assert "Couldn't write" in dialog.note.text()
 
 
 def test_that_an_arm_of_processes_is_exported_as_threads_and_says_so(qtbot: QtBot) -> None:

@@ -52,7 +52,7 @@ def test_that_a_stopped_race_recommends_the_best_so_far(stage: RaceStage, qtbot:
     assert race.recommendation.strategy == "direct"
     assert slot.race_page.sentence.whole == race.recommendation.sentence
     assert "500 ms" in slot.race_page.expected.whole
-    assert "times as fast as mmap" in slot.race_page.reason.whole
+    assert "× as fast as mmap" in slot.race_page.reason.whole
     assert "A's mmap" not in slot.race_page.reason.whole
     session.set_preset("A", "direct")
     assert slot.race_page.reason.whole.startswith("A already uses this.")

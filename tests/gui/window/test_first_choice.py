@@ -111,7 +111,7 @@ def test_that_what_the_doctor_sees_corrects_the_guess_once_only_where_untouched(
     machine.diagnosis = make_diagnosis(probe=make_probe(storage_class="hard-disk"))
     machine.changed.emit()
     assert names(new_session) == ("mmap", "sequential")
-    assert "hard disk" in choice.reason
+    assert "Hard disks" in choice.reason
 
     new_session.set_preset("B", "direct")
     machine.changed.emit()

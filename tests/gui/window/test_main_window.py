@@ -134,7 +134,7 @@ def test_that_a_run_is_saved_as_it_was_recorded(window: MainWindow, tmp_path: Pa
     assert read_record(tmp_path / "a.jsonl").finished == record.finished
     window.commands.write_recording(window.session.runs[0], tmp_path / "no" / "a.jsonl")
     assert window.session.notice is not None
-    assert "cannot be written" in window.session.notice.headline
+    assert "Couldn't write" in window.session.notice.headline
 
 
 def test_that_a_verdict_is_remembered_with_the_model(
@@ -193,4 +193,4 @@ def test_that_a_picture_that_cannot_be_saved_is_told_where_it_is_seen(
     save(window.workspace.plots.rss, tmp_path / "absent" / "plot.png")
     assert window.session.notice is not None
     assert window.session.notice.tone == "bad"
-    assert "there is no such folder" in window.session.notice.headline
+    assert "the folder doesn't exist" in window.session.notice.headline

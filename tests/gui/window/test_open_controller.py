@@ -187,7 +187,7 @@ def test_that_another_json_file_is_refused(
     opening.open(str(path))
     qtbot.waitUntil(lambda: not empty.busy)
     assert empty.notice is not None
-    assert "is not a saved comparison" in empty.notice.headline
+    assert "isn't a saved comparison" in empty.notice.headline
     assert empty.comparison is None
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     Playing = Callable[..., tuple[str, ...]]
 
-IN_USE = Failed("busy", "tiny is in use: python (process 4711) has it mapped.", "")
+IN_USE = Failed("busy", "tiny is in use: python (process 4711) maps it.", "")
 SHORT = Estimate(4, 8_000_000_000, 6_000_000_000, 2e9)
 
 
@@ -248,7 +248,7 @@ def test_that_what_cannot_be_resumed_says_why(desk: Desk, qtbot: QtBot) -> None:
     desk.resume_controller.resume("x7")
     until_idle(qtbot, desk.session)
     assert desk.session.notice is not None
-    assert desk.session.notice.headline == "There is no experiment x7."
+    assert desk.session.notice.headline == "There's no experiment x7."
 
 
 def test_that_going_on_can_be_stopped_before_it_began(desk: Desk, qtbot: QtBot) -> None:

@@ -155,7 +155,7 @@ def test_that_a_failed_run_ends_the_comparison_with_its_sentence(
     stage: Stage, qtbot: QtBot
 ) -> None:
     session = stage.session
-    failed = ev.Failed("io", "model.safetensors cannot be read: I/O error.", "Check the disk.")
+    failed = ev.Failed("io", "Couldn't read model.safetensors: I/O error.", "Check the disk.")
     stage.loads = lambda job: replace(Stage.by_strategy(job), until_s=0.5, failure=failed)
     stage.compare_controller.start()
     until_idle(qtbot, session)

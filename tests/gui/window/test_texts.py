@@ -68,9 +68,9 @@ def test_that_a_finished_card_shows_medians_and_how_many_runs_count(session: Ses
     assert view.result == "2.20 s"
     assert view.metrics[-1].value == "3 of 3"
     assert view.metrics[-1].name == "cold runs"
-    assert view.pill == "No clear limit"
+    assert view.pill == "No clear bottleneck"
     assert "waits for the disk 60% of the time" in view.pill_tip
-    assert "IO-wait: 60%" in view.pill_tip
+    assert "I/O wait: 60%" in view.pill_tip
     assert "Memory-mapped (reclaimable)" in view.pill_tip
 
 

@@ -34,13 +34,13 @@ def test_that_a_verdict_says_that_others_used_the_disk(
     qtbot: QtBot, slot: VerdictSlot, session: Session
 ) -> None:
     comparison = make_comparison()
-    warning = warned("other-reader", "Somebody else used the same device.", "1.2 GB/s before")
+    warning = warned("other-reader", "Another program used the same disk.", "1.2 GB/s before")
     spoiled = tuple(
         msgspec.structs.replace(run, warnings=(warning,)) for run in comparison.runs_b[:2]
     )
     runs_b = (*spoiled, *comparison.runs_b[2:])
     session.set_comparison(msgspec.structs.replace(comparison, runs_b=runs_b))
-    said = "Somebody else used the same device. Seen in 2 of 10 runs."
+    said = "Another program used the same disk. Seen in 2 of 10 runs."
     assert slot.verdict_page.caveat.whole == said
     assert f"Warning: {said}" in details(qtbot, slot).splitlines()
 

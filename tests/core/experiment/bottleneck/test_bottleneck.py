@@ -40,7 +40,7 @@ def test_that_dropped_pages_count_only_where_the_device_gave_them_again() -> Non
     assert bottleneck_of(changed(COLD, memory=strain), PROBED).kind == "device-bandwidth"
     again = bottleneck_of(changed(COLD, memory=strain, device_bytes=4 * GB), PROBED)
     assert (again.kind, again.confidence) == ("memory", "high")
-    assert "reads 1 GB again" in again.clause
+    assert "rereads 1 GB" in again.clause
 
 
 def test_that_what_all_on_the_machine_read_again_counts_where_the_model_was_dropped() -> None:
@@ -49,7 +49,7 @@ def test_that_what_all_on_the_machine_read_again_counts_where_the_model_was_drop
         found = bottleneck_of(changed(twice, residency_after_share=left), PROBED)
         assert found.kind == kind
     assert found.confidence == "high"
-    assert "reads 1 GB again" in found.clause
+    assert "rereads 1 GB" in found.clause
 
 
 def test_that_what_a_cgroup_read_again_is_unsure_where_nothing_else_tells_of_it() -> None:
@@ -161,7 +161,7 @@ def test_that_a_platform_without_figures_is_undecided() -> None:
     )
     found = bottleneck_of(bare)
     assert found.kind == "undecided"
-    assert "not to be seen here" in found.clause
+    assert "not visible on this system" in found.clause
 
 
 def test_that_an_arm_is_held_back_by_what_its_middle_run_is() -> None:

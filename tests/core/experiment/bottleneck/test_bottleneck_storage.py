@@ -28,15 +28,15 @@ def test_that_a_load_near_the_probed_rate_is_held_back_by_bandwidth() -> None:
     found = bottleneck_of(COLD, PROBED)
     assert (found.kind, found.confidence) == ("device-bandwidth", "high")
     assert found.sentence == (
-        "The load waits for the disk 90% of the time, which delivers 2.31 GB/s."
+        "The load is limited by the disk's bandwidth: 2.31 GB/s, waiting 90% of the time."
     )
-    assert "device can 2.50 GB/s" in found.evidence_text
+    assert "storage limit 2.50 GB/s" in found.evidence_text
 
 
 def test_that_without_a_probe_a_busy_device_is_enough_and_less_sure() -> None:
     found = bottleneck_of(COLD)
     assert (found.kind, found.confidence) == ("device-bandwidth", "medium")
-    assert "device busy 97%" in found.evidence_text
+    assert "disk busy 97%" in found.evidence_text
 
 
 def test_that_between_near_and_far_a_busy_device_decides() -> None:
@@ -50,8 +50,8 @@ def test_that_between_near_and_far_a_busy_device_decides() -> None:
 @pytest.mark.parametrize(
     ("run", "limits", "sign"),
     [
-        (with_device(COLD, mean_request_bytes=16_384.0), Limits(), "16 KiB at a time"),
-        (changed(COLD, wall_ns=5 * S), PROBED, "24% of what the device can"),
+        (with_device(COLD, mean_request_bytes=16_384.0), Limits(), "16 KiB each"),
+        (changed(COLD, wall_ns=5 * S), PROBED, "24% of the storage's limit"),
         (changed(COLD, device=None, config=LoadConfig(order="random")), Limits(), "random order"),
     ],
 )
@@ -71,7 +71,7 @@ def test_that_a_load_shorter_than_the_counters_steps_says_nothing_of_the_device(
     short = changed(with_device(COLD, busy_share=busy), wall_ns=4 * MS, load_bytes=2_000_000)
     found = bottleneck_of(short)
     assert found.kind == "undecided"
-    assert "device busy" not in found.evidence_text
+    assert "disk busy" not in found.evidence_text
 
 
 def test_that_waiting_for_a_device_that_rests_means_a_limit_in_between() -> None:
@@ -79,7 +79,7 @@ def test_that_waiting_for_a_device_that_rests_means_a_limit_in_between() -> None
     slow = with_device(changed(COLD, wall_ns=30 * S, io_wait_share=0.97), busy_share=0.04)
     found = bottleneck_of(slow)
     assert (found.kind, found.label, found.confidence) == (
-        *("device-bandwidth", "limited bandwidth"),
+        *("device-bandwidth", "throttled storage"),
         "low",
     )
     assert "100 MB/s" in found.clause
@@ -96,14 +96,14 @@ def test_that_direct_reads_are_as_large_as_they_were_asked_whoever_else_reads() 
     small = changed(COLD, config=LoadConfig(access="direct"), requests=COLD.load_bytes // 4096)
     found = bottleneck_of(small)
     assert found.kind == "device-latency"
-    assert "4.00 KiB at a time" in found.clause
+    assert "4.00 KiB each" in found.clause
 
 
 def test_that_small_requests_of_somebody_else_are_not_blamed_on_the_load() -> None:
     small = with_device(COLD, mean_request_bytes=4096.0)
     beside = changed(small, warnings=(warned("other-reader", "Somebody else read."),))
     assert bottleneck_of(small).kind == "device-latency"
-    # Nor is it theirs that keeps the device busy.
+    # Nor is it theirs that keeps the disk busy.
     assert bottleneck_of(beside).kind == "undecided"
 
 

@@ -76,7 +76,7 @@ def test_that_a_drive_probed_as_fast_is_not_to_be_replaced_by_one(model: Model) 
     assert "faster-disk" not in advised(model, slow_ns, probe=nvme)
     disk = probe_of(HERE, "/m/a.gguf", 120e6, "hard-disk")
     found = advised(model, slow_ns, probe=disk)["faster-disk"]
-    assert "probed as hard disk" in found.text
+    assert "measured as hard disk" in found.text
     assert found.basis == "rule of thumb"
 
 

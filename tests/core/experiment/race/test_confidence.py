@@ -66,9 +66,9 @@ def test_that_a_stopped_race_has_no_best_one(
 
 def test_that_few_runs_recommend_nothing_but_say_who_leads(inspection: Inspection) -> None:
     few, many = stopped(inspection, 4).recommendation, stopped(inspection, 12).recommendation
-    assert few.sentence.startswith("parallel leads so far: ")
-    assert few.sentence.endswith(", but too few runs to rank.")
-    assert many.sentence.startswith("Load it with parallel: ")
+    assert few.sentence.startswith("Use parallel for now: ")
+    assert few.sentence.endswith(". Too few runs to rank.")
+    assert many.sentence.startswith("Use parallel: ")
 
 
 def test_that_a_decided_race_has_a_best_one(
@@ -112,7 +112,7 @@ def test_that_who_is_first_for_being_simpler_is_not_said_to_lead(
     assert (first.label, second.label) == ("mmap", "parallel")
     assert (second.ratio or 1) < 1
     assert "leads" not in race.recommendation.sentence
-    assert race.recommendation.sentence.startswith("So far nothing beats mmap beyond the noise: ")
+    assert race.recommendation.sentence.startswith("Use mmap for now: ")
     assert race.recommendation.runner_up_wins.endswith("too few runs to tell.")
     assert "unbeaten so far" in told(race)
 

@@ -54,7 +54,7 @@ def test_that_bad_arms_drop_out_early_and_say_why() -> None:
     assert slow.label in {"prefetch", "mmap"}
     assert slow.state == "dropped"
     assert slow.runs == 2
-    assert "times as long as parallel" in slow.why
+    assert "× as long as parallel" in slow.why
 
 
 def test_that_every_round_runs_each_arm_once_in_an_order_from_the_seed() -> None:
@@ -181,7 +181,7 @@ def test_that_what_was_warned_of_a_run_is_not_warned_of_again_in_a_resumed_race(
 def test_that_runs_of_another_race_are_refused() -> None:
     session = Racetrack(seed=5).go(3)
     warm = Racetrack(conditions(objective="warm", seed=5), seed=5).session
-    with pytest.raises(ConfigError, match="Race anew"):
+    with pytest.raises(ConfigError, match="Run modelmon best again"):
         warm.resume([run.result for run in session.runs])
 
 

@@ -38,10 +38,10 @@ def test_that_a_recommendation_says_why_with_figures(inspection: Inspection) -> 
     found = raced(inspection, TIMES_MS).recommendation
     assert found.label == "parallel"
     expected = duration_text(found.expected_ns)
-    assert found.sentence == f"Load it with parallel: {expected} for a first start."
+    assert found.sentence == f"Use parallel: {expected} from a cold start."
     why = " ".join(found.reasons)
-    assert "times as fast as sequential, the fastest of the simpler ones (" in why
-    assert "times as fast as mmap, the usual way (" in why
+    assert "× as fast as sequential, the fastest simpler strategy (" in why
+    assert "× as fast as mmap, the usual strategy (" in why
     assert found.confidence == "high"
     assert found.expected_low_ns <= found.expected_ns <= found.expected_high_ns
     assert "The next start takes" in found.contradictions[0]
@@ -66,14 +66,14 @@ def test_that_a_winner_that_leaves_nothing_cached_says_what_restarts_faster(
     assert found.label == "direct"
     told = " ".join(found.contradictions)
     assert "leaves 0% of the file in the page cache" in told
-    assert "leaves it there and then starts in" in told
-    assert "When the model is loaded again soon" in found.runner_up_wins
+    assert "leaves it cached and then starts in" in told
+    assert "If you load the model again soon" in found.runner_up_wins
 
 
 def test_that_a_restart_names_what_a_first_start_takes(inspection: Inspection) -> None:
     race = raced(inspection, TIMES_MS, "warm")
     assert race.cache == "warm"
-    assert "a first start takes" in race.recommendation.contradictions[0]
+    assert "a cold start takes" in race.recommendation.contradictions[0]
     assert not [a for a in race.recommendation.advice if a.kind == "fill-cache"]
 
 
@@ -147,16 +147,16 @@ def test_that_worker_processes_are_exported_as_what_one_process_can_do(
     assert race.recommendation.exported == "parallel"
     assert "what is stored is parallel, not processes" in render_race(race)
     alone = raced(inspection, {"processes": 300})
-    with pytest.raises(ConfigError, match="within one process"):
+    with pytest.raises(ConfigError, match="in one process"):
         render_race(alone)
 
 
 def test_that_a_race_among_others_on_the_disk_is_not_sure(inspection: Inspection) -> None:
     track = Racetrack(conditions(seed=3), seed=3, times_ms=TIMES_MS, admit=lambda _: "no")
     session = track.go()
-    others = warned("other-reader", "Somebody else used the same device.", "1 GB")
+    others = warned("other-reader", "Another program used the same disk.", "1 GB")
     for arm in session.field.measured:
         arm.kept[:] = [msgspec.structs.replace(run, warnings=(others,)) for run in arm.kept]
     found = session.race(inspection).recommendation
     assert found.confidence == "medium"
-    assert "something else cost time" in found.confidence_reason
+    assert "were disturbed" in found.confidence_reason

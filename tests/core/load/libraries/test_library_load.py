@@ -148,10 +148,10 @@ def converts(request: LibraryRequest) -> Iterator[Delivered]:
 @pytest.mark.parametrize(
     ("deliver", "sentence"),
     [
-        (raises(KeyError("x")), "fake could not load the model: 'x'"),
-        (raises(ValueError()), "fake could not load the model: ValueError"),
+        (raises(KeyError("x")), "fake couldn't load the model: 'x'"),
+        (raises(ValueError()), "fake couldn't load the model: ValueError"),
         (raises(LoadFailedError("Its own words.")), "^Its own words"),
-        (lambda _request: iter(()), "fake ended before it delivered tensor x"),
+        (lambda _request: iter(()), "fake ended before it returned tensor x"),
         (lambda request: reversed(list(hidden(request))), "bytes of x"),
         (converts, "fake delivered 8 bytes as tensor x; wanted were the 4 bytes"),
     ],

@@ -92,7 +92,7 @@ def test_that_selected_runs_are_exported(
     assert row["strategy"] == same["strategy"] == "parallel"
     assert same["why_not"] == "38% was already cached."
     assert window.session.notice is not None
-    assert "cannot be written" in window.session.notice.headline
+    assert "Couldn't write" in window.session.notice.headline
 
 
 def test_that_arms_of_one_comparison_are_said_to_have_taken_turns(
