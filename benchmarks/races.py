@@ -18,7 +18,7 @@ from modelmon.core.experiment.race.candidates import Candidate, Candidates
 from modelmon.core.experiment.race.pick import leader
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
-from modelmon.core.experiment.race.simplicity import simpler
+from modelmon.core.experiment.simplicity import simpler
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import verbatim
 from modelmon.core.worker import events as ev

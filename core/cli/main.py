@@ -4,25 +4,13 @@ from __future__ import annotations
 
 import signal
 import sys
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
 
 import modelmon
-from modelmon.core.cli import (
-    best,
-    compare,
-    doctor,
-    export,
-    history,
-    inspect,
-    models,
-    replay,
-    run,
-    sample,
-    strategies,
-)
 from modelmon.core.cli.output import print_error, print_json
 from modelmon.core.errors import (
     EXIT_CANCELLED,
@@ -35,34 +23,50 @@ from modelmon.core.errors import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+COMMANDS = (
+    "inspect",
+    "models",
+    "doctor",
+    "sample",
+    "strategies",
+    "run",
+    "compare",
+    "best",
+    "history",
+    "export",
+    "replay",
+)
+"""The subcommands, each the `command` of the module of that name beside this one."""
+
 _EPILOG = (
     "Without a subcommand modelmon opens its window, with the model given as PATH if any. "
     "Exit codes: 0 done, 1 load failed, 2 usage or unreadable model, 130 cancelled."
 )
 
 
-@click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """Imports a subcommand's module when it is asked for: all together take half a second."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of the help."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name; None where there is none."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = import_module(f"modelmon.core.cli.{cmd_name}").command
+        return found
+
+
+@click.group(
+    cls=_Commands, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(modelmon.__version__, prog_name="modelmon")
 def cli() -> None:
     """See why a model loads slowly, and load it faster."""
-
-
-for _command in (
-    inspect.command,
-    models.command,
-    doctor.command,
-    sample.command,
-    strategies.command,
-    run.command,
-    compare.command,
-    best.command,
-    history.command,
-    export.command,
-    replay.command,
-):
-    cli.add_command(_command)
-
-COMMANDS = frozenset(cli.commands)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -6,8 +6,8 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.experiment.race.simplicity import simpler
 from modelmon.core.experiment.result import ArmSummary, Verdict
+from modelmon.core.experiment.simplicity import simpler
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN, Winner, outcome, paired_times
 from modelmon.core.experiment.statistics.detectable import detectable_share, pairs_needed
 from modelmon.core.experiment.statistics.spread import (

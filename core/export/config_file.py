@@ -10,7 +10,7 @@ import tomlkit
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.effects import DEVIATIONS_PER_MAD, reach
-from modelmon.core.experiment.race.simplicity import preferred
+from modelmon.core.experiment.simplicity import preferred
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.config_file import CONFIG_SCHEMA
 from modelmon.core.messages import Message

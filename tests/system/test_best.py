@@ -125,7 +125,7 @@ def test_that_a_dry_run_says_who_races_and_reads_next_to_nothing(sample: Path) -
         ((), "modelmon best PATH"),
         (("MODEL", "--budget", "soon"), "5m"),
         (("MODEL", "--include", "teleport"), "teleport"),
-        (("MODEL", "--deliver", "untouched"), "cannot be compared"),
+        (("MODEL", "--deliver", "untouched"), "can't be compared"),
         (("--resume", "x999"), "x999"),
     ],
 )

@@ -14,7 +14,7 @@ from modelmon.core.experiment.race.pick import (
     pick,
     small_enough,
 )
-from modelmon.core.experiment.race.simplicity import blockers, simpler
+from modelmon.core.experiment.simplicity import blockers, simpler
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.messages import NOTHING, Message, verbatim

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.race.simplicity import preferred
+from modelmon.core.experiment.simplicity import preferred
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:

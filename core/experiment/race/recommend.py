@@ -13,7 +13,7 @@ from modelmon.core.experiment.race.recommend_words import (
     when_runner_up_wins,
 )
 from modelmon.core.experiment.race.result import Recommendation
-from modelmon.core.experiment.race.simplicity import simpler
+from modelmon.core.experiment.simplicity import simpler
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.experiment.warned_runs import spoiled
 from modelmon.core.messages import NOTHING, Message

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.experiment.race.confidence import any_ahead, at_odds
 from modelmon.core.experiment.race.follow_up import LEFT_SHARE
 from modelmon.core.experiment.race.pick import MEMORY_TOLERANCE
-from modelmon.core.experiment.race.simplicity import simpler, why_simpler
+from modelmon.core.experiment.simplicity import simpler, why_simpler
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.load.strategies import strategy
 from modelmon.core.messages import Message

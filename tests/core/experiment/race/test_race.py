@@ -17,7 +17,7 @@ from tests.core.experiment.race.racing import (
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
-from modelmon.core.experiment.race.simplicity import simpler
+from modelmon.core.experiment.simplicity import simpler
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.history.change import stored_text
 from modelmon.core.history.rows import stored_value

@@ -21,7 +21,7 @@ from modelmon.core.experiment.race.candidates import (
 )
 from modelmon.core.experiment.race.effects import Effects
 from modelmon.core.experiment.race.plan import plan_race
-from modelmon.core.experiment.race.simplicity import complexity, simpler, why_simpler
+from modelmon.core.experiment.simplicity import complexity, simpler, why_simpler
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.memory import Memory
