@@ -175,12 +175,12 @@ class CompareSession:
         Of a pair with only one run that run is not: the other would not be its neighbour.
         Raises ConfigError if these are results of other runs than this session asks for.
         """
-        trial = CompareSession(self.arms["A"], self.arms["B"], self.conditions, self.limits)
+        comparing = CompareSession(self.arms["A"], self.arms["B"], self.conditions, self.limits)
         used = 0
         for number, result in enumerate(results, start=1):
-            trial._check(result)
-            trial._take(result)
-            if trial.done_runs % 2 == 0 or trial.done_runs > 2 * trial._pairs:
+            comparing._check(result)
+            comparing._take(result)
+            if comparing.done_runs % 2 == 0 or comparing.done_runs > 2 * comparing._pairs:
                 used = number
         for result in results[:used]:
             self._take(result)

@@ -142,17 +142,17 @@ class History:
             names = change.delete_runs(connection, run_ids)
         self._events.remove(names)
 
-    def set_aside(self, run_ids: Collection[int], instead_of: Collection[int] = ()) -> None:
+    def soft_delete(self, run_ids: Collection[int], instead_of: Collection[int] = ()) -> None:
         """Delete runs so that this process can still bring them back; `instead_of` for good."""
         with self._file.writing() as connection:
-            soft_delete.set_aside(connection, run_ids)
+            soft_delete.delete(connection, run_ids)
             names = change.delete_runs(connection, instead_of)
         self._events.remove(names)
 
-    def bring_back(self, run_ids: Collection[int]) -> list[int]:
+    def restore(self, run_ids: Collection[int]) -> list[int]:
         """Show runs again that were set aside; returns those that were still there."""
         with self._file.writing() as connection:
-            return soft_delete.bring_back(connection, run_ids)
+            return soft_delete.restore(connection, run_ids)
 
     def _events_file(self, run_id: int) -> str:
         row = next(iter(self.runs(RunFilter(ids=(run_id,)))), None)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 
-def set_aside(connection: sqlite3.Connection, run_ids: Collection[int]) -> None:
+def delete(connection: sqlite3.Connection, run_ids: Collection[int]) -> None:
     """Hide runs on behalf of this process."""
     me = owner()
     connection.executemany(
@@ -27,7 +27,7 @@ def set_aside(connection: sqlite3.Connection, run_ids: Collection[int]) -> None:
     )
 
 
-def bring_back(connection: sqlite3.Connection, run_ids: Collection[int]) -> list[int]:
+def restore(connection: sqlite3.Connection, run_ids: Collection[int]) -> list[int]:
     """Show runs again; returns those that were still there."""
     found = []
     for run_id in run_ids:

@@ -31,7 +31,7 @@ def needed_bytes(config: LoadConfig, plan: Plan) -> int:
     """Memory that the load occupies at its end, and that the kernel cannot take back.
 
     Mapped pages are left out: a mapped model larger than the memory loads, though slowly,
-    since its pages are dropped and read again; that is measured and named (strain.py).
+    since its pages are dropped and read again; that is measured and named (memory_pressure.py).
     """
     processes = config.processes
     kind = config.memory_kind

@@ -42,7 +42,7 @@ def look_back(sampler: Sampler, cache: CacheState, surroundings: Surroundings) -
         totals=totals,
         device=device,
         device_read_bytes=device_read_bytes,
-        memory=sampler.memory_strain(),
+        memory=sampler.memory_pressure(),
         peak_rss_bytes=sampler.peak_rss_bytes(),
         residency_share=cache.residency().share,
         around=surroundings.finish(),

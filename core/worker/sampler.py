@@ -65,7 +65,7 @@ class Sampler:
         now = self._system.counters()
         return device_activity(self._start, now), device_read_bytes(self._start, now)
 
-    def memory_strain(self) -> MemoryPressure:
+    def memory_pressure(self) -> MemoryPressure:
         """How short of memory the machine was since `rebase`."""
         start, now, limits = self._memory_before, self._system.memory(), read_memory()
         own_start, own = self._own_before, own_shortage()

@@ -166,9 +166,7 @@ class WorkerProcess(QObject):
         except (msgspec.DecodeError, ProtocolError) as error:
             self._fail(
                 "internal",
-                Message(
-                    "The worker wrote something that cannot be understood: {reason}.", reason=error
-                ),
+                Message("Couldn't read what the process wrote: {reason}.", reason=error),
                 Message("Check that the program was installed in one piece, then run again."),
             )
             self.cancel()

@@ -53,7 +53,7 @@ class DeleteController(QObject):
                 self.run_ids = before
             self._library.complain(error)
 
-        self._history.ask(lambda history: history.set_aside(wanted, before), gone, fail)
+        self._history.ask(lambda history: history.soft_delete(wanted, before), gone, fail)
 
     def undo(self) -> None:
         """Bring back what was deleted last."""
@@ -81,7 +81,7 @@ class DeleteController(QObject):
                 self.changed.emit()
             self._library.complain(error)
 
-        self._history.ask(lambda history: history.bring_back(wanted), back, fail)
+        self._history.ask(lambda history: history.restore(wanted), back, fail)
 
     def _delete_for_good(self) -> None:
         if self.run_ids:

@@ -147,31 +147,31 @@ class CompareController(QObject):
 
         `go_on_busy` takes it up again where others use the file and that does not matter.
         """
-        session, (trial, inspection, recorder) = self._session, underway
-        session.set_cache(trial.conditions.cache)
-        session.set_repeats(trial.conditions.max_pairs)
+        session, (comparing, inspection, recorder) = self._session, underway
+        session.set_cache(comparing.conditions.cache)
+        session.set_repeats(comparing.conditions.max_pairs)
         session.set_comparison(None)
         for label in LABELS:
-            session.set_config(label, trial.arms[label].config)
-            session.set_results(label, trial.results(label))
-        self._work_off(trial, self._runs.recorder(trial, inspection, recorder), go_on_busy)
+            session.set_config(label, comparing.arms[label].config)
+            session.set_results(label, comparing.results(label))
+        self._work_off(comparing, self._runs.recorder(comparing, inspection, recorder), go_on_busy)
 
-    def _begin(self, trial: CompareSession, plan: _Plan) -> None:
+    def _begin(self, comparing: CompareSession, plan: _Plan) -> None:
         part = plan.portion_bytes
         share = part / plan.inspection.model.nbytes if part else 1.0
         cost = narration.scaled(plan.estimate, share)
 
         def go_on_busy() -> None:
-            trial.go_on_busy()
-            self._begin(trial, plan)
+            comparing.go_on_busy()
+            self._begin(comparing, plan)
 
         pace = Pace(cost.duration_ns / max(1, cost.runs))
-        recorder = self._runs.recorder(trial, plan.inspection)
-        self._work_off(trial, recorder, go_on_busy, pace, narration.cost_text(cost))
+        recorder = self._runs.recorder(comparing, plan.inspection)
+        self._work_off(comparing, recorder, go_on_busy, pace, narration.cost_text(cost))
 
     def _work_off(
         self,
-        trial: CompareSession,
+        comparing: CompareSession,
         recorder: RunRecorder,
         again: Callable[[], None],
         pace: Pace | None = None,
@@ -180,24 +180,24 @@ class CompareController(QObject):
         self._runs.start(
             ArmRuns(
                 self._session,
-                trial,
+                comparing,
                 recorder,
-                conclude=lambda: self._conclude(trial),
+                conclude=lambda: self._conclude(comparing),
                 again=again,
-                unfinished=lambda notice: self._offer_to_resume(trial, recorder, notice),
+                unfinished=lambda notice: self._offer_to_resume(comparing, recorder, notice),
                 pace=pace,
                 cost=cost,
             )
         )
 
     def _offer_to_resume(
-        self, trial: CompareSession, recorder: RunRecorder, notice: Notice
+        self, comparing: CompareSession, recorder: RunRecorder, notice: Notice
     ) -> Notice:
-        reference, pairs = recorder.reference, trial.done_runs // 2
+        reference, pairs = recorder.reference, comparing.done_runs // 2
         if not reference or not pairs or notice.choices:
             return notice
-        total = trial.conditions.max_pairs
-        stopped, kept = _STOPPED_EARLY if trial.may_end_early else _STOPPED
+        total = comparing.conditions.max_pairs
+        stopped, kept = _STOPPED_EARLY if comparing.may_end_early else _STOPPED
         done = min(pairs, total)
         return replace(
             notice,
@@ -210,16 +210,16 @@ class CompareController(QObject):
             ),
         )
 
-    def _conclude(self, trial: CompareSession) -> Verdict | None:
+    def _conclude(self, comparing: CompareSession) -> Verdict | None:
         inspection = self._session.inspection
         assert inspection is not None
         try:
-            comparison = trial.comparison(inspection)
+            comparison = comparing.comparison(inspection)
         except ModelmonError as error:
             give_up(self._session, error.message, error.remedy)
             return None
         for label in LABELS:
-            record = typical_record(self._session.runs, trial.results(label))
+            record = typical_record(self._session.runs, comparing.results(label))
             if record is not None:
                 self._session.show_record(label, record)
         self._session.set_comparison(comparison)

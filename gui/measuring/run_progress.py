@@ -30,8 +30,8 @@ _CACHES = {
 
 @dataclass(frozen=True, slots=True)
 class RunQueueView:
-    """Where a run of a trial stands (`pair 6 of at most 11`, nothing where it is the only one);
-    `cost` is what the whole trial will take.
+    """Where a queued run stands (`pair 6 of at most 11`, nothing where it is the only one);
+    `cost` is what the whole queue will take.
     """
 
     place: str = ""
@@ -44,10 +44,10 @@ def run_progress(
     record: RunRecord,
     label: ArmLabel,
     cache: Cache,
-    trial: RunQueueView,
+    queue: RunQueueView,
 ) -> ProgressView:
-    """The slot while a run of a trial is under way."""
-    lead = _lead(label, trial)
+    """The slot while a queued run is under way."""
+    lead = _lead(label, queue)
     progress = record.progress
     if record.state in ("new", "preparing") or record.planned is None:
         detail, share = tr("Starting a new process"), None
@@ -58,39 +58,39 @@ def run_progress(
         return ProgressView(
             tr("{run} is preparing", run=lead),
             share,
-            time_left=trial.time_left,
+            time_left=queue.time_left,
             detail=detail,
-            fact=trial.cost,
+            fact=queue.cost,
             arm=label,
-            squares=trial.squares,
+            squares=queue.squares,
         )
     return ProgressView(
         tr("{run} is loading", run=lead),
         record.delivered_share,
-        time_left=trial.time_left,
+        time_left=queue.time_left,
         detail=_pace(record.delivered_bytes, record.planned.planned_bytes, record.t_ns),
         fact=start_fact(record, cache),
         arm=label,
-        squares=trial.squares,
+        squares=queue.squares,
     )
 
 
-def keeping_progress(label: ArmLabel, trial: RunQueueView) -> ProgressView:
+def keeping_progress(label: ArmLabel, queue: RunQueueView) -> ProgressView:
     """The slot while a run that is over is entered into the history."""
     return ProgressView(
-        tr("{run} has loaded", run=_lead(label, trial)),
+        tr("{run} has loaded", run=_lead(label, queue)),
         1.0,
-        time_left=trial.time_left,
+        time_left=queue.time_left,
         detail=tr("Saving run: {way}", way=label),
         arm=label,
-        squares=trial.squares,
+        squares=queue.squares,
     )
 
 
-def _lead(label: ArmLabel, trial: RunQueueView) -> str:
-    if not trial.place:
+def _lead(label: ArmLabel, queue: RunQueueView) -> str:
+    if not queue.place:
         return label
-    return tr("Compare, {place}: {arm}", place=trial.place, arm=label)
+    return tr("Compare, {place}: {arm}", place=queue.place, arm=label)
 
 
 def _pace(delivered_bytes: int, planned_bytes: int, t_ns: int) -> str:

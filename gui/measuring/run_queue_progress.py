@@ -47,15 +47,15 @@ class RunQueueProgress:
             return ProgressView(stopping, arm=label, squares=self.squares)
         order = self._experiment.order
         left_ns = self._pace.left_ns(order[self._here + 1 :], time.monotonic_ns())
-        trial = RunQueueView(
+        queue = RunQueueView(
             self._place,
             self._left_text(left_ns) if left_ns else "",
             self._cost,
             self.squares if len(order) > 1 else (),
         )
         if record is None:
-            return keeping_progress(label, trial)
-        return run_progress(record, label, session.cache, trial)
+            return keeping_progress(label, queue)
+        return run_progress(record, label, session.cache, queue)
 
     def _left_text(self, left_ns: float) -> str:
         time_left = rough_text(left_ns)

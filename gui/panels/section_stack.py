@@ -92,14 +92,14 @@ def _last_gap(inner: QWidget, height_px: int) -> int:
     """The lowest place above `height_px` that goes through none of the parts of `inner`, and
     not between a heading and what comes under it.
     """
-    spans, heads = [], []
+    spans, headings = [], []
     for part in inner.findChildren(QWidget):
         if part.isVisibleTo(inner) and not part.findChildren(QWidget):
             top = part.mapTo(inner, QPoint()).y()
             spans.append((top, top + part.height()))
             if part.property("role") == "heading":
-                heads.append((top, top + part.height()))
-    for top, bottom in heads:
+                headings.append((top, top + part.height()))
+    for top, bottom in headings:
         below = [span for span in spans if span[0] >= bottom]
         spans.append((top, min(below)[1] if below else bottom))
     place = height_px

@@ -72,7 +72,7 @@ class Axes:
 
     @property
     def untold(self) -> str:
-        """Titles of upright axes that are too low for them: somebody else has to say them."""
+        """Titles of vertical axes that are too low for them: somebody else has to say them."""
         return "; ".join(self.title(side) for side in self._untold)
 
     def set_title(self, side: Side, title: str) -> None:
@@ -170,9 +170,9 @@ class Axes:
     def _leave_out_long_titles(self, height_px: float) -> None:
         metrics = QFontMetricsF(font(11))
         room_px = height_px + _TITLE_OVERHANG_PX
-        upright: tuple[Side, ...] = ("left", "right")
+        vertical: tuple[Side, ...] = ("left", "right")
         untold = tuple(
-            side for side in upright if metrics.horizontalAdvance(self.title(side)) > room_px
+            side for side in vertical if metrics.horizontalAdvance(self.title(side)) > room_px
         )
         if untold != self._untold:
             self._untold = untold

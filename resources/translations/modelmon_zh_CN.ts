@@ -1188,6 +1188,10 @@
         <translation>无法理解任务：{reason}</translation>
     </message>
     <message>
+        <source>Couldn&apos;t read what the process wrote: {reason}.</source>
+        <translation>无法读取进程写出的内容：{reason}。</translation>
+    </message>
+    <message>
         <source>Couldn&apos;t read {filename}: {reason}.</source>
         <translation>{filename} 无法读取：{reason}。</translation>
     </message>
@@ -4870,10 +4874,6 @@
     <message>
         <source>The worker was ended by {signal} before it had told how the load went.</source>
         <translation>工作进程在报告加载情况之前被 {signal} 终止。</translation>
-    </message>
-    <message>
-        <source>The worker wrote something that cannot be understood: {reason}.</source>
-        <translation>工作进程写出了无法理解的内容：{reason}。</translation>
     </message>
     <message>
         <source>The {done} of up to {total} pairs so far are saved as {reference}. Resume continues from there.</source>

@@ -28,12 +28,12 @@ def memory(run: RunResult, limits: Limits) -> Bottleneck | None:
     two of them make it sure. Some cost nothing by themselves, as a limit that was reached.
     """
     del limits
-    strain = run.memory
-    if strain is None:
+    pressure = run.memory
+    if pressure is None:
         return None
-    swapped_bytes, stalled = strain.own_swapped_bytes or 0, strain.own_stalled_share or 0.0
+    swapped_bytes, stalled = pressure.own_swapped_bytes or 0, pressure.own_stalled_share or 0.0
     swaps, stalls = swapped_bytes > SWAPPED_SHARE * run.load_bytes, stalled >= STALLED_SHARE
-    again_bytes = _read_again_bytes(run, strain)
+    again_bytes = _read_again_bytes(run, pressure)
     if swaps:
         clause = Message("makes the machine swap {swapped}", swapped=size_text(swapped_bytes))
     elif again_bytes:
@@ -44,33 +44,33 @@ def memory(run: RunResult, limits: Limits) -> Bottleneck | None:
         )
     else:
         return None
-    signs = [swaps, stalls, _was_dropped(run), bool(strain.own_limit_hits)]
+    signs = [swaps, stalls, _was_dropped(run), bool(pressure.own_limit_hits)]
     if again_bytes:
-        signs += [strain.own_refaulted_bytes is not None, run.fetched_share is not None]
+        signs += [pressure.own_refaulted_bytes is not None, run.fetched_share is not None]
     alone: Confidence = "medium" if swaps or stalls else "low"
     return Bottleneck(
         "memory",
         Message("memory"),
         clause,
-        _evidence(strain, again_bytes),
+        _evidence(pressure, again_bytes),
         "high" if sum(signs) > 1 else alone,
         Message("Close other programs, raise the memory limit, load a part, or use direct I/O."),
     )
 
 
-def _read_again_bytes(run: RunResult, strain: MemoryPressure) -> int:
+def _read_again_bytes(run: RunResult, pressure: MemoryPressure) -> int:
     """What was dropped and read again; 0 where that is little, or not known to be this load's.
 
     The kernel counts also what was dropped long ago and costs no more than its first read: the
     device's counter tells whether it came twice. Where others share the cgroup the kernel's count
     is theirs as well, and only what is left of the files' pages tells whether these were dropped.
     """
-    again_bytes = strain.own_refaulted_bytes or 0
+    again_bytes = pressure.own_refaulted_bytes or 0
     if run.fetched_share is not None:
         if run.fetched_share <= AMPLIFIED or run.config.access == "direct":
             return 0
-        if strain.own_refaulted_bytes is None and _was_dropped(run):
-            again_bytes = strain.refaulted_bytes or 0
+        if pressure.own_refaulted_bytes is None and _was_dropped(run):
+            again_bytes = pressure.refaulted_bytes or 0
         again_bytes = min(again_bytes, (run.device_bytes or 0) - run.asked_bytes)
     return again_bytes if again_bytes >= REFAULTED_SHARE * run.load_bytes else 0
 
@@ -82,18 +82,18 @@ def _was_dropped(run: RunResult) -> bool:
     return cached and left is not None and left < LEAST_KEPT_SHARE
 
 
-def _evidence(strain: MemoryPressure, again_bytes: int) -> tuple[Evidence, ...]:
+def _evidence(pressure: MemoryPressure, again_bytes: int) -> tuple[Evidence, ...]:
     sizes = (
-        (Message("swapped in"), strain.swapped_in_bytes),
-        (Message("swapped out"), strain.swapped_out_bytes),
+        (Message("swapped in"), pressure.swapped_in_bytes),
+        (Message("swapped out"), pressure.swapped_out_bytes),
         (Message("read twice"), again_bytes or None),
-        (Message("least available"), strain.least_available_bytes),
-        (Message("in the cgroup"), strain.cgroup_used_bytes),
-        (Message("its limit"), strain.cgroup_limit_bytes),
+        (Message("least available"), pressure.least_available_bytes),
+        (Message("in the cgroup"), pressure.cgroup_used_bytes),
+        (Message("its limit"), pressure.cgroup_limit_bytes),
     )
     items = [Evidence(name, size_text(value)) for name, value in sizes if value is not None]
-    if strain.own_stalled_share is not None:
+    if pressure.own_stalled_share is not None:
         items.append(
-            Evidence(Message("memory pressure (PSI)"), percent_text(strain.own_stalled_share))
+            Evidence(Message("memory pressure (PSI)"), percent_text(pressure.own_stalled_share))
         )
     return tuple(items)

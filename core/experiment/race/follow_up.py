@@ -34,9 +34,9 @@ def follow_ups(field: Field, objective: Objective) -> list[RaceArm]:
     if best is None:
         return []
     arms = [best]
-    keeper = fastest_keeper(field, best) if objective != "warm" else None
-    if keeper is not None:
-        arms.append(keeper)
+    leaves_cached = fastest_keeper(field, best) if objective != "warm" else None
+    if leaves_cached is not None:
+        arms.append(leaves_cached)
     return arms * REPEATS
 
 

@@ -183,13 +183,13 @@ def _next_start(
             " the disk again",
             left=percent_text(left),
         )
-        keeper = next((arm for arm in others if arm.other_median_ns is not None), None)
-        if keeper is not None and keeper.other_median_ns is not None:
+        leaves_cached = next((arm for arm in others if arm.other_median_ns is not None), None)
+        if leaves_cached is not None and leaves_cached.other_median_ns is not None:
             text = Message(
                 "{text}; {label} leaves it cached and then starts in {time}",
                 text=text,
-                label=keeper.label,
-                time=duration_text(keeper.other_median_ns),
+                label=leaves_cached.label,
+                time=duration_text(leaves_cached.other_median_ns),
             )
         yield Message("{text}.", text=text)
     else:

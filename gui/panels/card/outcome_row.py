@@ -97,7 +97,7 @@ class OutcomeRow(QWidget):
             self.room_changed.emit()
 
     def _fits(self, metrics: int) -> bool:
-        # Added up, and not tried: what is shown for a trial lays out both cards.
+        # Added up, and not tried: what is shown to try it lays out both cards.
         beside = [each for each in (self.result, self.pill) if not each.isHidden()]
         widths = [each.sizeHint().width() for each in (*beside, *self.metrics[:metrics])]
         return sum(widths) + _GAP_PX * (len(widths) - 1) <= self.width()

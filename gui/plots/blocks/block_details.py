@@ -42,14 +42,14 @@ class BlockDetails(QWidget):
         self.about = _label("label")
         self.about.setWordWrap(True)
         self.values: dict[tuple[str, ArmLabel], QLabel] = {}
-        self.heads: dict[ArmLabel, QLabel] = {}
+        self.headings: dict[ArmLabel, QLabel] = {}
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(0, 1)
         arms: tuple[ArmLabel, ArmLabel] = ("A", "B")
         for column, label in enumerate(arms, start=1):
-            head = self.heads[label] = _label("heading", Qt.AlignmentFlag.AlignRight)
+            head = self.headings[label] = _label("heading", Qt.AlignmentFlag.AlignRight)
             head.setText(label)
             head.setProperty("arm", label)
             grid.addWidget(head, 0, column)
@@ -88,7 +88,7 @@ class BlockDetails(QWidget):
 
     def show_arms(self, arms: Collection[ArmLabel]) -> None:
         """Show the columns of these arms only."""
-        for label, head in self.heads.items():
+        for label, head in self.headings.items():
             head.setVisible(label in arms)
         for (_, label), value in self.values.items():
             value.setVisible(label in arms)

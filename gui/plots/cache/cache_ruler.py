@@ -133,7 +133,7 @@ def _write(painter: QPainter, texts: Sequence[tuple[str, float]], top: float) ->
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def draw_uprights(
+def draw_vertical_lines(
     painter: QPainter, at_x: Sequence[float], top: float, bottom: float, line: QPen
 ) -> None:
     """Upright lines of one height."""

@@ -18,7 +18,7 @@ from modelmon.gui.plots.cache.cache_ruler import (
     boundaries,
     draw_blocks,
     draw_shards,
-    draw_uprights,
+    draw_vertical_lines,
 )
 from modelmon.gui.plots.cache.offset_strip import OffsetStrip
 from modelmon.gui.plots.cache.offset_view import OffsetView, span_texts
@@ -127,7 +127,7 @@ class CacheStrip(OffsetStrip):
         for row, box in zip(self.rows, boxes, strict=True):
             self._lines.draw(painter, row, box, self.view, ratio)
             if row.looks:
-                draw_uprights(painter, meets, box.top(), box.bottom(), pen(theme.panel, 1))
+                draw_vertical_lines(painter, meets, box.top(), box.bottom(), pen(theme.panel, 1))
         self._draw_edges(painter, boxes, [left for left, _ in spans[1:]], theme)
         painter.setClipping(False)
         painter.setFont(font(11))
@@ -204,7 +204,7 @@ class CacheStrip(OffsetStrip):
     ) -> None:
         """Lines over everything: where shards meet, and around what is selected."""
         bottom = boxes[-1].bottom() if boxes else 0.0
-        draw_uprights(painter, shards, 0.0, bottom, pen(theme.text_2, 1.5))
+        draw_vertical_lines(painter, shards, 0.0, bottom, pen(theme.text_2, 1.5))
         painter.setPen(pen(theme.focus, 1.5))
         for left, right in self._selected_spans():
             painter.drawRect(QRectF(left, LINE_PX, right - left, bottom - LINE_PX + 1))

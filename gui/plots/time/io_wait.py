@@ -30,7 +30,7 @@ class IoWaitPlot(TimePlot):
     """PSI io (share of time in which tasks stalled for storage), the system's iowait (idle
     CPU with I/O pending) and the share of loader threads in D state.
 
-    After the run a dotted level shows the load's own IO-wait, which is exact and no one
+    After the run a dotted level shows the load's own I/O wait, which is exact and no one
     else's.
     """
 
@@ -102,7 +102,7 @@ class IoWaitPlot(TimePlot):
             self.entries["waiting"].setChecked(True)
 
     def show_visible(self) -> None:
-        """Show the own IO-wait of the shown arms too."""
+        """Show the own I/O wait of the shown arms too."""
         super().show_visible()
         figures: dict[ArmLabel, OwnFigure] = {}
         for label in ARMS:

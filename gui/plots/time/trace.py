@@ -124,15 +124,15 @@ class CurveEnds:
         self, traces: Iterable[Trace], records: dict[ArmLabel, RunRecord | None], scale: YScale
     ) -> None:
         """Put the dots where the curves end now."""
-        heads: list[tuple[ArmLabel, float, float]] = []
+        ends: list[tuple[ArmLabel, float, float]] = []
         for trace in traces:
             record = records[trace.label]
             running = record is not None and not record.done
             if trace.is_main and trace.visible and running and len(trace.seconds):
                 y = scale.height(float(trace.values[-1]))
                 if np.isfinite(y):
-                    heads.append((trace.label, float(trace.seconds[-1]), y))
-        self._dots.show_points(heads)
+                    ends.append((trace.label, float(trace.seconds[-1]), y))
+        self._dots.show_points(ends)
 
 
 def heights_at(

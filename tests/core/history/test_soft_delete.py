@@ -27,7 +27,7 @@ import sys
 from pathlib import Path
 from modelmon.core.history.history import History
 
-History(Path(sys.argv[1])).set_aside([int(word) for word in sys.argv[2:]])
+History(Path(sys.argv[1])).soft_delete([int(word) for word in sys.argv[2:]])
 sys.stdout.write("done\\n")
 sys.stdout.flush()
 sys.stdin.read()
@@ -50,7 +50,7 @@ def test_that_runs_set_aside_are_seen_by_none_and_come_back_whole(
     history.star([first])
     history.rename(first, "before the update")
     before, experiments = history.runs(), history.experiments()
-    history.set_aside([first, second])
+    history.soft_delete([first, second])
     for seen in (history, History(history.folder)):
         assert ids(seen) == [other]
         assert len(seen.experiments()) == 1
@@ -58,7 +58,7 @@ def test_that_runs_set_aside_are_seen_by_none_and_come_back_whole(
             with pytest.raises(HistoryError, match="no run"):
                 ask(first)
         assert seen.results_of(before[-1].experiment_id) == []
-    assert sorted(history.bring_back([first, second])) == [first, second]
+    assert sorted(history.restore([first, second])) == [first, second]
     assert history.runs() == before
     assert history.experiments() == experiments
     assert history.event_lines(first) == LINES
@@ -68,10 +68,10 @@ def test_that_the_next_runs_set_aside_take_the_place_of_those_before(
     history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
 ) -> None:
     first, second, third = keep([loaded()] * 3, lines=LINES)
-    history.set_aside([first])
-    history.set_aside([second], instead_of=[first])
+    history.soft_delete([first])
+    history.soft_delete([second], instead_of=[first])
     assert files(history) == 2
-    assert history.bring_back([first, second]) == [second]
+    assert history.restore([first, second]) == [second]
     assert ids(history) == [second, third]
 
 
@@ -79,7 +79,7 @@ def test_that_they_stay_as_long_as_their_process_and_are_swept_after_it(
     history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
 ) -> None:
     mine, theirs, kept = keep([loaded()] * 3, lines=LINES)
-    history.set_aside([mine])
+    history.soft_delete([mine])
     command = [sys.executable, "-P", "-c", SETS_ASIDE, str(history.folder), str(theirs)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
@@ -92,7 +92,7 @@ def test_that_they_stay_as_long_as_their_process_and_are_swept_after_it(
     assert ids(history) == [kept]
     history.end(history.runs()[0].experiment_id, "done")
     assert files(history) == 2
-    assert history.bring_back([mine, theirs]) == [mine]
+    assert history.restore([mine, theirs]) == [mine]
 
 
 def test_that_a_history_of_the_first_schema_keeps_its_runs(
@@ -106,5 +106,5 @@ def test_that_a_history_of_the_first_schema_keeps_its_runs(
     assert ids(history) == [run_id]
     with HistoryFile(tmp_path / "history.sqlite").reading() as connection:
         assert schema_of(connection) == len(MIGRATIONS)
-    history.set_aside([run_id])
+    history.soft_delete([run_id])
     assert ids(history) == []

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 def test_that_a_run_that_is_kept_has_the_number_it_had(session: Session) -> None:
     arms = [Arm(x, y.strategy, y.config) for x, y in (("A", LOAD_A), ("B", LOAD_B))]
-    trial = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", max_pairs=5))
-    progress = RunQueueProgress(trial)
+    comparing = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", max_pairs=5))
+    progress = RunQueueProgress(comparing)
     for place in ("pair 1 of 5", "pair 1 of 5", "pair 2 of 5"):
-        step = trial.next_job()
+        step = comparing.next_job()
         assert step is not None
         label, job = step
         record = replace(LOAD_A if label == "A" else LOAD_B, config=job.config).record()
         progress.begin(label)
         loading = progress.view(session, label, record)
         progress.end()
-        trial.add(record)
+        comparing.add(record)
         kept = progress.view(session, label, None)
         assert loading.headline == f"Compare, {place}: {label} is loading"
         assert kept.headline == f"Compare, {place}: {label} has loaded"

@@ -151,8 +151,8 @@ LOAD_B = Load(config=preset("parallel").config, strategy="parallel", wall_s=1.0)
 def make_comparison(load_a: Load = LOAD_A, load_b: Load = LOAD_B, pairs: int = 5) -> Comparison:
     """What comparing two made-up loads says."""
     arms = [Arm(x, y.strategy, y.config) for x, y in (("A", load_a), ("B", load_b))]
-    trial = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", max_pairs=pairs))
-    while (following := trial.next_job()) is not None:
+    comparing = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", max_pairs=pairs))
+    while (following := comparing.next_job()) is not None:
         label, job = following
-        trial.add(replace(load_a if label == "A" else load_b, config=job.config).record())
-    return trial.comparison(make_inspection())
+        comparing.add(replace(load_a if label == "A" else load_b, config=job.config).record())
+    return comparing.comparison(make_inspection())

@@ -60,8 +60,8 @@ class States:
         squares = tuple(
             Square(label, "done" if at < 3 else "to-do") for at in range(11) for label in LABELS
         )
-        trial = RunQueueView("pair 2 of at most 11", "Up to 1 min 20 s left", "", squares)
-        session.begin(Activity.COMPARING, lambda: run_progress(b, "B", "cold", trial))
+        queue = RunQueueView("pair 2 of at most 11", "Up to 1 min 20 s left", "", squares)
+        session.begin(Activity.COMPARING, lambda: run_progress(b, "B", "cold", queue))
         session.loading, session.loading_record = "B", b
 
     def compared(self) -> None:

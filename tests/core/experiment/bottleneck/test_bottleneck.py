@@ -23,22 +23,24 @@ from modelmon.core.worker.endings import MemoryPressure
 
 
 @pytest.mark.parametrize(
-    ("strain", "part"),
+    ("pressure", "part"),
     [
         (MemoryPressure(own_swapped_bytes=GB), "swap 1 GB"),
         (MemoryPressure(own_stalled_share=0.4), "40% of the time"),
     ],
 )
-def test_that_a_shortage_of_memory_goes_before_all_else(strain: MemoryPressure, part: str) -> None:
-    found = bottleneck_of(changed(COLD, memory=strain), PROBED)
+def test_that_a_shortage_of_memory_goes_before_all_else(
+    pressure: MemoryPressure, part: str
+) -> None:
+    found = bottleneck_of(changed(COLD, memory=pressure), PROBED)
     assert (found.kind, found.confidence) == ("memory", "medium")
     assert part in found.clause
 
 
 def test_that_dropped_pages_count_only_where_the_device_gave_them_again() -> None:
-    strain = MemoryPressure(own_refaulted_bytes=GB)
-    assert bottleneck_of(changed(COLD, memory=strain), PROBED).kind == "device-bandwidth"
-    again = bottleneck_of(changed(COLD, memory=strain, device_bytes=4 * GB), PROBED)
+    pressure = MemoryPressure(own_refaulted_bytes=GB)
+    assert bottleneck_of(changed(COLD, memory=pressure), PROBED).kind == "device-bandwidth"
+    again = bottleneck_of(changed(COLD, memory=pressure, device_bytes=4 * GB), PROBED)
     assert (again.kind, again.confidence) == ("memory", "high")
     assert "rereads 1 GB" in again.clause
 
@@ -55,8 +57,8 @@ def test_that_what_all_on_the_machine_read_again_counts_where_the_model_was_drop
 def test_that_what_a_cgroup_read_again_is_unsure_where_nothing_else_tells_of_it() -> None:
     mounted = changed(COLD, storage_kind="fuse", device=None, device_bytes=None)
     for hits, sure in ((0, "low"), (7, "high")):
-        strain = MemoryPressure(own_refaulted_bytes=GB, own_limit_hits=hits)
-        found = bottleneck_of(changed(mounted, memory=strain), PROBED)
+        pressure = MemoryPressure(own_refaulted_bytes=GB, own_limit_hits=hits)
+        found = bottleneck_of(changed(mounted, memory=pressure), PROBED)
         assert (found.kind, found.confidence) == ("memory", sure)
 
 
@@ -66,7 +68,7 @@ def test_that_what_a_cgroup_read_again_is_unsure_where_nothing_else_tells_of_it(
 def test_that_memory_that_others_are_short_of_holds_nothing_back(
     own: int | None, device_bytes: int | None, preset: str
 ) -> None:
-    strain = msgspec.structs.replace(
+    pressure = msgspec.structs.replace(
         BUSY_MACHINE,
         own_swapped_bytes=own,
         own_refaulted_bytes=own,
@@ -76,7 +78,7 @@ def test_that_memory_that_others_are_short_of_holds_nothing_back(
     run = changed(
         COLD,
         config=PRESETS[preset].config,
-        memory=strain,
+        memory=pressure,
         device_bytes=device_bytes,
         device=None if device_bytes is None else COLD.device,
         residency_after_share=0.4,

@@ -118,7 +118,7 @@ def test_that_closing_the_window_makes_a_deletion_final(
     assert kept_files(past) == 1
     window.close()
     assert kept_files(past) == 0
-    assert past.history.bring_back([1]) == []
+    assert past.history.restore([1]) == []
 
 
 def test_that_undo_says_why_it_cannot_be_used(
@@ -154,7 +154,7 @@ def test_that_a_deletion_that_fails_leaves_the_one_before_undoable(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as broken:
-        broken.setattr(History, "set_aside", fail)
+        broken.setattr(History, "soft_delete", fail)
         delete(qtbot, window, 0)
     assert window.session.notice is not None
     assert "No space left" in window.session.notice.headline
