@@ -55,7 +55,7 @@ def judge(
     needed = pairs_needed(interval, number, _SAME_SHARE) if winner == "undecided" else None
     sensitivity = _sensitivity(detectable, needed)
     headline, support = _words(winner, interval, arm_a, arm_b, _start(kept[0][0]))
-    confidence, why = _confidence(interval, pairs, runs_a, runs_b)
+    confidence, why = _confidence(winner, pairs, runs_a, runs_b)
     return Verdict(
         winner=winner,
         sentence=headline,
@@ -298,7 +298,7 @@ def _pairs(count: int) -> Message:
 
 
 def _confidence(
-    interval: RatioInterval, pairs: int, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
+    winner: Winner, pairs: int, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
 ) -> tuple[Literal["high", "medium", "low"], Message]:
     runs = (*runs_a, *runs_b)
     if pairs < MIN_PAIRS_FOR_INTERVAL:
@@ -309,7 +309,7 @@ def _confidence(
         )
     discarded = sum(1 for run in runs if not run.counts)
     unsure = sum(1 for run in runs if run.counts and run.cache_evidence == "unknown")
-    if not interval.decided:
+    if winner == "undecided":
         return "low", Message("{pairs}, the range includes 1", pairs=_pairs(pairs))
     if discarded or unsure:
         if discarded:

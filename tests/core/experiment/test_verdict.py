@@ -40,6 +40,7 @@ def test_that_inside_the_noise_no_difference_is_seen(inspection: Inspection) -> 
     verdict = play({"A": times, "B": times[::-1]}, inspection).verdict
     assert verdict.winner == "no-difference"
     assert verdict.sentence == "Keep mmap: parallel is just as fast"
+    assert verdict.confidence == "high"
     assert "the difference is very likely under 5%" in verdict.reason
     assert verdict.sensitivity == "Smallest detectable difference: 4%."
 

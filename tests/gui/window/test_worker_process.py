@@ -93,7 +93,7 @@ def test_that_a_worker_that_breaks_off_after_a_partial_line_failed(
 def test_that_garbage_ends_the_run_with_a_sentence(qtbot: QtBot, script: Script, line: str) -> None:
     worker = ended(qtbot, script(f"import time; print({line!r}, flush=True); time.sleep(60)"))
     assert worker.record.failed is not None
-    assert "cannot be understood" in worker.record.failed.message
+    assert "Couldn't read what the process wrote" in worker.record.failed.message
 
 
 def test_that_a_missing_program_is_reported(qtbot: QtBot) -> None:
