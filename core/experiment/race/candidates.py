@@ -123,7 +123,7 @@ def admission(
 
 
 def changed_axes(strategy_name: str, config: LoadConfig) -> tuple[str, ...]:
-    """The axes that differ from the strategy's own, as `readers 8`; delivery soft_delete."""
+    """The axes that differ from the strategy's own, as `readers 8`; delivery aside."""
     base = replace(strategy(strategy_name).config, deliver=config.deliver)
     return tuple(_axis_text(config, axis) for axis in config.differs_from(base))
 
