@@ -9,7 +9,7 @@ from rich.table import Table
 
 from modelmon.core.cli.output import console, print_warnings
 from modelmon.core.experiment.race.confidence import at_odds, lead_of
-from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE
 from modelmon.core.units import (
     counted,
     duration_text,
@@ -42,8 +42,6 @@ _WANTED: dict[Objective, str] = {
 }
 _LEADS: dict[Lead, str] = {
     "too-few": "too early to tell",
-    "leading": "leading so far",
-    "unbeaten": "unbeaten so far",
     "best-so-far": "best so far",
     "best": "best",
 }
@@ -182,14 +180,14 @@ def _ratio_notes(standings: Sequence[Standing]) -> Iterator[str]:
     if not any(standing.ratio for standing in others):
         return
     yield (
-        "Relative time: from the rounds in which both ran. With fewer than"
-        f" {MIN_PAIRS_FOR_INTERVAL}, it is estimated from all rounds, and its range is rough."
+        f"Relative time: estimated from all rounds, with the range that holds in"
+        f" {percent_text(COVERAGE_SHARE)} of cases."
     )
     odd = [standing.label for standing in others if at_odds(standing, first)]
     if odd:
         yield (
-            f"The medians of {', '.join(odd)} point the other way: they cover all runs, including"
-            f" rounds in which {first.label} didn't run or everything was slow."
+            f"The medians of {', '.join(odd)} point the other way: they don't allow for slow"
+            " rounds."
         )
 
 

@@ -1,33 +1,21 @@
-"""Which ways to load are simpler than others, and which one to recommend: inside the noise the
-simpler one.
-"""
+"""Which strategies are simpler than others, and why."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from modelmon.core.load.config import LoadConfig
 
 _ACCESS = {"mmap": 0, "read": 0, "direct": 1, "auto": 2}
 _MEMORY = {"streamed": 0, "mapped": 1, "owned": 2}
 
 Complexity = tuple[int, ...]
-
-
-class _Way(Protocol):
-    @property
-    def config(self) -> LoadConfig: ...
-
-
-Way = TypeVar("Way", bound=_Way)
 
 
 @lru_cache(maxsize=1024)
@@ -56,22 +44,6 @@ def complexity(config: LoadConfig) -> Complexity:
 def simpler(config: LoadConfig, other: LoadConfig) -> bool:
     """Whether `config` is simpler than `other`, and not merely as simple."""
     return complexity(config) < complexity(other)
-
-
-def preferred(ways: Sequence[Way], slower: Callable[[Way, Way], bool]) -> Way | None:
-    """Which of `ways`, the fastest first, to recommend; None if there are none.
-
-    It is the first one that beats every simpler one beyond the noise: `slower` says whether its
-    first argument was seen to be slower than its second. The simplest one always qualifies.
-    """
-    return next((way for way in ways if not blockers(way, ways, slower)), None)
-
-
-def blockers(way: Way, among: Sequence[Way], slower: Callable[[Way, Way], bool]) -> list[Way]:
-    """The simpler ones of `among` that `way` was not seen to beat beyond the noise."""
-    return [
-        other for other in among if simpler(other.config, way.config) and not slower(other, way)
-    ]
 
 
 def why_simpler(config: LoadConfig, other: LoadConfig) -> Message:

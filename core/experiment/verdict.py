@@ -6,6 +6,7 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.experiment.judge import preferred_arm
 from modelmon.core.experiment.result import ArmSummary, Verdict
 from modelmon.core.experiment.simplicity import simpler
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN, Winner, outcome, paired_times
@@ -21,6 +22,7 @@ from modelmon.core.units import duration_text, percent_text, size_text, three_fi
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from modelmon.core.experiment.schedule import Label
     from modelmon.core.worker.result import RunResult
 
 _SAME_SHARE = SAME_WITHIN - 1
@@ -54,7 +56,8 @@ def judge(
     detectable = detectable_share(interval, number)
     needed = pairs_needed(interval, number, _SAME_SHARE) if winner == "undecided" else None
     sensitivity = _sensitivity(detectable, needed)
-    headline, support = _words(winner, interval, arm_a, arm_b, _start(kept[0][0]))
+    choice = preferred_arm(*kept, {"A": arm_a.config, "B": arm_b.config})
+    headline, support = _words(winner, choice, interval, (arm_a, arm_b), _start(kept[0][0]))
     confidence, why = _confidence(winner, pairs, runs_a, runs_b)
     return Verdict(
         winner=winner,
@@ -76,22 +79,27 @@ def judge(
 
 
 def _words(
-    winner: Winner, interval: RatioInterval, arm_a: ArmSummary, arm_b: ArmSummary, start: Message
+    winner: Winner,
+    choice: Label,
+    interval: RatioInterval,
+    arms: tuple[ArmSummary, ArmSummary],
+    start: Message,
 ) -> tuple[Message, Message]:
-    """What to do, and why in figures that need no statistics."""
+    """What to do, and why in figures that need no statistics; `choice` is what an export takes."""
+    arm_a, arm_b = arms
     if winner == "A":
         return _winner_words(interval.inverse(), arm_b, arm_a, start)
     if winner == "B":
         return _winner_words(interval, arm_a, arm_b, start)
     a, b = arm_names(arm_a, arm_b)
     times = {"time_a": duration_text(arm_a.median_ns), "time_b": duration_text(arm_b.median_ns)}
-    # As an export chooses: A, which is how it loads today, unless B is simpler.
-    b_is_simpler = simpler(arm_b.config, arm_a.config)
     if winner == "no-difference":
         return (
-            Message("Use {b}: just as fast as {a}, and simpler", a=a, b=b)
-            if b_is_simpler
-            else Message("Keep {a}: {b} is just as fast", a=a, b=b)
+            Message("Keep {a}: {b} is just as fast", a=a, b=b)
+            if choice == "A"
+            else Message("Use {b}: just as fast as {a}, and simpler", a=a, b=b)
+            if simpler(arm_b.config, arm_a.config)
+            else Message("Use either: {b} is just as fast as {a}", a=a, b=b)
         ), Message(
             "{time_a} and {time_b}; the difference is very likely under {same}.",
             **times,
@@ -109,9 +117,9 @@ def _words(
             ),
         )
     return (
-        Message("No clear winner: use {b}, which is simpler, or compare again", b=b)
-        if b_is_simpler
-        else Message("No clear winner: keep {a} or compare again", a=a)
+        Message("No clear winner: keep {a} or compare again", a=a)
+        if choice == "A"
+        else Message("No clear winner: use {b} for now or compare again", b=b)
     ), _bounds(interval, a, b)
 
 

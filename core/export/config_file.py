@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-from math import log
 from typing import TYPE_CHECKING
 
 import tomlkit
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.race.effects import DEVIATIONS_PER_MAD, reach
-from modelmon.core.experiment.simplicity import preferred
+from modelmon.core.experiment.judge import preferred_arm
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.config_file import CONFIG_SCHEMA
 from modelmon.core.messages import Message
@@ -32,29 +30,21 @@ _LABELS: tuple[Label, ...] = ("A", "B")
 
 
 def best_arm(comparison: Comparison) -> Label:
-    """The arm to export: the winner; without one what a race would recommend, the simpler one.
+    """The arm to export: the winner, or without one what a race of the same runs would recommend.
 
     What an export can store of a winner may be slower than it: threads in place of processes.
-    Then, and where the pairs are too few for a verdict, medians that differ beyond the noise
-    decide before simplicity does.
+    Of that only medians are known, which decide then.
     """
-    verdict = comparison.verdict
-    for label in _LABELS:
-        if verdict.winner == label and comparison.exported_arm(label) is comparison.arm(label):
+    exported = {label: comparison.exported_arm(label) for label in _LABELS}
+    own = [label for label in _LABELS if exported[label] is comparison.arm(label)]
+    for label in own:
+        if comparison.verdict.winner == label:
             return label
-    found = (comparison.exported_arm(label) for label in _LABELS)
-    stored = sorted((arm for arm in found if arm is not None), key=lambda arm: arm.median_ns)
-    judged = verdict.coverage_share is not None and all(
-        arm is comparison.arm(arm.label) for arm in stored
-    )
-    chosen = preferred(stored, lambda other, arm: not judged and _slower(other, arm))
-    return chosen.label if chosen is not None else "A"
-
-
-def _slower(other: ArmSummary, arm: ArmSummary) -> bool:
-    """Whether the median of `other` is longer, beyond the noise of both."""
-    noise = DEVIATIONS_PER_MAD * max(each.mad_ns / each.median_ns for each in (other, arm))
-    return log(other.median_ns / arm.median_ns) > reach(noise, other.runs, arm.runs)
+    if len(own) == len(_LABELS):
+        configs = {label: comparison.arm(label).config for label in _LABELS}
+        return preferred_arm(comparison.runs_a, comparison.runs_b, configs)
+    stored = [arm for arm in exported.values() if arm is not None]
+    return min(stored, key=lambda arm: arm.median_ns).label if stored else "A"
 
 
 def render(comparison: Comparison, label: Label) -> str:

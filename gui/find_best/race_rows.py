@@ -19,8 +19,6 @@ ABSENT = "–"
 _MANY_TIMES = 2.0
 _LEADS: dict[Lead, str] = {
     "too-few": mark("Too early to tell"),
-    "leading": mark("Leading so far"),
-    "unbeaten": mark("Unbeaten so far"),
     "best-so-far": mark("Best so far"),
     "best": mark("Best"),
 }
@@ -109,7 +107,7 @@ def against_tip(row: RaceRow) -> str:
     if standing is None or standing.label == standing.against or standing.ratio is None:
         return row.label
     text = _ratio_sentence(standing)
-    return f"{text}\n{_at_odds_text(standing)}" if row.at_odds else text
+    return f"{text}\n{_at_odds_text()}" if row.at_odds else text
 
 
 def _ratio_sentence(standing: Standing) -> str:
@@ -120,7 +118,7 @@ def _ratio_sentence(standing: Standing) -> str:
             best=standing.against,
         )
     return tr(
-        "{times}× as long as {best}; {sure} confidence from {rounds} rounds",
+        "{times}× as long as {best}; {sure} confidence, {rounds} rounds in common",
         times=against_text(standing),
         best=standing.against,
         sure=percent_text(standing.coverage_share),
@@ -128,17 +126,8 @@ def _ratio_sentence(standing: Standing) -> str:
     )
 
 
-def _at_odds_text(standing: Standing) -> str:
-    if standing.coverage_share is None:
-        return tr(
-            "The medians point the other way: they cover all runs, while the speedup "
-            "allows for slow rounds. Too early to tell."
-        )
-    return tr(
-        "The medians point the other way: they cover all runs, the speedup only the "
-        "{rounds} rounds in which both ran.",
-        rounds=standing.pairs,
-    )
+def _at_odds_text() -> str:
+    return tr("The medians point the other way: they don't allow for slow rounds.")
 
 
 def _racing_text(standing: Standing, ending: Ending) -> str:

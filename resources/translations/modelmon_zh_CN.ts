@@ -2124,10 +2124,6 @@
         <translation>它由读取的字节数推断。</translation>
     </message>
     <message>
-        <source>It was {ratio}× as fast as {beaten}, {what} ({bounds}).</source>
-        <translation>测得其速度是 {beaten}（{what}）的 {ratio} 倍（{bounds}）。</translation>
-    </message>
-    <message>
         <source>It {clause}.</source>
         <translation>它{clause}。</translation>
     </message>
@@ -2212,6 +2208,10 @@
         <translation>保留 {a}：{b} 一样快</translation>
     </message>
     <message>
+        <source>Keep {label}: nothing tested is clearly faster, about {time}</source>
+        <translation>保留 {label}：测试过的策略没有明显更快的，约 {time}</translation>
+    </message>
+    <message>
         <source>Keep {slow} if you already use it.</source>
         <translation>如果已在使用 {slow}，就继续使用。</translation>
     </message>
@@ -2254,10 +2254,6 @@
     <message>
         <source>Latency</source>
         <translation>延迟</translation>
-    </message>
-    <message>
-        <source>Leading so far</source>
-        <translation>目前领先</translation>
     </message>
     <message>
         <source>Least memory the system can&apos;t reclaim, at up to 1.25× the fastest cold start</source>
@@ -2466,6 +2462,10 @@
     <message>
         <source>Measured</source>
         <translation>测量时间</translation>
+    </message>
+    <message>
+        <source>Measured on a part of the model: {why_portion}.</source>
+        <translation>只测量了模型的一部分：{why_portion}。</translation>
     </message>
     <message>
         <source>Measuring</source>
@@ -2688,8 +2688,8 @@
         <translation>没有明显的胜者：保留 {a}，或再次比较</translation>
     </message>
     <message>
-        <source>No clear winner: use {b}, which is simpler, or compare again</source>
-        <translation>没有明显的胜者：使用更简单的 {b}，或再次比较</translation>
+        <source>No clear winner: use {b} for now or compare again</source>
+        <translation>没有明显的胜者：暂时使用 {b}，或再次比较</translation>
     </message>
     <message>
         <source>No comparison is waiting to be resumed.</source>
@@ -2790,10 +2790,6 @@
     <message>
         <source>None of the strategies measured loads in one process with modelmon.</source>
         <translation>测量过的方式中，没有一种用 modelmon 在单个进程内加载。</translation>
-    </message>
-    <message>
-        <source>None of the {count} others was faster in the same rounds.</source>
-        <translation>其他 {count} 个在相同轮次中都没有更快。</translation>
     </message>
     <message>
         <source>None of the {count} others was faster.</source>
@@ -4368,6 +4364,10 @@
         <translation>状态</translation>
     </message>
     <message>
+        <source>Still close: {names}. A longer time limit would settle it.</source>
+        <translation>仍然接近：{names}。更长的时限可以分出高下。</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
@@ -4716,12 +4716,8 @@
         <translation>磁盘测速已停止。</translation>
     </message>
     <message>
-        <source>The medians point the other way: they cover all runs, the speedup only the {rounds} rounds in which both ran.</source>
-        <translation>中位数指向相反的结果：它取自所有运行，而速度比只取自两者都运行的 {rounds} 轮。</translation>
-    </message>
-    <message>
-        <source>The medians point the other way: they cover all runs, while the speedup allows for slow rounds. Too early to tell.</source>
-        <translation>中位数指向相反的结果：它取自所有运行，而速度比考虑了整体偏慢的轮次。尚早，无法断定。</translation>
+        <source>The medians point the other way: they don&apos;t allow for slow rounds.</source>
+        <translation>中位数的结论相反：它没有考虑较慢的轮次。</translation>
     </message>
     <message>
         <source>The model didn&apos;t stay in memory: its pages were dropped during the load.</source>
@@ -5116,10 +5112,6 @@
         <translation>USB 桥接器往往不会转达磁盘的说法</translation>
     </message>
     <message>
-        <source>Unbeaten so far</source>
-        <translation>目前未被超越</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
@@ -5236,6 +5228,10 @@
         <translation>经由页缓存读取：各并行秩的行之间的数据便只读一次。</translation>
     </message>
     <message>
+        <source>Use either: {b} is just as fast as {a}</source>
+        <translation>两者皆可：{b} 与 {a} 一样快</translation>
+    </message>
+    <message>
         <source>Use either: {fast} saves only {share}</source>
         <translation>两者皆可：{fast} 只节省 {share}</translation>
     </message>
@@ -5300,12 +5296,24 @@
         <translation>使用 {fast}：用时比 {slow} 少 {share}</translation>
     </message>
     <message>
-        <source>Use {label}</source>
-        <translation>用 {label} 加载</translation>
+        <source>Use {label} for now: about {time} from a cold start</source>
+        <translation>暂时使用 {label}：冷启动约 {time}</translation>
     </message>
     <message>
-        <source>Use {label} for now</source>
-        <translation>暂时使用 {label}</translation>
+        <source>Use {label} for now: about {time} from a warm start</source>
+        <translation>暂时使用 {label}：热启动约 {time}</translation>
+    </message>
+    <message>
+        <source>Use {label}: fastest cold start, about {time}</source>
+        <translation>使用 {label}：冷启动最快，约 {time}</translation>
+    </message>
+    <message>
+        <source>Use {label}: fastest warm start, about {time}</source>
+        <translation>使用 {label}：热启动最快，约 {time}</translation>
+    </message>
+    <message>
+        <source>Use {label}: lowest memory, {held}, about {time} from a cold start</source>
+        <translation>使用 {label}：内存最少（{held}），冷启动约 {time}</translation>
     </message>
     <message>
         <source>Use {way} as B, to compare it with A</source>
@@ -5640,8 +5648,8 @@
         <translation>虚拟磁盘只是重复宿主机设定的说法</translation>
     </message>
     <message>
-        <source>about {text}, too few runs</source>
-        <translation>因运行次数不足，约为 {text}</translation>
+        <source>about {low} to {high}, too few runs</source>
+        <translation>约 {low} 到 {high}，运行次数太少</translation>
     </message>
     <message>
         <source>access {access} instead of {other_access}</source>
@@ -5968,10 +5976,6 @@
         <translation>放得下：{figures}</translation>
     </message>
     <message>
-        <source>five rounds of it don&apos;t fit in the time limit: {arm}</source>
-        <translation>时间预算不够让它跑五轮：{arm}</translation>
-    </message>
-    <message>
         <source>for older ones, use modelmon history</source>
         <translation>更早的运行见 modelmon history</translation>
     </message>
@@ -6216,6 +6220,10 @@
         <translation>最少可用</translation>
     </message>
     <message>
+        <source>less than 1 in 10</source>
+        <translation>不到 1/10</translation>
+    </message>
+    <message>
         <source>library</source>
         <translation>库</translation>
     </message>
@@ -6430,10 +6438,6 @@
     <message>
         <source>no readahead thread</source>
         <translation>它没有预读</translation>
-    </message>
-    <message>
-        <source>no round in common with {label}</source>
-        <translation>与 {label} 没有共同的轮次</translation>
     </message>
     <message>
         <source>no run of it counts: {why}</source>
@@ -7044,6 +7048,10 @@
         <translation>系统态 CPU</translation>
     </message>
     <message>
+        <source>takes {low} to {high}× as long as {label}</source>
+        <translation>用时是 {label} 的 {low} 到 {high} 倍</translation>
+    </message>
+    <message>
         <source>tasks waited for memory {stalled} of the time</source>
         <translation>任务等待内存的时间占 {stalled}</translation>
     </message>
@@ -7348,12 +7356,8 @@
         <translation>用时</translation>
     </message>
     <message>
-        <source>took {ratio}× as long as {label} ({bounds}, {rounds})</source>
-        <translation>用时为 {label} 的 {ratio} 倍（{bounds}，{rounds}）</translation>
-    </message>
-    <message>
-        <source>took {ratio}× as long as {label} in {number}</source>
-        <translation>{number}中用时为 {label} 的 {ratio} 倍</translation>
+        <source>took {ratio}× as long as {label}</source>
+        <translation>用时是 {label} 的 {ratio} 倍</translation>
     </message>
     <message>
         <source>took {wall}; cause not visible on this system</source>
@@ -7410,6 +7414,10 @@
     <message>
         <source>version {number}</source>
         <translation>版本 {number}</translation>
+    </message>
+    <message>
+        <source>very likely {low} to {high}</source>
+        <translation>很可能为 {low} 到 {high}</translation>
     </message>
     <message>
         <source>virtual disk</source>
@@ -7684,6 +7692,14 @@
         <translation>换入 {came}，换出 {went}</translation>
     </message>
     <message>
+        <source>{chance} that nothing tested is more than {share} faster</source>
+        <translation>没有测试过的策略快 {share} 以上的可能性：{chance}</translation>
+    </message>
+    <message>
+        <source>{chance} that nothing tested uses less memory and is fast enough</source>
+        <translation>没有测试过的策略内存更少且足够快的可能性：{chance}</translation>
+    </message>
+    <message>
         <source>{claim} (unreliable: {doubt})</source>
         <translation>{claim}（不可信：{doubt}）</translation>
     </message>
@@ -7750,6 +7766,10 @@
     <message>
         <source>{count} in {blocks} blocks</source>
         <translation>{count} 个，分布于 {blocks} 个块</translation>
+    </message>
+    <message>
+        <source>{count} in {total}</source>
+        <translation>{count}/{total}</translation>
     </message>
     <message>
         <source>{count} million</source>
@@ -7846,6 +7866,10 @@
     <message>
         <source>{disk}, {kind}</source>
         <translation>{disk}，{kind}</translation>
+    </message>
+    <message>
+        <source>{disturbed} of {count} runs were disturbed.</source>
+        <translation>{count} 次运行中有 {disturbed} 次受到干扰。</translation>
     </message>
     <message>
         <source>{doing}: {part}</source>
@@ -7964,10 +7988,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{format}，{size}，{blocks} 个块</translation>
     </message>
     <message>
-        <source>{found}, {held} private memory</source>
-        <translation>{found}，占用 {held}</translation>
-    </message>
-    <message>
         <source>{governors} (driver {driver})</source>
         <translation>{governors}（驱动 {driver}）</translation>
     </message>
@@ -8012,8 +8032,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{label} 是 {library}，它自行加载：没有可保存的内容。</translation>
     </message>
     <message>
-        <source>{label} took {ratio}× as long ({bounds})</source>
-        <translation>{label} 用时为 {ratio} 倍（{bounds}）</translation>
+        <source>{label} takes {ratio}× as long ({bounds}), but {best} is simpler: {why}.</source>
+        <translation>{label} 的用时是它的 {ratio} 倍（{bounds}），但 {best} 更简单：{why}。</translation>
+    </message>
+    <message>
+        <source>{label} takes {ratio}× as long ({bounds}).</source>
+        <translation>{label} 的用时是它的 {ratio} 倍（{bounds}）。</translation>
     </message>
     <message>
         <source>{least} of {total} was left</source>
@@ -8376,10 +8400,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>未安装 {package}：pip install {packages}</translation>
     </message>
     <message>
-        <source>{pairs} rounds</source>
-        <translation>{pairs} 轮</translation>
-    </message>
-    <message>
         <source>{pairs} so far: {a} {time_a}, {b} {time_b}.</source>
         <translation>目前 {pairs}：{a} {time_a}，{b} {time_b}。</translation>
     </message>
@@ -8672,56 +8692,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{requests} 个请求，{restarts} 次寻道（推断），{rate} 次寻道/秒</translation>
     </message>
     <message>
-        <source>{rounds} rounds</source>
-        <translation>{rounds} 轮</translation>
-    </message>
-    <message>
-        <source>{rounds} runs</source>
-        <translation>{rounds} 次运行</translation>
-    </message>
-    <message>
         <source>{runs} Shows the expected time and bytes to read first.</source>
         <translation>{runs}开始前会显示预计时间和读取量。</translation>
     </message>
     <message>
         <source>{runs} in {rounds}</source>
         <translation>{rounds}共 {runs}</translation>
-    </message>
-    <message>
-        <source>{runs} of it, alternating with the others, all started as requested</source>
-        <translation>{runs}，与其他方式轮流进行，全部符合要求</translation>
-    </message>
-    <message>
-        <source>{runs} of it, but testing wasn&apos;t finished</source>
-        <translation>{runs}，但寻找最佳尚未完成</translation>
-    </message>
-    <message>
-        <source>{runs} of it, but {disturbed} of {counted_runs} runs were disturbed</source>
-        <translation>{runs}，但 {counted_runs} 次运行中有 {disturbed} 次被其他事情耽误</translation>
-    </message>
-    <message>
-        <source>{runs} of it, on a part of the model: {why_portion}</source>
-        <translation>{runs}，只用了模型的一部分：{why_portion}</translation>
-    </message>
-    <message>
-        <source>{runs} of it, {count} not counted</source>
-        <translation>{runs}，另有 {count} 次被丢弃</translation>
-    </message>
-    <message>
-        <source>{runs} of it; a confidence interval needs {min_pairs_for_interval}</source>
-        <translation>{runs}；要得到区间需要 {min_pairs_for_interval} 次</translation>
-    </message>
-    <message>
-        <source>{runs} of it; cold starts couldn&apos;t be verified</source>
-        <translation>{runs}；看不到是否为冷启动</translation>
-    </message>
-    <message>
-        <source>{runs} of it; too few to be sure it beats {label}</source>
-        <translation>{runs}；它胜过 {label} 的依据太少，得不出区间</translation>
-    </message>
-    <message>
-        <source>{runs} of it; warm starts couldn&apos;t be verified</source>
-        <translation>{runs}；看不到是否为热启动</translation>
     </message>
     <message>
         <source>{runs} runs</source>
@@ -8960,10 +8936,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{summary}。</translation>
     </message>
     <message>
-        <source>{sure}: {bounds}</source>
-        <translation>{sure} 区间：{bounds}</translation>
-    </message>
-    <message>
         <source>{swap_used} of {swap_total}</source>
         <translation>{swap_used}，共 {swap_total}</translation>
     </message>
@@ -8988,24 +8960,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{text} 不是大小。</translation>
     </message>
     <message>
-        <source>{text}, and no simpler</source>
-        <translation>{text}，而且并不更简单</translation>
-    </message>
-    <message>
-        <source>{text}, but a simpler strategy may be as fast.</source>
-        <translation>{text}，但更简单的策略可能与它一样快，而两者之间尚无定论。</translation>
-    </message>
-    <message>
         <source>{text}.</source>
         <translation>{text}。</translation>
-    </message>
-    <message>
-        <source>{text}: no clear difference.</source>
-        <translation>{text}：在噪声之内。</translation>
-    </message>
-    <message>
-        <source>{text}: no clear difference; it&apos;s simpler: {why}.</source>
-        <translation>{text}：在噪声之内，而推荐的更简单，因为{why}。</translation>
     </message>
     <message>
         <source>{text}; {label} leaves it cached and then starts in {time}</source>
@@ -9032,16 +8988,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>耗时是 {best} 的 {times} 倍；轮数少，只是大致范围</translation>
     </message>
     <message>
-        <source>{times}× as long as {best}; {sure} confidence from {rounds} rounds</source>
-        <translation>耗时是 {best} 的 {times} 倍；{rounds} 轮，置信度 {sure}</translation>
-    </message>
-    <message>
-        <source>{time} from a cold start</source>
-        <translation>首次启动 {time}</translation>
-    </message>
-    <message>
-        <source>{time} from a warm start</source>
-        <translation>再次启动 {time}</translation>
+        <source>{times}× as long as {best}; {sure} confidence, {rounds} rounds in common</source>
+        <translation>用时是 {best} 的 {times} 倍；置信度 {sure}，共同轮次 {rounds}</translation>
     </message>
     <message>
         <source>{time} instead of {other_time} {start}.</source>
@@ -9064,8 +9012,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>加载用时，{unit}</translation>
     </message>
     <message>
-        <source>{untried} of {count} strategies weren&apos;t tested</source>
-        <translation>{count} 种方式中有 {untried} 种未尝试</translation>
+        <source>{untested} of {count} strategies weren&apos;t tested</source>
+        <translation>{count} 个策略中有 {untested} 个未测试</translation>
     </message>
     <message>
         <source>{upper} on {lower}</source>
@@ -9086,14 +9034,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{used} of {size} used</source>
         <translation>已用 {used}，共 {size}</translation>
-    </message>
-    <message>
-        <source>{verb}: {found}.</source>
-        <translation>{verb}：{found}。</translation>
-    </message>
-    <message>
-        <source>{verb}: {found}. Too few runs to rank.</source>
-        <translation>{verb}：{found}，但运行次数太少，无法排名。</translation>
     </message>
     <message>
         <source>{waits}, {samples} samples</source>

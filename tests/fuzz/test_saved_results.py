@@ -66,6 +66,12 @@ COMPARISON = Comparison(
     ),
     MB, arm("A", "mmap"), arm("B", "parallel"),
 )  # fmt: skip
+UNDECIDED = msgspec.structs.replace(
+    COMPARISON,
+    equivalent_b=None,
+    arm_b=arm("B", "parallel"),
+    verdict=msgspec.structs.replace(COMPARISON.verdict, winner="undecided"),
+)
 RACE = Race(
     MODEL, MACHINE, "/m", "cold", "cold", 1.7e9, 10**11, 10**10, 5, "decided",
     (RunOfRace("parallel", 1, 10**9, RUN),), (standing("parallel"), standing("mmap")),
@@ -74,10 +80,11 @@ RACE = Race(
         5e6, 4e6, 6e6, False, "mmap", "", (),
         (Advice("readahead", "Raise it.", "more", "observed", "here"),), "parallel",
     ),
-    (Excluded("direct", "Refused."),), MB, "", (5, 7),
+    (Excluded("direct", "Refused."),), MB, "",
 )  # fmt: skip
 SAVED: dict[str, Any] = {
     "comparison": json.loads(msgspec.json.encode(COMPARISON, enc_hook=to_text)),
+    "undecided": json.loads(msgspec.json.encode(UNDECIDED, enc_hook=to_text)),
     "race": json.loads(msgspec.json.encode(RACE, enc_hook=to_text)),
 }
 

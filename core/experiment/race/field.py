@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from math import exp, log
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.experiment.race.effects import Effects
-from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL, ratio_interval
+from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE, Posterior
 from modelmon.core.messages import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult
 
-MOST_ROUNDS = 31
-"""Two arms that are not told apart after so many common rounds will not be for any use."""
-
-LOOKS = (5, 8, 12, 19, MOST_ROUNDS)
-"""Common rounds at which two arms are told apart; few, for each costs all of them confidence."""
+# A way that never starts as asked gets so many chances more than it has used.
+_MOST_DISCARDED = 2
+_RUNS_FOR_BOUNDS = 2
 
 
 class Relation(NamedTuple):
     """Time of one arm ÷ time of another, with bounds.
 
-    They hold with `coverage_share`; where that is None they are a guess from the noise of the
-    whole field (effects.py). `pairs` is the number of rounds in which both ran.
+    They hold with `coverage_share`, which is None where either ran only once: then they are
+    mostly a guess. `pairs` is the number of rounds in which both ran.
     """
 
     ratio: float
@@ -38,7 +34,7 @@ class Relation(NamedTuple):
 
 
 class RaceArm:
-    """One arm of a race. `why` is set when it is dropped, `failed` when it cannot run."""
+    """One arm of a race. `why` is set while it is given up, `failed` when it cannot run."""
 
     def __init__(self, label: str, strategy: str, config: LoadConfig) -> None:
         self.label = label
@@ -53,13 +49,18 @@ class RaceArm:
 
     @property
     def active(self) -> bool:
-        """Whether it still runs."""
+        """Whether it is still in question."""
         return not self.why
 
     @property
     def measured(self) -> bool:
         """Whether a run of it counts and none made it impossible."""
         return bool(self.times_ns) and not self.failed
+
+    @property
+    def unfit(self) -> bool:
+        """Whether it cannot run, or its runs do not start as asked."""
+        return self.failed or len(self.discarded) >= len(self.kept) + _MOST_DISCARDED
 
     @property
     def median_ns(self) -> float:
@@ -80,11 +81,11 @@ class Field:
 
     def __init__(self, arms: Iterable[RaceArm] = ()) -> None:
         self.arms = list(arms)
-        self._effects: tuple[int, Effects] | None = None
+        self._posterior: tuple[int, Posterior] | None = None
 
     @property
     def active(self) -> list[RaceArm]:
-        """Those that still run."""
+        """Those that are still in question."""
         return [arm for arm in self.arms if arm.active]
 
     @property
@@ -98,47 +99,17 @@ class Field:
 
     def relation(self, arm: RaceArm, other: RaceArm) -> Relation:
         """How `arm` compares with `other`; both are measured."""
-        both = sorted(arm.times_ns.keys() & other.times_ns.keys())
-        if len(both) >= MIN_PAIRS_FOR_INTERVAL:
-            return _interval(arm, other, both)
-        middle, low, high = self.effects().bounds(arm.label, other.label)
-        return Relation(exp(middle), exp(low), exp(high), None, len(both))
+        few = min(len(arm.times_ns), len(other.times_ns)) < _RUNS_FOR_BOUNDS
+        pairs = len(arm.times_ns.keys() & other.times_ns.keys())
+        found = self.posterior.ratio(arm.label, other.label)
+        return Relation(*found, None if few else COVERAGE_SHARE, pairs)
 
-    def slower(self, arm: RaceArm, other: RaceArm, factor: float = 1.0) -> bool:
-        """Whether `arm` takes more than `factor` times as long as `other`, beyond the noise."""
-        return self.relation(arm, other).low > factor
-
-    def effects(self) -> Effects:
-        """What all runs so far say of each arm."""
-        runs = sum(len(arm.times_ns) for arm in self.measured)
-        if self._effects is None or self._effects[0] != runs:
-            times = {arm.label: arm.times_ns for arm in self.measured}
-            self._effects = runs, Effects(times)
-        return self._effects[1]
-
-
-def mean_ratio(arm: RaceArm, other: RaceArm) -> float | None:
-    """Median of `arm`'s time ÷ `other`'s over all their common rounds; None without one."""
-    ratios = _ratios(arm, other)
-    return exp(median(log(ratio) for ratio in ratios)) if ratios else None
-
-
-def common_rounds(arm: RaceArm, other: RaceArm) -> int:
-    """In how many rounds both have a run that counts."""
-    return len(arm.times_ns.keys() & other.times_ns.keys())
-
-
-def _ratios(arm: RaceArm, other: RaceArm) -> list[float]:
-    both = sorted(arm.times_ns.keys() & other.times_ns.keys())
-    return [arm.times_ns[number] / other.times_ns[number] for number in both]
-
-
-def _interval(arm: RaceArm, other: RaceArm, both: Sequence[int]) -> Relation:
-    # Bounds hold at the looks; between two of them the last one stands.
-    both = both[: max(look for look in LOOKS if look <= len(both))]
-    found = ratio_interval(
-        [arm.times_ns[number] for number in both],
-        [other.times_ns[number] for number in both],
-        len(LOOKS),
-    )
-    return Relation(found.ratio, found.low, found.high, found.coverage_share, found.pairs)
+    @property
+    def posterior(self) -> Posterior:
+        """What all runs so far say of the arms that are measured."""
+        measured = self.measured
+        runs = sum(len(arm.times_ns) for arm in measured)
+        if self._posterior is None or self._posterior[0] != runs:
+            times = {arm.label: arm.times_ns for arm in measured}
+            self._posterior = runs, Posterior(times, seed=runs)
+        return self._posterior[1]

@@ -1,11 +1,11 @@
-"""Which arm of a race is the fastest so far, and which is to be recommended."""
+"""Which arm of a race to recommend, which are still in question, and whether it is decided."""
 
 from __future__ import annotations
 
 from statistics import median
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.simplicity import preferred
+from modelmon.core.experiment.judge import preferred
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 MEMORY_TOLERANCE = 1.25
 """For the least memory a load may take so many times as long as the fastest."""
 
-_ROUNDS_TO_LEAD = 3
+WORTH_FACTOR = 1.03
+"""A way that is less than so many times as fast is no reason to go on, or to change."""
+
+_RUNS_TO_LEAD = 2
+_CHANCE_LEFT = 0.01
+_COVERED = 0.95
+_FEWEST, _MOST = 2, 5
+"""Arms of a round."""
+
 # Interpreters and records of loaders differ by so much without a meaning.
 _SAME_MEMORY_SHARE = 0.05
 _SAME_MEMORY_BYTES = 16 * MIB
@@ -42,33 +50,83 @@ def median_held_bytes(arm: RaceArm) -> int | None:
     return round(median(seen)) if seen else None
 
 
-def leader(field: Field, arms: Sequence[RaceArm]) -> RaceArm:
-    """The fastest of `arms` (at least one) that has three rounds, or as many as any."""
-    most = min(_ROUNDS_TO_LEAD, max(len(arm.times_ns) for arm in arms))
-    return by_speed(field, [arm for arm in arms if len(arm.times_ns) >= most])[0]
-
-
 def by_speed(field: Field, arms: Sequence[RaceArm]) -> list[RaceArm]:
     """`arms`, which are measured, the fastest first."""
-    effects = field.effects()
-    return sorted(arms, key=lambda arm: effects.speed(arm.label))
+    return sorted(arms, key=lambda arm: field.posterior.log_time(arm.label))
 
 
 def pick(field: Field, among: Sequence[RaceArm], objective: Objective) -> RaceArm | None:
-    """The arm to recommend: the fastest of those that beat every simpler one beyond the noise.
-
-    For the objective `memory` only arms that hold as little as the least, within the tolerance
-    of time, are looked at. None if `among` is empty.
+    """The arm to recommend: the one that is expected to cost the least time, or a simpler one
+    that costs hardly more. For the objective `memory` only those that hold as little as the
+    least, within the tolerance of time, are looked at. None if `among` is empty.
     """
-    eligible = small_enough(field, among) if objective == "memory" else list(among)
-    return preferred(by_speed(field, eligible), field.slower)
+    arms = small_enough(field, among) if objective == "memory" else list(among)
+    if not arms:
+        return None
+    # With one run an arm only happens to be ahead of those that have more.
+    most = min(_RUNS_TO_LEAD, max(len(arm.times_ns) for arm in arms))
+    arms = [arm for arm in arms if len(arm.times_ns) >= most]
+    by_label = {arm.label: arm for arm in arms}
+    configs = {label: arm.config for label, arm in by_label.items()}
+    return by_label[preferred(field.posterior, configs)]
+
+
+def in_question(field: Field, objective: Objective) -> list[RaceArm]:
+    """Those that further runs may show to be the best, likeliest first; two to five, with the
+    one that would be recommended now.
+    """
+    fit = [arm for arm in field.measured if not arm.unfit]
+    first = pick(field, fit, objective)
+    if first is None:
+        return []
+    if objective == "memory":
+        unsettled = [arm for arm in fit if arm is not first and _unsettled(field, arm, first)]
+        return [first, *by_speed(field, unsettled)[: _MOST - 1]]
+    chances = field.posterior.chances()
+    ordered = sorted(
+        fit, key=lambda arm: (-chances[arm.label], field.posterior.log_time(arm.label))
+    )
+    chosen, covered = [first], chances[first.label]
+    for arm in ordered:
+        if len(chosen) >= _MOST or (covered >= _COVERED and len(chosen) >= _FEWEST):
+            break
+        if arm is not first:
+            chosen.append(arm)
+            covered += chances[arm.label]
+    return chosen
+
+
+def chance_of_better(field: Field, best: RaceArm, objective: Objective) -> float:
+    """How probable it is that another arm that was measured would have been worth choosing."""
+    if objective != "memory":
+        return field.posterior.chance_of_faster(best.label, WORTH_FACTOR)
+    doubts = [1 - field.posterior.chance_within(best.label, MEMORY_TOLERANCE)]
+    doubts += [
+        field.posterior.chance_within(arm.label, MEMORY_TOLERANCE)
+        for arm in field.measured
+        if arm is not best and holds_less(arm, best)
+    ]
+    return max(doubts)
+
+
+def settled(field: Field, objective: Objective) -> bool:
+    """Whether further runs of these arms would hardly change what is recommended."""
+    best = pick(field, field.measured, objective)
+    return best is None or chance_of_better(field, best, objective) <= _CHANCE_LEFT
+
+
+def _unsettled(field: Field, arm: RaceArm, first: RaceArm) -> bool:
+    """Whether it is open that an arm with less memory, or the fastest, changes the choice."""
+    within = field.posterior.chance_within(arm.label, MEMORY_TOLERANCE)
+    open_still = _CHANCE_LEFT < within < 1 - _CHANCE_LEFT
+    return open_still and not holds_less(first, arm)
 
 
 def small_enough(field: Field, among: Sequence[RaceArm]) -> list[RaceArm]:
     """Those that hold as little memory as the least, of those that are fast enough."""
     if not among:
         return []
-    first = leader(field, among)
+    first = by_speed(field, among)[0]
     quick = [arm for arm in among if field.relation(arm, first).ratio <= MEMORY_TOLERANCE]
     held = {arm.label: median_held_bytes(arm) for arm in quick}
     known = [value for value in held.values() if value is not None]

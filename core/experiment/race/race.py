@@ -4,10 +4,10 @@ It is an ExperimentSession that may be stopped at any time: `standings` and, aft
 counts, `race` tell the best so far. A run that takes longer than `run_left_ns` ends it: a way that
 is much slower than predicted then does not break the budget.
 
-Every round runs each arm that is left once, in an order drawn from the seed, so that all are
-compared with neighbours in time. Between rounds arms drop out (elimination.py), variants
-of the fastest join (candidates.py), and the race ends when it is decided
-(rounds.py). No run is begun that would not end within the budget (budget.py).
+A round runs each of its arms once, in an order drawn from the seed, so that all are compared with
+neighbours in time. Who runs in the next one, and when it is decided (rounds.py), follows from
+what all runs so far say of each arm (statistics/posterior.py, pick.py). No run is begun that
+would not end within the budget (budget.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from modelmon.core.experiment.checks import checked
 from modelmon.core.experiment.race.advice import advice_outside
 from modelmon.core.experiment.race.budget import Budget, costs_of
 from modelmon.core.experiment.race.failure import nothing_counts
-from modelmon.core.experiment.race.field import LOOKS, Field, RaceArm
+from modelmon.core.experiment.race.field import Field, RaceArm
 from modelmon.core.experiment.race.recommend import recommend
 from modelmon.core.experiment.race.replay import bring_forward, go_to
 from modelmon.core.experiment.race.result import Race, RaceRun
@@ -243,7 +243,6 @@ class RaceSession:
             why_stopped=self.why_stopped,
             portion_bytes=shared.portion_bytes,
             why_portion=shared.why_portion,
-            looks=LOOKS,
         )
 
     def _take(self, result: RunResult, cost_ns: int | None = None) -> RunResult:

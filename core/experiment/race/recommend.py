@@ -1,32 +1,36 @@
-"""What a race recommends: which way to load, why, how sure, and what speaks against it."""
+"""What a race recommends: which strategy, why, how sure, and what speaks against it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.race.elimination import PLAIN
-from modelmon.core.experiment.race.pick import by_speed, pick
-from modelmon.core.experiment.race.recommend_words import (
-    contradictions,
-    reasons,
-    sentence,
-    when_runner_up_wins,
+from modelmon.core.experiment.race.confidence import chance_text, confidence_of
+from modelmon.core.experiment.race.follow_up import LEFT_SHARE
+from modelmon.core.experiment.race.pick import (
+    MEMORY_TOLERANCE,
+    WORTH_FACTOR,
+    by_speed,
+    chance_of_better,
+    in_question,
+    pick,
 )
 from modelmon.core.experiment.race.result import Recommendation
-from modelmon.core.experiment.simplicity import simpler
-from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.experiment.simplicity import simpler, why_simpler
 from modelmon.core.experiment.warned_runs import spoiled
-from modelmon.core.messages import NOTHING, Message
+from modelmon.core.load.strategies import strategy
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.units import duration_text, percent_text, size_text, three_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from modelmon.core.experiment.bottleneck.kinds import Confidence
     from modelmon.core.experiment.race.field import Field, RaceArm
     from modelmon.core.experiment.race.plan import RaceConditions
-    from modelmon.core.experiment.race.result import Advice, Ending, Standing
+    from modelmon.core.experiment.race.result import Advice, Ending, Objective, Standing
 
-
+_BASELINE = "mmap"
+_MOST_TOLD = 3
+_NOTEWORTHY_MEMORY_SHARE = 0.5
 # More than one in so many is no exception that turns and medians outweigh.
 _MOST_DISTURBED = 5
 
@@ -38,32 +42,45 @@ def recommend(
     ending: Ending,
     advice: tuple[Advice, ...] = (),
 ) -> Recommendation:
-    """The recommendation by the standings so far, best first; at least one run counts.
-
-    It never names an arm that a simpler one may be as fast as (race/pick.py).
-    """
+    """The recommendation by the standings so far, best first; at least one run counts."""
     mine = standings[0]
     best = next(arm for arm in field.measured if arm.label == mine.label)
     by_label = {standing.label: standing for standing in standings}
     others = [by_label[arm.label] for arm in by_speed(field, field.measured) if arm is not best]
     runner_up = others[0] if others else None
-    confidence, why = _confidence(field, best, shared, ending)
+    chance = 1 - chance_of_better(field, best, shared.objective)
+    untested = sum(1 for arm in field.arms if not arm.measured and not arm.unfit)
     times_ns = best.times_ns.values()
     return Recommendation(
         label=best.label,
         strategy=best.strategy,
         config=best.config,
-        sentence=sentence(mine, others, shared.objective),
-        reasons=reasons(mine, others, shared.objective),
-        confidence=confidence,
-        confidence_reason=why,
+        sentence=_sentence(mine, others, shared.objective, ending),
+        reasons=(
+            *_reasons(mine, others, shared.objective),
+            *_unsettled(field, best, shared, ending),
+        ),
+        # Of what never ran nothing is known.
+        confidence="low" if untested else confidence_of(chance),
+        confidence_reason=Message(
+            "{untested} of {count} strategies weren't tested",
+            untested=untested,
+            count=len(field.arms),
+        )
+        if untested
+        else _chance(chance, shared.objective),
+        chance=None if untested else chance,
         expected_ns=best.median_ns,
         expected_low_ns=min(times_ns),
         expected_high_ns=max(times_ns),
         extrapolated=any(result.extrapolated for result in best.kept),
         runner_up=runner_up.label if runner_up else "",
-        runner_up_wins=when_runner_up_wins(mine, runner_up) if runner_up else NOTHING,
-        contradictions=contradictions(mine, others, shared.objective),
+        runner_up_wins=_when_runner_up_wins(mine, runner_up) if runner_up else NOTHING,
+        contradictions=(
+            *_doubts(field, best, shared),
+            *_next_start(mine, others, shared.objective),
+            *_memory(mine, others, shared.objective),
+        ),
         advice=advice,
         exported=_exported(field, best, shared),
     )
@@ -82,90 +99,227 @@ def _exported(field: Field, best: RaceArm, shared: RaceConditions) -> str:
     return stored.label if stored is not None else ""
 
 
-def _confidence(
+def _sentence(
+    best: Standing, others: Sequence[Standing], objective: Objective, ending: Ending
+) -> Message:
+    """What to do."""
+    assert best.median_ns is not None
+    figures = {"label": best.label, "time": duration_text(best.median_ns)}
+    if ending != "decided":
+        return (
+            Message("Use {label} for now: about {time} from a warm start", **figures)
+            if objective == "warm"
+            else Message("Use {label} for now: about {time} from a cold start", **figures)
+        )
+    if objective == "memory" and best.held_bytes is not None:
+        held = size_text(best.held_bytes)
+        return Message(
+            "Use {label}: lowest memory, {held}, about {time} from a cold start",
+            **figures,
+            held=held,
+        )
+    if best.label == _BASELINE and others:
+        return Message("Keep {label}: nothing tested is clearly faster, about {time}", **figures)
+    return (
+        Message("Use {label}: fastest warm start, about {time}", **figures)
+        if objective == "warm"
+        else Message("Use {label}: fastest cold start, about {time}", **figures)
+    )
+
+
+def _chance(chance: float, objective: Objective) -> Message:
+    """How sure it is, as a chance that a person can use."""
+    if objective == "memory":
+        return Message(
+            "{chance} that nothing tested uses less memory and is fast enough",
+            chance=chance_text(chance),
+        )
+    return Message(
+        "{chance} that nothing tested is more than {share} faster",
+        chance=chance_text(chance),
+        share=percent_text(WORTH_FACTOR - 1),
+    )
+
+
+def _reasons(best: Standing, others: Sequence[Standing], objective: Objective) -> Iterator[Message]:
+    """Why this one: what it beats, what it is preferred to, and where its time goes."""
+    if objective == "memory" and best.held_bytes is not None:
+        yield Message(
+            "It uses the least private memory of the strategies within"
+            " {memory_tolerance}× the fastest time.",
+            memory_tolerance=f"{MEMORY_TOLERANCE:g}",
+        )
+    yield from _beaten(best, others)
+    yield from _as_fast(best, others)
+    if others and not any(simpler(other.config, best.config) for other in others):
+        yield Message("It's the simplest strategy tested.")
+    if best.bottleneck is not None and best.bottleneck.kind != "undecided":
+        yield Message("It {clause}.", clause=best.bottleneck.clause)
+
+
+def _beaten(best: Standing, others: Sequence[Standing]) -> Iterator[Message]:
+    below = [other for other in others if simpler(other.config, best.config)]
+    baseline = [other for other in others if other.label == _BASELINE]
+    told: set[str] = set()
+    for other in (*baseline, *below[:1]):
+        if other.ratio is None or other.ratio <= 1 or other.label in told:
+            continue
+        told.add(other.label)
+        what = (
+            Message("the usual strategy")
+            if other in baseline
+            else Message("the fastest simpler strategy")
+        )
+        yield Message(
+            "It's {ratio}× as fast as {beaten}, {what} ({bounds}).",
+            ratio=three_figures(other.ratio),
+            beaten=other.label,
+            what=what,
+            bounds=_bounds(other),
+        )
+
+
+def _as_fast(best: Standing, others: Sequence[Standing]) -> Iterator[Message]:
+    ahead = [other for other in others if other.ratio is not None and other.ratio < 1]
+    for other in ahead[:_MOST_TOLD]:
+        figures = {
+            "label": other.label,
+            "ratio": three_figures(other.ratio or 0),
+            "bounds": _bounds(other),
+        }
+        if why := why_simpler(best.config, other.config):
+            yield Message(
+                "{label} takes {ratio}× as long ({bounds}), but {best} is simpler: {why}.",
+                **figures,
+                best=best.label,
+                why=why,
+            )
+        else:
+            yield Message("{label} takes {ratio}× as long ({bounds}).", **figures)
+    if others and not ahead:
+        yield Message("None of the {count} others was faster.", count=len(others))
+
+
+def _bounds(standing: Standing) -> Message:
+    low, high = standing.ratio_low, standing.ratio_high
+    if low is None or high is None:
+        return Message("range unknown")
+    figures = {"low": three_figures(low), "high": three_figures(high)}
+    if standing.coverage_share is None:
+        return Message("about {low} to {high}, too few runs", **figures)
+    return Message("very likely {low} to {high}", **figures)
+
+
+def _unsettled(
     field: Field, best: RaceArm, shared: RaceConditions, ending: Ending
-) -> tuple[Confidence, Message]:
-    rounds = len(best.times_ns)
-    runs = Message("1 run") if rounds == 1 else Message("{rounds} runs", rounds=rounds)
-    untried = sum(1 for arm in field.arms if not arm.measured and not arm.failed)
-    unsure = any(result.cache_evidence == "unknown" for result in best.kept)
-    guessed = next((arm for arm in field.measured if _guessed(field, arm, best)), None)
-    every = [result for arm in field.measured for result in arm.kept]
-    disturbed, counted_runs = spoiled(every), len(every)
-    doubts: tuple[tuple[bool, Confidence, Message], ...] = (
-        (
-            rounds < MIN_PAIRS_FOR_INTERVAL,
-            "low",
-            Message(
-                "{runs} of it; a confidence interval needs {min_pairs_for_interval}",
-                runs=runs,
-                min_pairs_for_interval=MIN_PAIRS_FOR_INTERVAL,
-            ),
-        ),
-        (
-            untried > 0,
-            "low",
-            Message(
-                "{untried} of {count} strategies weren't tested",
-                untried=untried,
-                count=len(field.arms),
-            ),
-        ),
-        (
-            unsure,
-            "medium",
-            Message("{runs} of it; cold starts couldn't be verified", runs=runs)
+) -> Iterator[Message]:
+    """What more time would bring."""
+    if ending == "decided":
+        return
+    close = [arm.label for arm in in_question(field, shared.objective) if arm is not best]
+    if close:
+        yield Message(
+            "Still close: {names}. A longer time limit would settle it.", names=joined(close, ", ")
+        )
+
+
+def _doubts(field: Field, best: RaceArm, shared: RaceConditions) -> Iterator[Message]:
+    """What the figures do not cover."""
+    if any(result.cache_evidence == "unknown" for result in best.kept):
+        yield (
+            Message("Cold starts couldn't be verified.")
             if shared.cache == "cold"
-            else Message("{runs} of it; warm starts couldn't be verified", runs=runs),
-        ),
-        (
-            shared.portion_bytes is not None,
-            "medium",
-            Message(
-                "{runs} of it, on a part of the model: {why_portion}",
-                runs=runs,
-                why_portion=shared.why_portion,
-            ),
-        ),
-        (
-            ending != "decided",
-            "medium",
-            Message("{runs} of it, but testing wasn't finished", runs=runs),
-        ),
-        (
-            guessed is not None,
-            "medium",
-            Message(
-                "{runs} of it; too few to be sure it beats {label}",
-                runs=runs,
-                label=guessed.label if guessed else "",
-            ),
-        ),
-        (
-            disturbed * _MOST_DISTURBED > counted_runs,
-            "medium",
-            Message(
-                "{runs} of it, but {disturbed} of {counted_runs} runs were disturbed",
-                runs=runs,
-                disturbed=disturbed,
-                counted_runs=counted_runs,
-            ),
-        ),
-        (
-            bool(best.discarded),
-            "medium",
-            Message("{runs} of it, {count} not counted", runs=runs, count=len(best.discarded)),
-        ),
-    )
-    for doubt, confidence, why in doubts:
-        if doubt:
-            return confidence, why
-    return "high", Message(
-        "{runs} of it, alternating with the others, all started as requested", runs=runs
-    )
+            else Message("Warm starts couldn't be verified.")
+        )
+    if shared.portion_bytes is not None:
+        yield Message(
+            "Measured on a part of the model: {why_portion}.", why_portion=shared.why_portion
+        )
+    every = [result for arm in field.measured for result in arm.kept]
+    disturbed = spoiled(every)
+    if disturbed * _MOST_DISTURBED > len(every):
+        yield Message(
+            "{disturbed} of {count} runs were disturbed.", disturbed=disturbed, count=len(every)
+        )
 
 
-def _guessed(field: Field, arm: RaceArm, best: RaceArm) -> bool:
-    """Whether `best` beats the simpler `arm` only by a guess, and not by far."""
-    found = field.relation(arm, best)
-    return simpler(arm.config, best.config) and found.coverage_share is None and found.low < PLAIN
+def _when_runner_up_wins(best: Standing, runner_up: Standing) -> Message:
+    """When the second would be the better choice: by what was measured, or as a rule of thumb."""
+    left, left_best = runner_up.left_cached_share, best.left_cached_share
+    if left is not None and left_best is not None and left - left_best > 1 - LEFT_SHARE:
+        return Message(
+            "If you load the model again soon: it leaves {left} of the file in the page cache.",
+            left=percent_text(left),
+        )
+    if _holds_less(runner_up, best):
+        return Message(
+            "If memory is short: it uses {held} of private memory.",
+            held=size_text(runner_up.held_bytes or 0),
+        )
+    if runner_up.ratio_low is not None and runner_up.ratio_low <= 1:
+        if runner_up.coverage_share is None:
+            return Message("It may be as fast or faster: too few runs to tell.")
+        return Message("It may be just as fast: no clear difference.")
+    if simpler(runner_up.config, best.config):
+        return Message(
+            "If you prefer simpler: {why_simpler}.",
+            why_simpler=why_simpler(runner_up.config, best.config),
+        )
+    rule = strategy(runner_up.strategy).when_it_wins
+    return Message("Rule of thumb: {rule}", rule=rule)
+
+
+def _next_start(
+    best: Standing, others: Sequence[Standing], objective: Objective
+) -> Iterator[Message]:
+    if best.other_median_ns is None:
+        return
+    assert best.median_ns is not None
+    other = duration_text(best.other_median_ns)
+    if objective == "warm":
+        yield Message("This is a warm start; a cold start takes {other}.", other=other)
+        return
+    left = best.left_cached_share
+    if left is not None and left < LEFT_SHARE:
+        text = Message(
+            "It leaves {left} of the file in the page cache, so the next start reads"
+            " the disk again",
+            left=percent_text(left),
+        )
+        leaves_cached = next((arm for arm in others if arm.other_median_ns is not None), None)
+        if leaves_cached is not None and leaves_cached.other_median_ns is not None:
+            text = Message(
+                "{text}; {label} leaves it cached and then starts in {time}",
+                text=text,
+                label=leaves_cached.label,
+                time=duration_text(leaves_cached.other_median_ns),
+            )
+        yield Message("{text}.", text=text)
+    else:
+        yield Message(
+            "The next start takes {other}, as long as the file stays in the page cache.",
+            other=other,
+        )
+
+
+def _memory(best: Standing, others: Sequence[Standing], objective: Objective) -> Iterator[Message]:
+    if objective == "memory":
+        return
+    less = next((other for other in others if _holds_less(other, best)), None)
+    if less is not None and less.ratio is not None:
+        yield (
+            Message(
+                "It uses {held} of private memory; {label} uses {held2} and takes"
+                " {ratio}× as long.",
+                held=size_text(best.held_bytes or 0),
+                label=less.label,
+                held2=size_text(less.held_bytes or 0),
+                ratio=three_figures(less.ratio),
+            )
+        )
+
+
+def _holds_less(arm: Standing, other: Standing) -> bool:
+    if arm.held_bytes is None or other.held_bytes is None:
+        return False
+    return arm.held_bytes < other.held_bytes * _NOTEWORTHY_MEMORY_SHARE

@@ -40,8 +40,8 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     """One way to load and how it stands.
 
     `ratio` is its time ÷ that of `against`, the best so far; `ratio_low`, `ratio_high` bound
-    it with the confidence `coverage_share`; where that is None, for want of runs, they are a
-    guess from the noise of all arms. `pairs` is the number of rounds in which both ran.
+    it with the confidence `coverage_share`; where that is None, for either ran only once, they
+    are mostly a guess. `pairs` is the number of rounds in which both ran.
     `changed` are the axes that differ from the preset, `why` says why it was dropped.
     `held_bytes` is memory that the system cannot take back; mapped pages of the file, which
     `peak_rss_bytes` has in it, are left out. `other_median_ns` is from the cache's other state.
@@ -95,8 +95,10 @@ class Recommendation(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `expected_ns` is for the whole model, `expected_low_ns` to `expected_high_ns` the range
     that was seen; `extrapolated` where only a part was loaded. `contradictions` tell what the
-    objective does not see. `exported` is the label of what modelmon.toml stores: the same,
-    unless that takes worker processes, whose memory cannot become the caller's.
+    objective does not see. `chance` is how probable it is that nothing that was tested would have
+    been worth choosing instead; `confidence` follows from it. `exported` is the label of what
+    modelmon.toml stores: the same, unless that takes worker processes, whose memory cannot
+    become the caller's.
     """
 
     label: str
@@ -115,6 +117,7 @@ class Recommendation(msgspec.Struct, frozen=True, omit_defaults=True):
     contradictions: tuple[Message, ...] = ()
     advice: tuple[Advice, ...] = ()
     exported: str = ""
+    chance: Number | None = None
 
     def tells_of(self, label: str) -> bool:
         """Whether the reasons say how many times as fast it is as this arm."""
@@ -151,7 +154,6 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     excluded: tuple[Excluded, ...] = ()
     portion_bytes: Amount | None = None
     why_portion: Message = NOTHING
-    looks: tuple[Amount, ...] = ()
     why_stopped: Message = NOTHING
     schema: Amount = RACE_SCHEMA
 

@@ -1,21 +1,25 @@
-"""The rounds of a race: who runs in each, who leaves and joins between them, when it ends."""
+"""The rounds of a race: who runs in each, who joins between them, when it ends.
+
+Two rounds of all arms, then rounds of those that may still be the best: as top-two Thompson
+sampling does it, runs go where they are likeliest to change the answer. Source: Russo, Simple
+Bayesian Algorithms for Best-Arm Identification, 2016.
+"""
 
 from __future__ import annotations
 
 import random
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.race import elimination as rules
 from modelmon.core.experiment.race.budget import FOLLOW_UP_SHARE
 from modelmon.core.experiment.race.candidates import Candidate, refinements
 from modelmon.core.experiment.race.field import RaceArm
 from modelmon.core.experiment.race.follow_up import follow_ups
-from modelmon.core.experiment.race.pick import by_speed, leader, pick
-from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.experiment.race.pick import in_question, pick, settled
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.units import three_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from modelmon.core.experiment.race.budget import Budget
     from modelmon.core.experiment.race.field import Field
@@ -25,8 +29,12 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Cache
 
 _ROUNDS_OF_ALL = 2
-_ROUNDS_OF_VARIANTS = 3
-_MOST_BESIDE_VARIANTS = 4
+_FAR_SLOWER = 3.0
+"""An arm that takes so many times as long as the fastest gets no second run."""
+
+_CLEAR_LEAD = 0.5
+"""Variants of an arm are worth their time once it is the fastest with this chance."""
+
 _MUCH_LESS = 0.9
 
 
@@ -43,6 +51,8 @@ class Rounds:
         self.number = 0
         self.ending: Ending = "running"
         self.queue: list[tuple[RaceArm, Cache]] = []
+        self._in_round = len(field.arms)
+        self._variants_joined: list[RaceArm] = []
         self._field = field
         self._conditions = conditions
         self._budget = budget
@@ -56,7 +66,7 @@ class Rounds:
     @property
     def place(self) -> str:
         """The run that is next, or that was the last of its round: `round 3, run 2 of 7`."""
-        active = len(self._field.active)
+        active = self._in_round
         done = active - len(self.queue) if self.number else 0
         return Message(
             "round {value}, run {active} of {active2}",
@@ -79,35 +89,27 @@ class Rounds:
         return self.queue[0] if self.queue else None
 
     def end_round(self) -> None:
-        """Let arms drop out, come back and join; begin the next round or finish."""
-        objective = self._conditions.objective
-        if self.number:
-            for arm, why in rules.eliminate(self._field, objective):
-                arm.why = why
-            if self.number >= _ROUNDS_OF_ALL:
-                for arm, why in rules.cut_to(self._field, objective, self._arms_in_time()):
-                    arm.why = why
-            self._let_variants_join()
-            if not (self._field.active and self._joining) and self._settled():
-                self.finish("decided")
-                return
+        """Choose who runs in the next round, or finish."""
+        arms = self._next_arms()
+        for arm in self._field.arms:
+            if not arm.failed:
+                arm.why = NOTHING if arm in arms else self._why_not(arm)
+        if not arms:
+            self.finish("decided")
+            return
         self.number += 1
-        order = self._field.active
-        random.Random(f"{self._conditions.seed}/{self.number}").shuffle(order)
-        self.queue = [(arm, self._conditions.cache) for arm in order]
-
-    def _settled(self) -> bool:
-        """Whether it is decided; arms that dropped out too early for that come back."""
-        if not rules.settled(self._field, self._conditions.objective):
-            return False
-        back = rules.recalled(self._field, self._conditions.objective)
-        for arm in back:
-            arm.why = NOTHING
-        return not back
+        if self.number > 1:
+            random.Random(f"{self._conditions.seed}/{self.number}").shuffle(arms)
+        self._in_round = len(arms)
+        self.queue = [(arm, self._conditions.cache) for arm in arms]
 
     def finish(self, ending: Ending) -> None:
         """End the race; what is left are runs of the best from the cache's other state."""
         self.ending = ending
+        # A variant that never ran took no part.
+        for arm in self._variants_joined:
+            if not (arm.kept or arm.discarded or arm.failed):
+                self._field.arms.remove(arm)
         cache = self._conditions.other_cache
         if ending == "stopped" or cache is None:
             self.queue = []
@@ -115,23 +117,68 @@ class Rounds:
             arms = follow_ups(self._field, self._conditions.objective)
             self.queue = [(arm, cache) for arm in arms]
 
-    @property
-    def _joining(self) -> bool:
-        return any(len(arm.times_ns) < _ROUNDS_OF_VARIANTS for arm in self._field.active)
+    def _next_arms(self) -> list[RaceArm]:
+        """Those of the next round; none if it is decided."""
+        field, objective = self._field, self._conditions.objective
+        fit = [arm for arm in field.arms if not arm.unfit]
+        if not any(arm.measured for arm in fit):
+            return fit
+        fresh = [arm for arm in fit if self._is_new(arm)]
+        if self.number < _ROUNDS_OF_ALL and fresh:
+            return fresh
+        fresh += self._variants()
+        if not fresh and settled(field, objective):
+            return []
+        chosen = in_question(field, objective)
+        return [*chosen, *(arm for arm in fresh if arm not in chosen)]
 
-    def _let_variants_join(self) -> None:
-        active = self._field.active
-        early = self.number == _ROUNDS_OF_ALL and len(active) <= _MOST_BESIDE_VARIANTS
-        if not active or not (early or not self._joining):
-            return
-        first = leader(self._field, active)
-        if self._conditions.objective == "memory":
-            first = pick(self._field, active, "memory") or first
-        base = Candidate(first.label, first.strategy, first.config)
-        for variant in refinements(base, self._field.has):
+    def _is_new(self, arm: RaceArm) -> bool:
+        """Whether it is to have its first or second run, whatever the first one said."""
+        runs = len(arm.kept) + len(arm.discarded)
+        if not arm.times_ns:
+            return runs < _ROUNDS_OF_ALL
+        fastest_ns = min(other.median_ns for other in self._field.measured)
+        return runs < _ROUNDS_OF_ALL and arm.median_ns < _FAR_SLOWER * fastest_ns
+
+    def _variants(self) -> list[RaceArm]:
+        """Variants of the best so far, once it leads clearly; they are arms from then on."""
+        field, objective = self._field, self._conditions.objective
+        first = pick(field, field.measured, objective)
+        if first is None or any(self._is_new(arm) for arm in field.arms if not arm.unfit):
+            return []
+        alike = [arm.label for arm in field.measured if arm.strategy == first.strategy]
+        chances = field.posterior.chances()
+        if objective != "memory" and sum(chances[label] for label in alike) < _CLEAR_LEAD:
+            return []
+        found = []
+        for variant in refinements(Candidate(first.label, first.strategy, first.config), field.has):
             if not self._admit(variant.config) and self._holds_another(first):
-                arm = RaceArm(variant.label, variant.strategy, variant.config)
-                self._field.arms.append(arm)
+                found.append(RaceArm(variant.label, variant.strategy, variant.config))
+        field.arms.extend(found)
+        self._variants_joined.extend(found)
+        return found
+
+    def _why_not(self, arm: RaceArm) -> Message:
+        """Why an arm is given up."""
+        if arm.discarded and arm.unfit:
+            why = arm.discarded[-1].why_not or Message("its runs didn't start as requested.")
+            return Message("no run of it counts: {why}", why=why)
+        best = pick(self._field, self._field.measured, self._conditions.objective)
+        if not arm.measured or best is None or arm is best:
+            return NOTHING
+        found = self._field.relation(arm, best)
+        if found.coverage_share is None:
+            return Message(
+                "took {ratio}× as long as {label}",
+                ratio=three_figures(found.ratio),
+                label=best.label,
+            )
+        return Message(
+            "takes {low} to {high}× as long as {label}",
+            low=three_figures(found.low),
+            high=three_figures(found.high),
+            label=best.label,
+        )
 
     def _fits(self, step: tuple[RaceArm, Cache], spare: float = 0.0) -> bool:
         arm, cache = step
@@ -146,31 +193,11 @@ class Rounds:
 
     def _holds_another(self, first: RaceArm) -> bool:
         """Whether the budget holds another arm for the rounds in which it shows its worth."""
-        runs = _ROUNDS_OF_VARIANTS * (len(self._field.active) + 1)
-        return runs * self._cost_ns(first) <= self._racing_left_ns
-
-    def _arms_in_time(self) -> int:
-        """How many of the arms the budget holds to their fifth round, the fastest first."""
-        left, held = self._racing_left_ns, 0
-        for arm in by_speed(self._field, [arm for arm in self._field.active if arm.measured]):
-            left -= max(0, MIN_PAIRS_FOR_INTERVAL - len(arm.times_ns)) * self._cost_ns(arm)
-            held += left >= 0
-        return held
+        return (_ROUNDS_OF_ALL + 1) * 2 * self._cost_ns(first) <= self._racing_left_ns
 
     def expected_left_ns(self) -> float:
-        """About how long the race still takes: those that are left, to their fifth round; when
-        it is over the runs after it. 0 where that is about all of the budget that is left.
+        """About how long the rest of this round takes, or of the runs after the race; 0 where
+        that is about all of the budget that is left.
         """
-        costs = (
-            (self._budget.cost_ns((arm.label, cache)) for arm, cache in self.queue)
-            if self.over
-            else self._costs_to_fifth_round()
-        )
-        needed_ns = sum(costs)
+        needed_ns = sum(self._budget.cost_ns((arm.label, cache)) for arm, cache in self.queue)
         return needed_ns if needed_ns < self._budget.left_ns * _MUCH_LESS else 0.0
-
-    def _costs_to_fifth_round(self) -> Iterator[float]:
-        return (
-            self._cost_ns(arm) * max(0, MIN_PAIRS_FOR_INTERVAL - len(arm.times_ns))
-            for arm in self._field.active
-        )

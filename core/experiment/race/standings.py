@@ -23,17 +23,14 @@ if TYPE_CHECKING:
 def standings_of(
     field: Field, objective: Objective, limits: Limits = UNKNOWN_LIMITS
 ) -> tuple[Standing, ...]:
-    """All arms: the best so far, those that still run by speed, those that dropped out by
-    speed, those without a run that counts.
-    """
+    """All arms: the best so far, the others by speed, those without a run that counts."""
     measured = field.measured
     best = pick(field, measured, objective)
     ordered = [arm for arm in by_speed(field, measured) if arm is not best]
     first = [best] if best is not None else []
     ranked = [
         *first,
-        *(arm for arm in ordered if arm.active),
-        *(arm for arm in ordered if not arm.active),
+        *ordered,
         *(arm for arm in field.arms if not arm.measured),
     ]
     return tuple(_standing(field, arm, best, limits) for arm in ranked)

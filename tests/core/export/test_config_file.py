@@ -137,18 +137,17 @@ def test_that_the_other_arm_is_best_where_threads_lose_what_processes_won(
 @pytest.mark.parametrize(
     ("pairs", "gain", "spread", "wanted"),
     [
-        (7, 1.15, 0.3, "mmap"),
-        (5, 1.01, 0.005, "mmap"),
-        (3, 1.05, 0.1, "mmap"),
-        (1, 1.5, 0.0, "mmap"),
-        (1, 2.5, 0.0, "parallel"),
+        (7, 1.15, 0.3, "parallel"),
+        (5, 1.003, 0.001, "mmap"),
+        (3, 1.0, 0.1, "mmap"),
+        (1, 1.5, 0.0, "parallel"),
         (3, 3.0, 0.02, "parallel"),
     ],
 )
 def test_that_without_a_winner_the_export_is_what_a_race_of_the_same_runs_would_recommend(
     sample: Path, labels: str, pairs: int, gain: float, spread: float, wanted: str
 ) -> None:
-    """The simpler way, unless the other one is faster beyond the noise."""
+    """The one that costs the least time as far as is known, or a simpler one as good."""
     draw = random.Random(f"{pairs}/{gain}")
     names = dict(zip(labels, ("mmap", "parallel"), strict=True))
     speeds = dict(zip(labels, (1.0, gain), strict=True))

@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
 from tests.core.experiment.race.racing import Racetrack, conditions
 from window_fakes import LOAD_A, make_comparison
 
 from modelmon.core.diagnose.inspection import inspect_model
-from modelmon.core.experiment.race.recommend_words import reasons
 from modelmon.core.experiment.race.result import Advice
 from modelmon.core.messages import Message
 from modelmon.core.worker.result import summarise
@@ -93,14 +91,10 @@ def test_that_reasons_that_begin_with_a_strategy_are_in_chinese(qtbot: QtBot, sa
     session = track.go(12)
     session.stop()
     race = session.race(inspect_model(sample))
-    standing = session.standings()[0]
-    faster = msgspec.structs.replace(
-        standing, label="auto", ratio=0.9, ratio_low=0.72, ratio_high=1.08, coverage_share=0.98
-    )
-    told = reasons(standing, [faster], "cold")
-    found = msgspec.structs.replace(race.recommendation, reasons=(told[0],) * 2)
     page = RacePage()
     qtbot.addWidget(page)
-    page.show_race(msgspec.structs.replace(race, recommendation=found), "", resumable=False)
-    assert page.reason.whole.count("在噪声之内") == 2
-    assert "took" not in page.reason.whole
+    page.show_race(race, "", resumable=False)
+    assert page.sentence.whole.startswith("暂时使用 parallel")
+    assert "mmap" in page.reason.whole
+    assert "as fast as" not in page.reason.whole
+    assert "可能性" in page.confidence_reason.whole

@@ -10,7 +10,7 @@ from tests.core.experiment.race.racing import Racetrack, conditions
 
 from modelmon.core.cli.best_report import show_race
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
-from modelmon.core.experiment.race.confidence import at_odds, lead_of
+from modelmon.core.experiment.race.confidence import at_odds, chance_text, lead_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> Callable[[Race], str]:
     ("runs", "spread", "lead", "word"),
     [
         (1, 0.02, "too-few", "too early to tell"),
-        (4, 0.02, "leading", "leading so far"),
+        (4, 0.02, "best-so-far", "best so far"),
         (12, 0.8, "best-so-far", "best so far"),
     ],
 )
@@ -64,11 +64,21 @@ def test_that_a_stopped_race_has_no_best_one(
     assert row.rstrip().endswith(word)
 
 
-def test_that_few_runs_recommend_nothing_but_say_who_leads(inspection: Inspection) -> None:
-    few, many = stopped(inspection, 4).recommendation, stopped(inspection, 12).recommendation
-    assert few.sentence.startswith("Use parallel for now: ")
-    assert few.sentence.endswith(". Too few runs to rank.")
-    assert many.sentence.startswith("Use parallel: ")
+def test_that_what_never_ran_leaves_the_rest_unsure(inspection: Inspection) -> None:
+    one, four = stopped(inspection, 1).recommendation, stopped(inspection, 4).recommendation
+    assert (one.confidence, one.chance) == ("low", None)
+    assert one.confidence_reason == "1 of 2 strategies weren't tested"
+    assert four.confidence == "high"
+    assert four.confidence_reason == "99 in 100 that nothing tested is more than 3% faster"
+    assert four.sentence.startswith("Use parallel for now: about ")
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [(0.0, "less than 1 in 10"), (0.52, "5 in 10"), (0.9, "9 in 10"), (1.0, "99 in 100")],
+)
+def test_that_a_chance_is_said_as_people_do(chance: float, text: str) -> None:
+    assert chance_text(chance) == text
 
 
 def test_that_a_decided_race_has_a_best_one(
@@ -93,28 +103,7 @@ def test_that_medians_that_say_otherwise_than_the_ratio_are_explained(
     quick = msgspec.structs.replace(second, median_ns=(first.median_ns or 0) / 2)
     assert at_odds(quick, first)
     odd = msgspec.structs.replace(race, standings=(first, quick))
-    assert f"The medians of {quick.label} point the other way: they cover all runs" in told(odd)
-
-
-def test_that_who_is_first_for_being_simpler_is_not_said_to_lead(
-    inspection: Inspection, told: Callable[[Race], str]
-) -> None:
-    track = Racetrack(
-        conditions(seed=3),
-        seed=3,
-        times_ms={"mmap": 430, "parallel": 400},
-        admit=lambda _: "no",
-        spread=0.05,
-    )
-    track.go(6).stop()
-    race = track.session.race(inspection)
-    first, second = race.standings
-    assert (first.label, second.label) == ("mmap", "parallel")
-    assert (second.ratio or 1) < 1
-    assert "leads" not in race.recommendation.sentence
-    assert race.recommendation.sentence.startswith("Use mmap for now: ")
-    assert race.recommendation.runner_up_wins.endswith("too few runs to tell.")
-    assert "unbeaten so far" in told(race)
+    assert f"The medians of {quick.label} point the other way: " in told(odd)
 
 
 def test_that_no_place_is_beyond_the_runs_of_its_round() -> None:

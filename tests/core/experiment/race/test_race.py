@@ -17,24 +17,12 @@ from tests.core.experiment.race.racing import (
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
-from modelmon.core.experiment.simplicity import simpler
-from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.history.change import stored_text
 from modelmon.core.history.rows import stored_value
 from modelmon.core.probe.limits import Limits
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.race.race import RaceSession
-
-
-def no_simpler_overlaps(session: RaceSession) -> bool:
-    best, *others = session.standings()
-    return all(
-        other.ratio_low is not None and other.ratio_low > 1
-        for other in others
-        if other.median_ns is not None and simpler(other.config, best.config)
-    )
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -53,7 +41,7 @@ def test_that_bad_arms_drop_out_early_and_say_why() -> None:
     slow = session.standings()[-1]
     assert slow.label in {"prefetch", "mmap"}
     assert slow.state == "dropped"
-    assert slow.runs == 2
+    assert slow.runs <= 2
     assert "× as long as parallel" in slow.why
 
 
@@ -70,19 +58,26 @@ def test_that_every_round_runs_each_arm_once_in_an_order_from_the_seed() -> None
 
 
 def test_that_inside_the_noise_the_simpler_is_recommended() -> None:
-    times = {"mmap": 403, "parallel": 400, "auto": 398}
-    for seed in range(10):
-        session = Racetrack(seed=seed, times_ms=times, spread=0.03, admit=lambda _: "no").go()
+    times = {"mmap": 400, "parallel": 400, "auto": 400}
+    for seed in range(6):
+        session = Racetrack(seed=seed, times_ms=times, spread=0.01, admit=lambda _: "no").go()
+        assert session.ending == "decided"
         assert best_of(session) == "mmap"
 
 
-@pytest.mark.parametrize("seed", [3, 12, 20])
-def test_that_what_is_recommended_has_had_the_rounds_for_an_interval(seed: int) -> None:
-    """Also where it dropped out early, and none of those that went on was seen to beat it."""
-    times = {"mmap": 1000, "sequential": 980, "parallel": 930}
-    times |= {"direct": 960, "auto": 920, "prefetch": 990}
-    session = Racetrack(seed=seed, times_ms=times, spread=0.1).go()
-    assert session.standings()[0].runs >= MIN_PAIRS_FOR_INTERVAL
+def test_that_an_arm_that_is_three_times_slower_has_one_run() -> None:
+    session = Racetrack(times_ms={"mmap": 1300, "parallel": 400, "direct": 410}).go()
+    assert len(session.results("mmap")) == 1
+    assert session.standings()[-1].label == "mmap"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_that_runs_go_to_those_that_may_be_the_best(seed: int) -> None:
+    times = {"mmap": 800, "sequential": 700, "prefetch": 650, "parallel": 400, "auto": 405}
+    session = Racetrack(seed=seed, times_ms=times, spread=0.05, admit=lambda _: "no").go()
+    runs = {arm.label: len(arm.times_ns) for arm in session.field.arms}
+    assert max(runs["mmap"], runs["sequential"], runs["prefetch"]) <= 3
+    assert min(runs["parallel"], runs["auto"]) >= 3
 
 
 @settings(max_examples=60)
@@ -92,11 +87,13 @@ def test_that_what_is_recommended_has_had_the_rounds_for_an_interval(seed: int) 
     seed=st.integers(0, 1000),
     runs=st.integers(1, 120),
 )
-def test_that_no_arm_is_recommended_whose_interval_overlaps_a_simpler_ones(
+def test_that_nothing_is_recommended_that_is_surely_slower_than_another(
     times: list[float], spread: float, seed: int, runs: int
 ) -> None:
     track = Racetrack(spread=spread, seed=seed, times_ms=dict(zip(TIMES_MS, times, strict=True)))
-    assert no_simpler_overlaps(track.go(runs))
+    standings = track.go(runs).standings()
+    known = [other.ratio_high for other in standings if other.runs > 1]
+    assert all(high is None or high >= 0.99 for high in known)
 
 
 @settings(max_examples=60)
@@ -139,7 +136,7 @@ def test_that_a_race_can_be_stopped_at_every_point(inspection: Inspection) -> No
         race = session.race(inspection)
         assert race.recommendation.label in TIMES_MS or "parallel" in race.recommendation.label
         assert len(race.runs) == runs
-        if runs < 5:
+        if runs < len(TIMES_MS):
             assert race.recommendation.confidence == "low"
         assert stored_value(stored_text(race), Race) == race
 
@@ -148,12 +145,13 @@ def test_that_a_race_can_be_stopped_at_every_point(inspection: Inspection) -> No
 def test_that_a_resumed_race_ends_as_one_that_was_not_stopped(
     inspection: Inspection, spread: float
 ) -> None:
-    whole = Racetrack(seed=5, spread=spread)
+    shared = conditions(100, seed=5)
+    whole = Racetrack(shared, seed=5, spread=spread)
     race = whole.go().race(inspection)
     for runs in range(0, len(race.runs), 40):
-        stopped = Racetrack(seed=5, spread=spread)
+        stopped = Racetrack(shared, seed=5, spread=spread)
         stopped.go(runs)
-        resumed = Racetrack(seed=5, spread=spread)
+        resumed = Racetrack(shared, seed=5, spread=spread)
         resumed.session.resume([run.result for run in stopped.session.runs])
         resumed.clock.now_ns = stopped.clock.now_ns
         again = resumed.go().race(inspection)

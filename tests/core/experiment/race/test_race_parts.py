@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import random
 from dataclasses import replace
-from math import exp
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,7 +17,6 @@ from modelmon.core.experiment.race.candidates import (
     coarse_candidates,
     refinements,
 )
-from modelmon.core.experiment.race.effects import Effects
 from modelmon.core.experiment.race.plan import plan_race
 from modelmon.core.experiment.simplicity import complexity, simpler, why_simpler
 from modelmon.core.load.config import LoadConfig
@@ -103,40 +100,6 @@ def test_that_no_variant_is_out_of_range() -> None:
     one = replace(PRESETS["parallel"].config, readers=1, chunk_bytes=128 * 1024)
     variants = refinements(Candidate("parallel", "parallel", one), lambda _config: False)
     assert [variant.config.readers for variant in variants] == [2]
-
-
-@given(seed=st.integers(0, 10**6), outlier=st.floats(1, 5))
-def test_that_effects_tie_arms_that_never_met_and_shrug_off_outliers(
-    seed: int, outlier: float
-) -> None:
-    draw = random.Random(seed)
-    weather = [exp(draw.gauss(0, 0.5)) for _ in range(12)]
-
-    def runs(ms: float, rounds: range) -> dict[int, float]:
-        return {n: ms * weather[n] * exp(draw.gauss(0, 0.01)) for n in rounds}
-
-    times = {
-        "early": runs(300, range(6)),
-        "all": runs(200, range(12)),
-        "both": runs(150, range(12)),
-        "late": runs(100, range(6, 12)),
-    }
-    times["late"][7] *= outlier
-    found = Effects(times).bounds("early", "late")
-    assert 2.6 < exp(found.middle) < 3.5
-    assert found.low < found.middle < found.high
-
-
-def test_that_one_slow_run_of_two_does_not_condemn_an_arm() -> None:
-    times = {
-        "good": {1: 100.0, 2: 310.0},
-        "a": {1: 101.0, 2: 100.0},
-        "b": {1: 99.0, 2: 101.0},
-        "bad": {1: 300.0, 2: 310.0},
-    }
-    effects = Effects(times)
-    assert effects.bounds("good", "a").low < 0
-    assert effects.bounds("bad", "a").low > 0
 
 
 def test_that_costs_are_foreseen_from_what_was_seen() -> None:

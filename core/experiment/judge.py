@@ -1,0 +1,45 @@
+"""Which of several strategies to use, by what their runs say: one rule for Compare, for Find
+best and for what is exported of either.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from modelmon.core.experiment.simplicity import complexity
+from modelmon.core.experiment.statistics.posterior import Posterior
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from modelmon.core.experiment.schedule import Label
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.result import RunResult
+
+Name = TypeVar("Name", bound=str)
+
+_SIMPLER_FOR = 0.01
+"""A simpler strategy may cost so much of the time on average."""
+
+
+def preferred(posterior: Posterior, configs: Mapping[Name, LoadConfig]) -> Name:
+    """Label of the one that is expected to cost the least time, or of a simpler one that costs
+    hardly more. `configs` are by label, at least one.
+    """
+    losses = {label: posterior.loss(label) for label in configs}
+    most = min(losses.values()) + _SIMPLER_FOR
+    good = [label for label in configs if losses[label] <= most]
+    return min(good, key=lambda label: (complexity(configs[label]), losses[label]))
+
+
+def preferred_arm(
+    runs_a: Sequence[RunResult], runs_b: Sequence[RunResult], configs: Mapping[Label, LoadConfig]
+) -> Label:
+    """The arm of a comparison that a race of the same runs would recommend; A where either has no
+    run that counts.
+    """
+    times: dict[Label, dict[int, float]] = {
+        "A": {run.pair: run.model_wall_ns for run in runs_a if run.counts and run.wall_ns},
+        "B": {run.pair: run.model_wall_ns for run in runs_b if run.counts and run.wall_ns},
+    }
+    return preferred(Posterior(times), configs) if all(times.values()) else "A"

@@ -1,0 +1,76 @@
+"""What runs in rounds say of each arm, where the truth is known."""
+
+from __future__ import annotations
+
+import random
+from math import exp
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE, Posterior
+
+
+@settings(max_examples=50)
+@given(seed=st.integers(0, 10**6), outlier=st.floats(1, 5))
+def test_that_rounds_tie_arms_that_never_met_and_outliers_say_little(
+    seed: int, outlier: float
+) -> None:
+    draw = random.Random(seed)
+    slow_round = [exp(draw.gauss(0, 0.5)) for _ in range(12)]
+
+    def runs(ms: float, rounds: range) -> dict[int, float]:
+        return {n: ms * slow_round[n] * exp(draw.gauss(0, 0.01)) for n in rounds}
+
+    times = {
+        "early": runs(300, range(6)),
+        "all": runs(200, range(12)),
+        "both": runs(150, range(12)),
+        "late": runs(100, range(6, 12)),
+    }
+    times["late"][7] *= outlier
+    found = Posterior(times).ratio("early", "late")
+    assert 2.6 < found.ratio < 3.5
+    assert found.low < found.ratio < found.high
+
+
+def test_that_one_slow_run_of_two_does_not_condemn_an_arm() -> None:
+    times = {
+        "good": {1: 100.0, 2: 310.0},
+        "a": {1: 101.0, 2: 100.0},
+        "b": {1: 99.0, 2: 101.0},
+        "bad": {1: 300.0, 2: 310.0},
+    }
+    found = Posterior(times)
+    assert found.ratio("good", "a").low < 1
+    assert found.ratio("bad", "a").low > 1
+
+
+def test_that_bounds_hold_as_often_as_they_promise() -> None:
+    """By seeds that are always the same: 400 sets of two arms that are 10% apart."""
+    held = 0
+    for seed in range(400):
+        draw = random.Random(seed)
+        times = {
+            arm: {n: ms * exp(draw.gauss(0, 0.08)) for n in range(6)}
+            for arm, ms in (("a", 100.0), ("b", 110.0))
+        }
+        found = Posterior(times).ratio("b", "a")
+        held += found.low <= 1.1 <= found.high
+    assert held / 400 == pytest.approx(COVERAGE_SHARE, abs=0.04)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from("abcd"),
+        st.dictionaries(st.integers(1, 6), st.floats(1e6, 1e12), min_size=1),
+        min_size=1,
+    )
+)
+def test_that_any_runs_have_an_answer(times: dict[str, dict[int, float]]) -> None:
+    found = Posterior(times)
+    chances = found.chances()
+    assert sum(chances.values()) == pytest.approx(1)
+    assert all(found.loss(label) >= 0 for label in times)
+    assert Posterior(times).chances() == chances
