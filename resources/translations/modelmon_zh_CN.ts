@@ -7048,10 +7048,6 @@
         <translation>系统态 CPU</translation>
     </message>
     <message>
-        <source>takes {low} to {high}× as long as {label}</source>
-        <translation>用时是 {label} 的 {low} 到 {high} 倍</translation>
-    </message>
-    <message>
         <source>tasks waited for memory {stalled} of the time</source>
         <translation>任务等待内存的时间占 {stalled}</translation>
     </message>
@@ -7354,10 +7350,6 @@
     <message>
         <source>took</source>
         <translation>用时</translation>
-    </message>
-    <message>
-        <source>took {ratio}× as long as {label}</source>
-        <translation>用时是 {label} 的 {ratio} 倍</translation>
     </message>
     <message>
         <source>took {wall}; cause not visible on this system</source>
@@ -8092,6 +8084,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{low} 至 {high}：{count} 个张量（{tensors}），{size}（{bytes}）</translation>
     </message>
     <message>
+        <source>{low}–{high}× as long</source>
+        <translation>用时 {low}–{high} 倍</translation>
+    </message>
+    <message>
         <source>{mapped} stays memory-mapped (reclaimable); {copied} is a private copy.</source>
         <translation>{mapped} 保持内存映射（可回收）；{copied} 是私有副本。</translation>
     </message>
@@ -8630,6 +8626,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{ratio}× ({coverage}: {low}–{high})</source>
         <translation>{ratio}×（{coverage}：{low}–{high}）</translation>
+    </message>
+    <message>
+        <source>{ratio}× as long</source>
+        <translation>用时 {ratio} 倍</translation>
     </message>
     <message>
         <source>{read_rate} just before the start</source>

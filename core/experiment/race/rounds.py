@@ -91,9 +91,7 @@ class Rounds:
     def end_round(self) -> None:
         """Choose who runs in the next round, or finish."""
         arms = self._next_arms()
-        for arm in self._field.arms:
-            if not arm.failed:
-                arm.why = NOTHING if arm in arms else self._why_not(arm)
+        self._rule_out()
         if not arms:
             self.finish("decided")
             return
@@ -110,6 +108,7 @@ class Rounds:
         for arm in self._variants_joined:
             if not (arm.kept or arm.discarded or arm.failed):
                 self._field.arms.remove(arm)
+        self._rule_out()
         cache = self._conditions.other_cache
         if ending == "stopped" or cache is None:
             self.queue = []
@@ -158,8 +157,14 @@ class Rounds:
         self._variants_joined.extend(found)
         return found
 
+    def _rule_out(self) -> None:
+        """Say of each arm whether it is out, and why, by all that is known now."""
+        for arm in self._field.arms:
+            if not arm.failed:
+                arm.why = self._why_not(arm)
+
     def _why_not(self, arm: RaceArm) -> Message:
-        """Why an arm is given up."""
+        """Why an arm is ruled out: it never starts as asked, or is surely slower than the best."""
         if arm.discarded and arm.unfit:
             why = arm.discarded[-1].why_not or Message("its runs didn't start as requested.")
             return Message("no run of it counts: {why}", why=why)
@@ -167,17 +172,12 @@ class Rounds:
         if not arm.measured or best is None or arm is best:
             return NOTHING
         found = self._field.relation(arm, best)
+        if found.low <= 1:
+            return NOTHING
         if found.coverage_share is None:
-            return Message(
-                "took {ratio}× as long as {label}",
-                ratio=three_figures(found.ratio),
-                label=best.label,
-            )
+            return Message("{ratio}× as long", ratio=three_figures(found.ratio))
         return Message(
-            "takes {low} to {high}× as long as {label}",
-            low=three_figures(found.low),
-            high=three_figures(found.high),
-            label=best.label,
+            "{low}–{high}× as long", low=three_figures(found.low), high=three_figures(found.high)
         )
 
     def _fits(self, step: tuple[RaceArm, Cache], spare: float = 0.0) -> bool:
