@@ -2680,6 +2680,10 @@
         <translation>无明显差异</translation>
     </message>
     <message>
+        <source>No clear difference from {beaten}, {what} ({bounds}).</source>
+        <translation>与 {beaten}（{what}）没有明显差别（{bounds}）。</translation>
+    </message>
+    <message>
         <source>No clear difference from {name}, which A uses.</source>
         <translation>与 A 所用的 {name} 无明显差异。</translation>
     </message>

@@ -170,13 +170,15 @@ def _beaten(best: Standing, others: Sequence[Standing]) -> Iterator[Message]:
             if other in baseline
             else Message("the fastest simpler strategy")
         )
-        yield Message(
-            "It's {ratio}× as fast as {beaten}, {what} ({bounds}).",
-            ratio=three_figures(other.ratio),
-            beaten=other.label,
-            what=what,
-            bounds=_bounds(other),
-        )
+        figures = {"beaten": other.label, "what": what, "bounds": _bounds(other)}
+        if other.ratio_low is not None and other.ratio_low <= 1:
+            yield Message("No clear difference from {beaten}, {what} ({bounds}).", **figures)
+        else:
+            yield Message(
+                "It's {ratio}× as fast as {beaten}, {what} ({bounds}).",
+                ratio=three_figures(other.ratio),
+                **figures,
+            )
 
 
 def _as_fast(best: Standing, others: Sequence[Standing]) -> Iterator[Message]:
