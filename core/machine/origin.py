@@ -89,7 +89,8 @@ class MachineOrigin(msgspec.Struct, frozen=True):
 class StorageOrigin(msgspec.Struct, frozen=True):
     """A filesystem on a machine.
 
-    It is known again by its volume's UUID, or by what it is mounted from where there is none.
+    It is known again by its volume's UUID, or where there is none by what it is mounted from, and
+    where that names no place by its mount point.
     """
 
     id: str
@@ -113,7 +114,7 @@ def this_machine() -> MachineOrigin:
 def storage_origin(storage: Storage, machine: MachineOrigin) -> StorageOrigin:
     """What `storage` is known by on `machine`."""
     device = storage.partition or storage.device or ""
-    place = volume_uuid(device or None) or f"{storage.source} {device}"
+    place = volume_uuid(device or None) or f"{storage.source} {device}{_mounted(storage)}"
     model = storage.device_model or ""
     return StorageOrigin(
         id=_digest(machine.id, place, model, storage.filesystem),
@@ -123,6 +124,14 @@ def storage_origin(storage: Storage, machine: MachineOrigin) -> StorageOrigin:
         filesystem=storage.filesystem,
         kind=storage.kind,
     )
+
+
+def _mounted(storage: Storage) -> str:
+    """The mount point, where what is mounted has no device and names no place (`host:/export`):
+    several mounts of one FUSE program may lead anywhere.
+    """
+    tells = storage.device or storage.partition or ":" in storage.source
+    return "" if tells else f" {storage.mount_point}"
 
 
 def _digest(*parts: object) -> str:

@@ -62,3 +62,23 @@ def test_that_another_disk_is_told_apart_and_free_space_is_not(changes: dict[str
     before = storage_origin(DISK, machine)
     assert storage_origin(msgspec.structs.replace(DISK, free_bytes=5), machine).id == before.id
     assert storage_origin(msgspec.structs.replace(DISK, **changes), machine).id != before.id
+
+
+def test_that_mounts_of_one_fuse_program_are_not_taken_for_one_place() -> None:
+    machine = this_machine()
+    mount = msgspec.structs.replace(
+        DISK,
+        mount_point="/mnt/a",
+        filesystem="fuse.rclone",
+        source="rclone",
+        kind="network",
+        device=None,
+        partition=None,
+        device_model=None,
+    )
+    other = msgspec.structs.replace(mount, mount_point="/mnt/b")
+    assert storage_origin(mount, machine).id != storage_origin(other, machine).id
+    # A server's path is the same place wherever it is mounted.
+    nfs = msgspec.structs.replace(mount, filesystem="nfs4", source="server:/models")
+    moved = msgspec.structs.replace(nfs, mount_point="/mnt/b")
+    assert storage_origin(nfs, machine).id == storage_origin(moved, machine).id
