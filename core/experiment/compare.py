@@ -10,6 +10,7 @@ import msgspec
 
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
+from modelmon.core.experiment.bottleneck.figures import raised_by
 from modelmon.core.experiment.checks import checked
 from modelmon.core.experiment.compare_steps import Arm, Conditions, Step, steps_of
 from modelmon.core.experiment.result import Comparison
@@ -235,7 +236,7 @@ class CompareSession:
         """The arm's runs that count, summed up; None while there are none."""
         arm = self.arms[label]
         results = self.results(label)
-        return summarise_arm(label, arm.strategy, arm.config, results, self.limits)
+        return summarise_arm(label, arm.strategy, arm.config, results, self._limits_seen)
 
     def comparison(self, inspection: Inspection) -> Comparison:
         """What the finished runs say. Raises LoadFailedError if an arm has none that counts."""
@@ -273,4 +274,11 @@ class CompareSession:
     def _equivalent(self, label: Label) -> ArmSummary | None:
         arm = self.arms[label]
         results = tuple(self._results.get(Step(label, equivalent=True), ()))
-        return summarise_arm(label, arm.strategy, arm.config.in_process, results, self.limits)
+        return summarise_arm(label, arm.strategy, arm.config.in_process, results, self._limits_seen)
+
+    @property
+    def _limits_seen(self) -> Limits:
+        """What the probe found, or a run here that was faster; two arms alone tell no limit."""
+        if self.limits.device_bytes_per_s is None:
+            return self.limits
+        return raised_by(self.limits, (*self.results("A"), *self.results("B")))

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from modelmon.core.experiment.bottleneck.kinds import Evidence
 from modelmon.core.messages import Message
 from modelmon.core.units import percent_text, rate_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from modelmon.core.probe.limits import Limits
     from modelmon.core.worker.result import RunResult
 
 HALF = 0.5
@@ -101,6 +106,17 @@ def device_rate(run: RunResult) -> float | None:
     if fetched is None:
         fetched = 0 if served_from_cache(run) else run.asked_bytes
     return fetched * 1e9 / run.wall_ns
+
+
+def raised_by(limits: Limits, runs: Iterable[RunResult]) -> Limits:
+    """`limits` with the highest rate that the probe or any of these runs has reached: what was
+    measured once can be done. Runs alone say less surely what the most is.
+    """
+    rates = [device_rate(run) or 0.0 for run in runs if run.counts]
+    seen, probed = max(rates, default=0.0), limits.device_bytes_per_s or 0.0
+    if seen <= probed:
+        return limits
+    return msgspec.structs.replace(limits, device_bytes_per_s=seen, others_known=False)
 
 
 def busy_share(run: RunResult) -> float | None:

@@ -6,6 +6,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck.bottleneck import typical_bottleneck
+from modelmon.core.experiment.bottleneck.figures import raised_by
 from modelmon.core.experiment.race.candidates import changed_axes
 from modelmon.core.experiment.race.follow_up import left_cached_share
 from modelmon.core.experiment.race.pick import by_speed, median_held_bytes, pick
@@ -19,12 +20,17 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.field import Field, RaceArm
     from modelmon.core.experiment.race.result import Objective, StandingState
 
+_ARMS_THAT_TELL_A_LIMIT = 3
+"""Of so many strategies the fastest shows about what the storage can do, without a probe too."""
+
 
 def standings_of(
     field: Field, objective: Objective, limits: Limits = UNKNOWN_LIMITS
 ) -> tuple[Standing, ...]:
     """All arms: the best so far, the others by speed, those without a run that counts."""
     measured = field.measured
+    if limits.device_bytes_per_s is not None or len(measured) >= _ARMS_THAT_TELL_A_LIMIT:
+        limits = raised_by(limits, (run for arm in measured for run in arm.kept))
     best = pick(field, measured, objective)
     ordered = [arm for arm in by_speed(field, measured) if arm is not best]
     first = [best] if best is not None else []

@@ -16,6 +16,7 @@ from tests.core.experiment.bottleneck.loads import (
 )
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.figures import raised_by
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.limits import Limits
 from modelmon.core.worker.warned import warned
@@ -31,6 +32,19 @@ def test_that_a_load_near_the_probed_rate_is_held_back_by_bandwidth() -> None:
         "The load is limited by the disk's bandwidth: 2.31 GB/s, waiting 90% of the time."
     )
     assert "storage limit 2.50 GB/s" in found.evidence_text
+
+
+def test_that_a_run_that_was_faster_than_the_probe_raises_the_limit() -> None:
+    """A load at 2.3 GB/s is not at the limit where another one here has reached 4.6."""
+    faster = changed(COLD, wall_ns=COLD.wall_ns // 2)
+    limits = raised_by(PROBED, (COLD, faster))
+    assert limits.device_bytes_per_s == pytest.approx(4.6e9, rel=0.01)
+    slow, fast = bottleneck_of(COLD, limits), bottleneck_of(faster, limits)
+    assert "storage limit 4.6" in slow.evidence_text
+    assert slow.confidence != "high"
+    assert (fast.kind, fast.confidence) == ("device-bandwidth", "medium")
+    not_counted = changed(faster, counts=False)
+    assert raised_by(PROBED, (COLD, not_counted)) == PROBED
 
 
 def test_that_without_a_probe_a_busy_device_is_enough_and_less_sure() -> None:
