@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.experiment.warned_runs import spoiling_of
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import label, push_button, restyle, styled
@@ -86,6 +87,10 @@ class VerdictPage(QWidget):
         self.confidence.setText(tr(CONFIDENCES[verdict.confidence]))
         self.export.setVisible(decided)
         self.again.setVisible(not decided)
+        few = verdict.pairs < MIN_PAIRS_FOR_INTERVAL
+        self.again.setText(
+            tr("Run {count} pairs", count=MIN_PAIRS_FOR_INTERVAL) if few else tr("Compare again")
+        )
         return arm
 
     def _show_details(self) -> None:

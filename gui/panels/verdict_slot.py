@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.gui.find_best.race_words import gain_text
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import IconLabel, restyle, styled
@@ -60,7 +61,7 @@ class VerdictSlot(QFrame):
         self.progress_page.stop.clicked.connect(self.stop_wanted)
         self.race_page = RacePage()
         self.verdict_page.export.clicked.connect(self.export_wanted)
-        self.verdict_page.again.clicked.connect(self.compare_wanted)
+        self.verdict_page.again.clicked.connect(self._compare_again)
         self.race_page.export.clicked.connect(self.export_wanted)
         self.race_page.use.clicked.connect(self.use_wanted)
         self.race_page.go_on.clicked.connect(
@@ -101,6 +102,11 @@ class VerdictSlot(QFrame):
             return notice
         back = Choice(tr("Back to verdict"), self._go_back)
         return replace(notice, choices=(*notice.choices, back))
+
+    def _compare_again(self) -> None:
+        """With as many pairs as a verdict takes."""
+        self._session.set_repeats(max(self._session.repeats, MIN_PAIRS_FOR_INTERVAL))
+        self.compare_wanted.emit()
 
     def _go_back(self) -> None:
         self._session.say(None)

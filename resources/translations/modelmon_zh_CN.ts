@@ -3848,6 +3848,10 @@
         <translation>各次运行的时间差异太大：{a} 的用时可能比 {b} 少 {less}，也可能多 {more}。</translation>
     </message>
     <message>
+        <source>Run {count} pairs</source>
+        <translation>运行 {count} 对</translation>
+    </message>
+    <message>
         <source>Run {number} of {count}: {arm}, {state}</source>
         <translation>第 {number} 次运行（共 {count} 次）：{arm}，{state}</translation>
     </message>

@@ -92,3 +92,15 @@ def test_that_a_notice_over_a_verdict_leads_back_to_it(
     (back,) = (b for b in slot.notice_page.findChildren(QPushButton) if b.isVisible())
     qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
     assert slot.verdict_page.isVisible()
+
+
+def test_that_too_few_pairs_are_followed_by_as_many_as_a_verdict_takes(
+    qtbot: QtBot, slot: VerdictSlot, session: Session
+) -> None:
+    session.set_repeats(1)
+    session.set_comparison(make_comparison(pairs=1))
+    assert slot.verdict_page.sentence.whole == "Too early to tell: run at least 5 pairs"
+    assert slot.verdict_page.again.text() == "Run 5 pairs"
+    with qtbot.waitSignal(slot.compare_wanted):
+        qtbot.mouseClick(slot.verdict_page.again, Qt.MouseButton.LeftButton)
+    assert session.repeats == 5
