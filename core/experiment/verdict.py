@@ -181,15 +181,15 @@ def _bounds(interval: RatioInterval, a: str, b: str) -> Message:
 
 
 def _outward(bound: float, rounded: Callable[[float], int]) -> str:
-    """Two figures, rounded away from the middle; three where two would say 1."""
+    """Two figures, rounded away from the middle; more where those would say 1."""
 
     def with_figures(count: int) -> float:
         scale = 10.0 ** (count - 1 - floor(log10(bound)))
         # Without the noise of the last bits, which would cost a whole unit.
         return rounded(round(bound * scale, 9)) / scale
 
-    short = with_figures(2)
-    return f"{short if short != 1 else with_figures(3):g}"
+    told = next((value for count in (2, 3, 4) if (value := with_figures(count)) != 1), 1.0)
+    return f"{told:g}"
 
 
 def _sensitivity(detectable: float | None, needed: int | None) -> Message:

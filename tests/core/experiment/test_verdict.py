@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from tests.core.experiment.comparing import MS, play, record, session
 
+from modelmon.core.experiment.statistics.spread import RatioInterval
 from modelmon.core.experiment.verdict import judge, time_goes
 
 if TYPE_CHECKING:
@@ -120,3 +121,22 @@ def test_that_times_are_left_out_where_they_would_contradict_the_ratio(
     verdict = judge(arm_a, arm_b, played.runs_a, played.runs_b)
     assert verdict.sentence == "Use parallel: 1.2× as fast as mmap"
     assert "instead of" not in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (1.052, 1.63, "1.05× to 1.7×"),
+        (1.003, 1.2, "1.003× to 1.2×"),
+        (2.0, 2.0, "2×"),
+        (11.6, 16.2, "11× to 17×"),
+    ],
+)
+def test_that_bounds_are_rounded_outward_and_never_to_no_difference(
+    inspection: Inspection, monkeypatch: pytest.MonkeyPatch, low: float, high: float, text: str
+) -> None:
+    played = play({"A": [2000 * MS] * 5, "B": [1000 * MS] * 5}, inspection)
+    interval = RatioInterval((low + high) / 2, low, high, 0.98, 5)
+    monkeypatch.setattr("modelmon.core.experiment.verdict.ratio_interval", lambda *_: interval)
+    verdict = judge(played.arm_a, played.arm_b, played.runs_a, played.runs_b)
+    assert verdict.reason.endswith(f"Very likely {text} as fast.")
