@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-# removed
 from modelmon.core.experiment.statistics.decision import look_times
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.extents import split

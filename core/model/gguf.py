@@ -14,7 +14,7 @@ from modelmon.core.model.gguf_cursor import GgufCursor
 from modelmon.core.model.gguf_metadata import read_metadata
 from modelmon.core.model.header import MAX_NAME_BYTES, Header, value_count
 from modelmon.core.model.tensors import Shard, Tensor
-from modelmon.core.units import size_text, whole_number
+from modelmon.core.units import whole_number
 
 if TYPE_CHECKING:
     from modelmon.core.model.header import HeaderFile
@@ -202,15 +202,4 @@ def _check_places(file: HeaderFile, tensors: list[Tensor]) -> None:
             raise file.error(Message("two tensors are called {name}.", name=repr(tensor.name)))
         names.add(tensor.name)
         end = max(end, tensor.offset_bytes + tensor.nbytes)
-    if end > file.size_bytes:
-        raise file.error(
-            Message(
-                "the file is cut off: its header describes {end} ({end2} bytes), the"
-                " file has {size} ({file_size} bytes).",
-                end=size_text(end),
-                end2=end,
-                size=size_text(file.size_bytes),
-                file_size=file.size_bytes,
-            ),
-            Message("Finish or repeat the download."),
-        )
+    file.check_has(end)

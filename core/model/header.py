@@ -12,7 +12,7 @@ import msgspec
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
 from modelmon.core.model.tensors import Shard, Tensor
-from modelmon.core.units import KIB
+from modelmon.core.units import KIB, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,6 +106,22 @@ class HeaderFile:
         except OSError as error:
             raise unreadable(self.path, error) from error
         return b"".join(pieces)
+
+    def check_has(self, end: int) -> None:
+        """Raise ModelFileError if the tensors end at byte `end`, behind the end of the file."""
+        if end <= self.size_bytes:
+            return
+        raise self.error(
+            Message(
+                "the file is cut off: its header describes {end} ({end2} bytes), the"
+                " file has {size} ({file_size} bytes).",
+                end=size_text(end),
+                end2=end,
+                size=size_text(self.size_bytes),
+                file_size=self.size_bytes,
+            ),
+            Message("Finish or repeat the download."),
+        )
 
     def error(
         self, problem: str, remedy: Message = Message("Download or convert the file again.")

@@ -13,7 +13,6 @@ import msgspec
 from modelmon.core.messages import Message
 from modelmon.core.model.header import MAX_DIMENSIONS, MAX_NAME_BYTES, Header, value_count
 from modelmon.core.model.tensors import Shard, Tensor
-from modelmon.core.units import size_text
 
 if TYPE_CHECKING:
     from modelmon.core.model.header import HeaderFile
@@ -230,18 +229,7 @@ def _problem(entry: _Entry, covered: int) -> Message:
 
 
 def _check_end(file: HeaderFile, end: int) -> None:
-    if end > file.size_bytes:
-        raise file.error(
-            Message(
-                "the file is cut off: its header describes {end} ({end2} bytes), the"
-                " file has {size} ({file_size} bytes).",
-                end=size_text(end),
-                end2=end,
-                size=size_text(file.size_bytes),
-                file_size=file.size_bytes,
-            ),
-            Message("Finish or repeat the download."),
-        )
+    file.check_has(end)
     if end < file.size_bytes:
         raise file.error(
             Message(

@@ -34,13 +34,13 @@ def follow_ups(field: Field, objective: Objective) -> list[RaceArm]:
     if best is None:
         return []
     arms = [best]
-    leaves_cached = fastest_keeper(field, best) if objective != "warm" else None
+    leaves_cached = fastest_left_cached(field, best) if objective != "warm" else None
     if leaves_cached is not None:
         arms.append(leaves_cached)
     return arms * REPEATS
 
 
-def fastest_keeper(field: Field, best: RaceArm) -> RaceArm | None:
+def fastest_left_cached(field: Field, best: RaceArm) -> RaceArm | None:
     """The fastest arm that leaves the file in the cache, where `best` does not."""
     share = left_cached_share(best)
     if share is None or share >= LEFT_SHARE:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Cache
 
 _ROUNDS_OF_ALL = 2
+_ROUNDS_TO_SHOW = 3
 _FAR_SLOWER = 3.0
 """An arm that takes so many times as long as the fastest gets no second run."""
 
@@ -192,8 +193,8 @@ class Rounds:
         return self._budget.left_ns - self._budget.total_ns * FOLLOW_UP_SHARE
 
     def _holds_another(self, first: RaceArm) -> bool:
-        """Whether the budget holds another arm for the rounds in which it shows its worth."""
-        return (_ROUNDS_OF_ALL + 1) * 2 * self._cost_ns(first) <= self._racing_left_ns
+        """Whether the budget holds another arm, beside the best, until it shows its worth."""
+        return _ROUNDS_TO_SHOW * 2 * self._cost_ns(first) <= self._racing_left_ns
 
     def expected_left_ns(self) -> float:
         """About how long the rest of this round takes, or of the runs after the race; 0 where

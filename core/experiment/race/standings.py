@@ -6,7 +6,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck.bottleneck import typical_bottleneck
-from modelmon.core.experiment.bottleneck.figures import raised_by
+from modelmon.core.experiment.bottleneck.figures import device_rate, raised_by
 from modelmon.core.experiment.race.candidates import changed_axes
 from modelmon.core.experiment.race.follow_up import left_cached_share
 from modelmon.core.experiment.race.pick import by_speed, median_held_bytes, pick
@@ -15,13 +15,12 @@ from modelmon.core.experiment.statistics.spread import mad
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from modelmon.core.experiment.race.field import Field, RaceArm
     from modelmon.core.experiment.race.result import Objective, StandingState
 
-_ARMS_THAT_TELL_A_LIMIT = 3
-"""Of so many strategies the fastest shows about what the storage can do, without a probe too."""
+_ABOUT_AS_FAST = 0.9
 
 
 def standings_of(
@@ -29,8 +28,6 @@ def standings_of(
 ) -> tuple[Standing, ...]:
     """All arms: the best so far, the others by speed, those without a run that counts."""
     measured = field.measured
-    if limits.device_bytes_per_s is not None or len(measured) >= _ARMS_THAT_TELL_A_LIMIT:
-        limits = raised_by(limits, (run for arm in measured for run in arm.kept))
     best = pick(field, measured, objective)
     ordered = [arm for arm in by_speed(field, measured) if arm is not best]
     first = [best] if best is not None else []
@@ -39,7 +36,21 @@ def standings_of(
         *ordered,
         *(arm for arm in field.arms if not arm.measured),
     ]
-    return tuple(_standing(field, arm, best, limits) for arm in ranked)
+    return tuple(_standing(field, arm, best, _limits_for(arm, measured, limits)) for arm in ranked)
+
+
+def _limits_for(arm: RaceArm, measured: Sequence[RaceArm], limits: Limits) -> Limits:
+    """What the storage can do, by the probe or by faster runs here.
+
+    Without a probe an arm's own rate is no limit, however fast it is: only what another strategy
+    has reached, if that is about as much or more.
+    """
+    if limits.device_bytes_per_s is not None:
+        return raised_by(limits, (run for each in measured for run in each.kept))
+    others = (run for each in measured if each.strategy != arm.strategy for run in each.kept)
+    seen = raised_by(limits, others)
+    own = max((device_rate(run) or 0.0 for run in arm.kept), default=0.0)
+    return seen if (seen.device_bytes_per_s or 0.0) >= _ABOUT_AS_FAST * own else limits
 
 
 def _standing(field: Field, arm: RaceArm, best: RaceArm | None, limits: Limits) -> Standing:

@@ -71,7 +71,7 @@ class OutcomeRow(QWidget):
         restyle(self.pill, tone=view.tone, arm=self._arm if view.own_colour else "")
         self._known = len(view.metrics)
         # Figures that change while a load runs must not come and go with their width.
-        self._fit(self._room if same_figures else self._known)
+        self._fit(self._room if same_figures and view.own_colour else self._known)
 
     @property
     def room(self) -> int | None:

@@ -83,3 +83,17 @@ def test_that_both_cards_name_their_axes_or_none_does(window: QWidget, session: 
         assert a.chips.shown["Access"].text().endswith("4 MiB")
         named.add(texts[0])
     assert named == {"Descriptor per reader", "per reader"}
+
+
+def test_that_a_figure_comes_back_once_there_is_room_for_it(
+    window: QWidget, session: Session
+) -> None:
+    one = card(window, session, "A", 480)
+    one.show()
+    long, short = replace(LOAD_A, wall_s=123.4, nbytes=123_456_789_000), LOAD_A
+    shown = []
+    for load in (short, long, short):
+        session.set_results("A", (summarise(load.record()),))
+        QApplication.processEvents()
+        shown.append(sum(metric.isVisible() for metric in one.outcome.metrics))
+    assert shown[0] == shown[2] > shown[1]

@@ -158,3 +158,21 @@ def test_that_a_race_among_others_on_the_disk_is_not_sure(inspection: Inspection
         arm.kept[:] = [msgspec.structs.replace(run, warnings=(others,)) for run in arm.kept]
     found = session.race(inspection).recommendation
     assert "runs were disturbed" in found.contradictions[0]
+
+
+@pytest.mark.parametrize(
+    ("times_ms", "kind"),
+    [
+        # Its own rate is no limit; that two strategies end at the same one tells of the storage.
+        ({"mmap": 900, "parallel": 400}, "undecided"),
+        ({"mmap": 900, "parallel": 400, "sequential": 404}, "device-bandwidth"),
+    ],
+)
+def test_that_without_a_probe_only_another_strategy_shows_what_storage_can_do(
+    inspection: Inspection, times_ms: Mapping[str, float], kind: str
+) -> None:
+    race = raced(inspection, times_ms)
+    found = race.standing("parallel").bottleneck
+    assert found is not None
+    assert found.kind == kind
+    assert found.confidence != "high"
