@@ -55,16 +55,17 @@ def bare_load_ns(path: Path, config: LoadConfig, cache: Cache) -> int:
     plan = plan_load(model, config)
     sizes = [shard.size_bytes for shard in model.shards]
     files = OpenFiles([shard.path for shard in model.shards], sizes, range(len(sizes)))
-    loaders = Loaders(plan, config, files, verify=False)
+    loaders = Loaders(plan, Job(str(path), config), files)
     inbox = Inbox()
     try:
         loaders.listen(inbox)
         loaders.wait_ready(inbox)
-        CacheState(files, plan.wanted).set(cache, lambda _progress: None, lambda: False)
-        wanted = conditioned_bytes(config, cache, plan, None)
-        condition_memory(wanted, lambda _done: None, lambda: False)
+        state = CacheState(files, plan.wanted)
         # A watched load looks at the idle device for as long before it goes.
         time.sleep(IDLE_LOOK_S)
+        wanted = conditioned_bytes(config, cache, plan, state.residency().share)
+        condition_memory(wanted, lambda _done: None, lambda: False)
+        state.set(cache, lambda _progress: None, lambda: False)
         start_ns = time.monotonic_ns()
         loaders.go()
         while not loaders.done:

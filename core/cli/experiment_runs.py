@@ -18,7 +18,7 @@ from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
 from modelmon.core.machine.awake import keep_awake
 from modelmon.core.units import counted
-from modelmon.core.worker.client import run_job
+from modelmon.core.worker.client import Standby, run_job
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,16 +125,18 @@ def work_off(
 
 def _make_runs(underway: Underway[SomeSession], view: View) -> None:
     session = underway.session
-    while (step := session.next_job()) is not None:
-        label, job = step
-        view.begin(label, session.place)
-        run_prepare(job.prepared_with)
-        lines = EventLines()
-        left_ns = session.run_left_ns
-        record = run_job(job, view.follow, lines, None if left_ns is None else left_ns / 1e9)
-        if record.finished is None and (session.run_left_ns or 0) < 0:
-            session.stop()
-            return
-        result = session.add(record)
-        if result is not None:
-            underway.recorder.add(label, result, lines.data)
+    with Standby() as standby:
+        while (step := session.next_job()) is not None:
+            label, job = step
+            view.begin(label, session.place)
+            run_prepare(job.prepared_with)
+            lines = EventLines()
+            left_ns = session.run_left_ns
+            most_s = None if left_ns is None else left_ns / 1e9
+            record = run_job(job, view.follow, lines, most_s, standby)
+            if record.finished is None and (session.run_left_ns or 0) < 0:
+                session.stop()
+                return
+            result = session.add(record)
+            if result is not None:
+                underway.recorder.add(label, result, lines.data)

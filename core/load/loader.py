@@ -27,7 +27,7 @@ from modelmon.core.errors import (
 )
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.engine_load import EngineLoad
-from modelmon.core.load.loader_work import LoaderWork
+from modelmon.core.load.loader_work import AWAKE, STANDBY, LoaderWork
 from modelmon.core.messages import Message, packed
 
 if TYPE_CHECKING:
@@ -66,7 +66,12 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     commands = sys.stdin.buffer
     answers = _own_the_answers()
-    work = LoaderWork.from_line(commands.readline())
+    if STANDBY in sys.argv:
+        os.write(answers, AWAKE)
+    line = commands.readline()
+    if not line:
+        return EXIT_CANCELLED
+    work = LoaderWork.from_line(line)
     try:
         _die_with(work.parent_pid)
         load = _prepared(work)

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 Passing = Literal["dropped", "copied", "hashed"]
 
+STANDBY = "--standby"
+"""Starts a loader, or its supervisor, before there is work for it."""
+AWAKE = b"awake\n"
+"""What such a process says before all else, once it has imported everything and only waits."""
+
 
 @dataclass(frozen=True, slots=True)
 class LoaderWork:

@@ -99,22 +99,28 @@ class Progress:
         self._mapping.close()
 
 
-def create(requests: Sequence[int]) -> tuple[Progress, str, int | None]:
-    """A new mapping, the name by which a loader attaches, and the descriptor to hand down.
+def reserve() -> int | None:
+    """The descriptor of memory that has no size yet, to hand down; None where none is needed.
 
     It has no name in any folder, so nothing is left behind whoever is killed.
     """
+    if sys.platform == "win32":
+        return None
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("modelmon-progress")
+    with tempfile.TemporaryFile() as nameless:
+        return os.dup(nameless.fileno())
+
+
+def create(requests: Sequence[int], descriptor: int | None) -> tuple[Progress, str]:
+    """A new mapping of what was reserved, and the name by which a loader attaches."""
     size = Progress.size_bytes(requests)
     if sys.platform == "win32":
         tag = f"modelmon-{uuid.uuid4()}"
-        return Progress(mmap.mmap(-1, size, tagname=tag), requests), f"tag:{tag}", None
-    if hasattr(os, "memfd_create"):
-        descriptor = os.memfd_create("modelmon-progress")
-    else:
-        with tempfile.TemporaryFile() as nameless:
-            descriptor = os.dup(nameless.fileno())
+        return Progress(mmap.mmap(-1, size, tagname=tag), requests), f"tag:{tag}"
+    assert descriptor is not None
     os.ftruncate(descriptor, size)
-    return Progress(mmap.mmap(descriptor, size), requests), f"fd:{descriptor}", descriptor
+    return Progress(mmap.mmap(descriptor, size), requests), f"fd:{descriptor}"
 
 
 def attach(name: str, requests: Sequence[int]) -> Progress:

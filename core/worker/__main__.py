@@ -1,7 +1,11 @@
-"""`python -m modelmon.core.worker`: one job in, one JSON line out per event."""
+"""`python -m modelmon.core.worker`: one job in, one JSON line out per event.
+
+With `--standby` it is started before there is a job, and says when it is awake.
+"""
 
 import sys
 
+from modelmon.core.load.loader_work import STANDBY
 from modelmon.core.worker.process import main
 
-sys.exit(main())
+sys.exit(main(standby=STANDBY in sys.argv))

@@ -64,6 +64,11 @@ class ChildProcess:
         self._said: SimpleQueue[bytes | None] = SimpleQueue()
         threading.Thread(target=self._listen, daemon=True).start()
 
+    @property
+    def runs(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
     def send(self, line: bytes) -> None:
         """Write to its input; one that is gone is noticed by the end of its output."""
         assert self._process.stdin is not None

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.load.loader_work import AWAKE, STANDBY
 from modelmon.core.messages import Message
-from modelmon.core.worker.child_process import ChildProcess, SilentError, program
+from modelmon.core.worker.child_process import GRACE_S, ChildProcess, SilentError, program
 from modelmon.core.worker.events import AnyEvent, Failed, Job, Ready, decode, encode
 from modelmon.core.worker.record import RunRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Protocol
+    from typing import Protocol, Self
 
     class Recording(Protocol):
         """Takes the raw lines of a run."""
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 
 _REAP_S = 10.0
+STARTED_S = 5.0
+"""How long a worker that was started in advance is waited for, before a load is let go."""
 
 
 def worker_command() -> Sequence[str]:
@@ -30,11 +33,54 @@ def worker_command() -> Sequence[str]:
     return program("modelmon.core.worker")
 
 
+class Standby:
+    """The worker of the next run, started while the present one prepares its load.
+
+    It imports what it needs meanwhile, and does nothing from before that load until its own job
+    comes.
+    """
+
+    def __init__(self) -> None:
+        self._worker: ChildProcess | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._end()
+
+    def take(self) -> ChildProcess:
+        """The worker that stands by; a new one where none does, or it is gone."""
+        if self._worker is not None and not self._worker.runs:
+            self._end()
+        worker, self._worker = self._worker, None
+        return worker or ChildProcess(worker_command())
+
+    def prepare(self) -> None:
+        """Start the next one."""
+        self._worker = ChildProcess((*worker_command(), STANDBY))
+
+    def wait(self) -> None:
+        """Return when it is still; one that does not get there is ended."""
+        try:
+            awake = self._worker is None or self._worker.line(STARTED_S) == AWAKE
+        except SilentError:
+            awake = False
+        if not awake:
+            self._end()
+
+    def _end(self) -> None:
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.end(GRACE_S)
+
+
 def run_job(
     job: Job,
     on_event: Callable[[AnyEvent, RunRecord], None] = lambda _event, _record: None,
     recording: Recording | None = None,
     most_s: float | None = None,
+    standby: Standby | None = None,
 ) -> RunRecord:
     """Run one load in a worker of its own and return its record.
 
@@ -42,20 +88,27 @@ def run_job(
     go; `recording` gets the raw lines, and one that says so
     where the worker ends without its last. After `most_s` the worker is told to end, also where it
     says nothing, killed where it does not within `GRACE_S`, and left to itself where that takes
-    more than `KILLED_S`; its record has no result. An interrupt (Ctrl-C, or an exception from
+    more than `KILLED_S`; its record has no result. `standby` gives the worker, and prepares the
+    next. An interrupt (Ctrl-C, or an exception from
     `on_event`) stops the worker, waits for its loaders to be gone, and goes on upwards.
     """
     record, patience_s = RunRecord(), _REAP_S
-    worker = ChildProcess(worker_command())
+    worker = ChildProcess(worker_command()) if standby is None else standby.take()
     try:
         worker.send(msgspec.json.encode(job) + b"\n")
+        if standby is not None:
+            standby.prepare()
         for line in worker.lines(most_s):
+            if line == AWAKE:
+                continue
             if recording is not None:
                 recording.write(line)
             event = decode(line)
             record.feed(event)
             on_event(event, record)
             if isinstance(event, Ready):
+                if standby is not None:
+                    standby.wait()
                 worker.send(b"go\n")
     except SilentError:
         patience_s = 0.0

@@ -34,6 +34,7 @@ def conditioned_bytes(
     """How much free memory a start and its load will take: the page cache of what is not cached
     yet, and the load's own copy.
 
+    What is cached now and will be dropped for a cold start is memory in use: it needs no touching.
     Where what is cached has to stay, it is no more than what is free without anything being
     dropped for it. 0 where conditioning gains nothing: on a machine that is known not to be
     virtual.
@@ -41,11 +42,14 @@ def conditioned_bytes(
     if is_virtual_machine() is False:
         return 0
     goes_through_cache = cache == "warm" or config.access != "direct"
-    needed = round(plan.read_bytes * (1 - (cached_share or 0.0))) if goes_through_cache else 0
+    cached = round(plan.read_bytes * (cached_share or 0.0))
+    needed = plan.read_bytes if goes_through_cache else 0
     if config.memory_kind == "owned" or config.library != NO_LIBRARY:
         needed += plan.planned_bytes
-    room = read_memory().usable_bytes if cache == "cold" else free_bytes()
-    return min(needed, round(room * _MOST_SHARE))
+    if cache == "cold":
+        return max(0, min(needed, round(read_memory().usable_bytes * _MOST_SHARE)) - cached)
+    free = round(free_bytes() * _MOST_SHARE)
+    return min(needed - cached if goes_through_cache else needed, free)
 
 
 def condition_memory(

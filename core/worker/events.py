@@ -119,7 +119,8 @@ class Ready(Event, frozen=True, tag="ready"):
     `residency_share` is the cached share of the planned bytes, verified now, or None where
     it cannot be known; `residency_source` is `cachestat`, `mincore` or why it is unknown.
     `idle_device` is what others did on the device just before. Setting the cache took
-    `cache_ns`; `conditioned_bytes` of free memory were touched in `conditioning_ns`.
+    `cache_ns`; `conditioned_bytes` of free memory were touched in `conditioning_ns`. From the
+    job's arrival until now it took `setup_ns`, of which these are parts.
     """
 
     residency_share: Number | None
@@ -129,6 +130,7 @@ class Ready(Event, frozen=True, tag="ready"):
     conditioned_bytes: Amount = 0
     conditioning_ns: Amount = 0
     cache_ns: Amount = 0
+    setup_ns: Amount = 0
 
 
 class Started(Event, frozen=True, tag="started"):

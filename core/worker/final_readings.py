@@ -59,9 +59,7 @@ def delivery_warnings(loaders: Loaders, *, touched: bool) -> list[Warned]:
     return [*notes, warned("nothing-touched", text)]
 
 
-def finished(
-    watch: Watch, loaders: Loaders, look: FinalReadings, judgement: Judgement, startup_ns: int
-) -> Finished:
+def finished(watch: Watch, loaders: Loaders, look: FinalReadings, judgement: Judgement) -> Finished:
     """The load summed up, as far as it is known before its bytes are verified."""
     totals = look.totals
     return Finished(
@@ -76,7 +74,7 @@ def finished(
         dropped_samples=watch.dropped_samples,
         max_late_ns=watch.max_late_ns,
         supervisor_cpu_ns=watch.cpu_ns,
-        startup_ns=startup_ns,
+        startup_ns=loaders.startup_ns,
         decode_ns=loaders.decode_ns or None,
         device_bytes=totals.device_bytes,
         io_wait_share=_io_wait(loaders.accounts(), totals.device_bytes),

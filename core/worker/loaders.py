@@ -14,7 +14,7 @@ from modelmon.core.errors import CancelledError, LoadFailedError
 from modelmon.core.load import progress as shared
 from modelmon.core.load.accounts import Account
 from modelmon.core.load.fits import needed_bytes
-from modelmon.core.load.loader_work import LoaderWork
+from modelmon.core.load.loader_work import STANDBY, LoaderWork
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.oom import oom_kills
 from modelmon.core.messages import Message, unpacked
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.loader_work import Passing
     from modelmon.core.load.plan import Plan
     from modelmon.core.load.slices import Strided
+    from modelmon.core.worker.jobs import Job
     from modelmon.core.worker.streams import Inbox, Incoming
 
 _LOADER = program("modelmon.core.load.loader")
@@ -41,22 +42,37 @@ class LoaderDiedError(LoadFailedError):
     """A loader ended without saying why: killed, out of memory, or its file was cut."""
 
 
+class SpareLoader:
+    """A loader that was started before there is work for it."""
+
+    def __init__(self) -> None:
+        """Returns once it waits."""
+        self.progress_descriptor = shared.reserve()
+        self.process = _started((*_LOADER, STANDBY), [self.progress_descriptor])
+        assert self.process.stdout is not None
+        self.process.stdout.readline()
+
+
 class Loaders:
     """One process for all threads, or one per reader; they live until `close`."""
 
     def __init__(
         self,
         plan: Plan,
-        config: LoadConfig,
+        job: Job,
         files: OpenFiles,
-        verify: bool,
         names: Sequence[str] = (),
+        spare: SpareLoader | None = None,
     ) -> None:
-        """Start the loaders of `plan`. `files` are the supervisor's own open descriptors,
-        which the loaders inherit if the strategy shares them; `names` are those of
-        `plan.tensors`, where a library loads.
+        """Start the loaders of `plan`, which is made for `job`. `files` are the supervisor's own
+        open descriptors, which the loaders inherit if the strategy shares them; `names` are those
+        of `plan.tensors`, where a library loads. `spare` becomes the first loader, where it need
+        not inherit any.
         """
-        self.progress, name, handed = shared.create(plan.request_counts)
+        began_ns = time.monotonic_ns()
+        config = job.config
+        handed = spare.progress_descriptor if spare else shared.reserve()
+        self.progress, name = shared.create(plan.request_counts, handed)
         self.readers = sum(1 for extents in plan.readers if extents)
         self.decoders = self.readers if config.deliver == "decoded" else 0
         self._processes: list[subprocess.Popen[bytes]] = []
@@ -65,9 +81,14 @@ class Loaders:
         self.memory_kind = config.memory_kind
         self.decode_ns = 0
         self._oom_kills_before = oom_kills()
-        passing = _passing(config, plan) if verify else "dropped"
+        passing = _passing(config, plan) if job.verify else "dropped"
         inherited = files.descriptors if config.descriptor == "shared" else None
-        pass_fds = [*(inherited or {}).values(), *([] if handed is None else [handed])]
+        pass_fds = [*(inherited or {}).values(), handed]
+        if spare and inherited is None:
+            self._processes.append(spare.process)
+        elif spare:
+            spare.process.kill()
+            spare.process.wait()
         try:
             for number, readers in enumerate(_by_process(plan, config)):
                 work = LoaderWork(
@@ -90,24 +111,17 @@ class Loaders:
                         for name, extent in zip(names, plan.readers[0], strict=False)
                     ],
                 )
-                self._start(work, pass_fds)
+                if number >= len(self._processes):
+                    self._processes.append(_started(_LOADER, pass_fds))
+                _tell(self._processes[number], work.to_line())
         except BaseException:
             self.close()
             raise
         finally:
             if handed is not None:
                 os.close(handed)
-
-    def _start(self, work: LoaderWork, pass_fds: list[int]) -> None:
-        process = subprocess.Popen(
-            _LOADER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=pass_fds
-        )
-        self._processes.append(process)
-        assert process.stdin is not None
-        # A loader that is dead already is noticed by the end of its answers.
-        with contextlib.suppress(BrokenPipeError):
-            process.stdin.write(work.to_line())
-            process.stdin.flush()
+        self._starting = set(range(len(self._processes)))
+        self.startup_ns = time.monotonic_ns() - began_ns
 
     @property
     def pids(self) -> list[int]:
@@ -121,24 +135,22 @@ class Loaders:
             inbox.listen(number, process.stdout)
 
     def wait_ready(self, inbox: Inbox) -> None:
-        """Return when each loader has opened its files and waits to be let go."""
-        waiting = set(range(len(self._processes)))
-        while waiting:
+        """Return when each loader has opened its files and waits to be let go.
+
+        `startup_ns` is how long they were waited for; they may start beside something else.
+        """
+        began_ns = time.monotonic_ns()
+        while self._starting:
             message = inbox.get(None)
             if isinstance(message.sender, int):
                 self._answer(message)
-                waiting.discard(message.sender)
+                self._starting.discard(message.sender)
+        self.startup_ns += time.monotonic_ns() - began_ns
 
     def go(self) -> None:
         """Let all loaders go."""
-        self._tell(b"go\n")
-
-    def _tell(self, command: bytes) -> None:
         for process in self._processes:
-            assert process.stdin is not None
-            with contextlib.suppress(BrokenPipeError):
-                process.stdin.write(command)
-                process.stdin.flush()
+            _tell(process, b"go\n")
 
     @property
     def done(self) -> bool:
@@ -164,7 +176,8 @@ class Loaders:
 
     def checksums(self, inbox: Inbox) -> dict[int, str]:
         """SHA-256 of what each reader delivered, by its number; all loaders are done."""
-        self._tell(b"verify\n")
+        for process in self._processes:
+            _tell(process, b"verify\n")
         sums: dict[int, str] = {}
         while len(sums) < self.readers:
             message = inbox.get(None)
@@ -209,6 +222,22 @@ class Loaders:
                     with contextlib.suppress(BrokenPipeError):
                         pipe.close()
         return stuck
+
+
+def _started(command: Sequence[str], handed: Sequence[int | None]) -> subprocess.Popen[bytes]:
+    """A process that inherits the descriptors that are `handed` down."""
+    pass_fds = [descriptor for descriptor in handed if descriptor is not None]
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=pass_fds
+    )
+
+
+def _tell(process: subprocess.Popen[bytes], line: bytes) -> None:
+    """Write to a loader; one that is dead already is noticed by the end of its answers."""
+    assert process.stdin is not None
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.write(line)
+        process.stdin.flush()
 
 
 def _by_process(plan: Plan, config: LoadConfig) -> list[dict[int, list[Extent]]]:

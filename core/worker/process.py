@@ -21,10 +21,11 @@ from modelmon.core.errors import (
     ModelFileError,
     ModelmonError,
 )
+from modelmon.core.load.loader_work import AWAKE
 from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import BusyError
-from modelmon.core.worker.loaders import LoaderDiedError
+from modelmon.core.worker.loaders import LoaderDiedError, SpareLoader
 from modelmon.core.worker.streams import EventWriter, Inbox
 from modelmon.core.worker.supervisor import Supervisor
 
@@ -74,11 +75,18 @@ def _read_job(inbox: Inbox) -> ev.Job:
     return job
 
 
-def main() -> int:
-    """Run one worker over the standard streams; returns the exit code of its last event."""
+def main(*, standby: bool = False) -> int:
+    """Run one worker over the standard streams; returns the exit code of its last event.
+
+    One that stands by was started before there is a job: it starts a loader as well, and says
+    that it is awake.
+    """
     # Events go out on the original standard output; whatever prints goes to stderr.
     events = os.dup(1)
     os.dup2(2, 1)
+    spare = SpareLoader() if standby else None
+    if standby:
+        os.write(events, AWAKE)
     inbox = Inbox()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: inbox.cancel())
@@ -99,7 +107,7 @@ def main() -> int:
                     cpu_count=os.cpu_count() or 1,
                 )
             )
-            last: ev.Finished | ev.Failed = Supervisor(job, writer, inbox).run()
+            last: ev.Finished | ev.Failed = Supervisor(job, writer, inbox, spare).run()
         except ModelmonError as error:
             code, last = error.exit_code, _failed(error)
         except OSError as error:

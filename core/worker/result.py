@@ -32,7 +32,8 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
     between slices. A `portion` stands for the whole and is `extrapolated` to
     `model_bytes`; `subset` says what else was chosen of the model. `why_not` says in a sentence
     why a run does not count. `conditioned_bytes` of free memory were touched before, and
-    `prepared_with` is the command that was run before.
+    `prepared_with` is the command that was run before. `setup_ns` is all that a worker did
+    before the load.
     `files_mark` differs when a file was replaced or written to.
     `pair` numbers the neighbours of a comparison. `modified_z` is how far the run lies from its
     arm's median, in robust standard deviations (statistics/spread.py); an outlier
@@ -62,6 +63,7 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
     cpu_count: Amount = 0
     cache_ns: Amount = 0
     conditioning_ns: Amount = 0
+    setup_ns: Amount = 0
     prepared_with: str = ""
     tensors: Amount = 0
     storage_kind: str = ""
@@ -85,6 +87,14 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
         if self.device_bytes is None or not self.file_bytes:
             return None
         return self.device_bytes / self.file_bytes
+
+    @property
+    def other_setup_ns(self) -> int:
+        """What came before the load and is none of the phases that are told one by one; 0 where
+        the whole is not known.
+        """
+        told = self.open_ns + self.plan_ns + self.startup_ns + self.cache_ns + self.conditioning_ns
+        return max(0, self.setup_ns - told)
 
     @property
     def asked_bytes(self) -> int:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.errors import CancelledError
+from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.extents import total_bytes
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.messages import Message
@@ -29,6 +30,7 @@ from modelmon.core.worker.watch import Watch
 
 if TYPE_CHECKING:
     from modelmon.core.load.plan import Plan
+    from modelmon.core.worker.loaders import SpareLoader
     from modelmon.core.worker.preparation import Prepared
     from modelmon.core.worker.streams import EventWriter, Inbox
 
@@ -39,10 +41,15 @@ _REPORT_EVERY_NS = 200_000_000
 class Supervisor:
     """One job, from headers to the event that sums it up."""
 
-    def __init__(self, job: ev.Job, writer: EventWriter, inbox: Inbox) -> None:
+    def __init__(
+        self, job: ev.Job, writer: EventWriter, inbox: Inbox, spare: SpareLoader | None = None
+    ) -> None:
+        """`spare` is the loader that was started in advance."""
         self._job = job
+        self._spare = spare
         self._writer = writer
         self._inbox = inbox
+        self._began_ns = time.monotonic_ns()
 
     def run(self) -> ev.Finished:
         """Do the job and tell how it went; raises ModelmonError for whatever ends it early."""
@@ -67,13 +74,10 @@ class Supervisor:
 
     def _load(self, prepared: Prepared, files: OpenFiles) -> ev.Finished:
         plan = prepared.plan
-        before_ns = time.monotonic_ns()
-        loaders = Loaders(plan, self._job.config, files, self._job.verify, prepared.tensor_names)
+        loaders = Loaders(plan, self._job, files, prepared.tensor_names, self._spare)
         sampler = Sampler(prepared.storage)
         try:
             loaders.listen(self._inbox)
-            loaders.wait_ready(self._inbox)
-            startup_ns = time.monotonic_ns() - before_ns
             cache = CacheState(files, plan.wanted, prepared.behind)
             ready = self._prepare(prepared, cache, sampler, loaders)
             watch = Watch(
@@ -90,7 +94,7 @@ class Supervisor:
             fetched = look.totals.device_bytes if tells else None
             judgement = cache.judge(self._job.cache, fetched)
             checksum, matches = self._verify(plan, files, loaders)
-            done = finished(watch, loaders, look, judgement, startup_ns)
+            done = finished(watch, loaders, look, judgement)
             warnings = [
                 *delivery_warnings(loaders, touched=touched),
                 *judgement.warnings,
@@ -112,20 +116,23 @@ class Supervisor:
     def _prepare(
         self, prepared: Prepared, cache: CacheState, sampler: Sampler, loaders: Loaders
     ) -> ev.Ready:
-        """Set and verify the cache, look at the idle device, and wait for `go`."""
-        touched = cache_ns = conditioning_ns = 0
-        # What is cached for a warm start comes after all that could drop it again.
-        for step in ("cache", "memory") if self._job.cache == "cold" else ("memory", "cache"):
-            began_ns = time.monotonic_ns()
-            if step == "cache":
-                cache.set(self._job.cache, self._writer.write, self._inbox.is_cancelled)
-                cache_ns = time.monotonic_ns() - began_ns
-            else:
-                touched = self._condition(prepared.plan, cache)
-                conditioning_ns = time.monotonic_ns() - began_ns
+        """Look at the idle device, set and verify the cache, and wait for `go`."""
+        if self._job.config.library != NO_LIBRARY:
+            # What such a loader imports comes from a disk, and others did not ask for it.
+            loaders.wait_ready(self._inbox)
         sampler.idle_device()
-        time.sleep(IDLE_LOOK_S)
+        idle_until_s = time.monotonic() + IDLE_LOOK_S
+        # Before the cache is set: what is cached for a warm start comes after all that could
+        # drop it again, and what is dropped for a cold one is memory that was in use until then.
+        began_ns = time.monotonic_ns()
+        touched = self._condition(prepared.plan, cache)
+        conditioning_ns = time.monotonic_ns() - began_ns
+        loaders.wait_ready(self._inbox)
+        time.sleep(max(0.0, idle_until_s - time.monotonic()))
         idle = sampler.idle_device()
+        began_ns = time.monotonic_ns()
+        cache.set(self._job.cache, self._writer.write, self._inbox.is_cancelled)
+        cache_ns = time.monotonic_ns() - began_ns
         sampler.watch(loaders)
         prepared.surroundings.start()
         found = cache.look()
@@ -139,6 +146,7 @@ class Supervisor:
             conditioned_bytes=touched,
             conditioning_ns=conditioning_ns if touched else 0,
             cache_ns=cache_ns,
+            setup_ns=time.monotonic_ns() - self._began_ns,
         )
         self._writer.write(ready)
         # What is known by now stays: no collection walks through it during the load.

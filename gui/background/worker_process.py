@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, Qt, QTimer, Signal
 
+from modelmon.core.load.loader_work import AWAKE
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import rough_text
 from modelmon.core.worker import events as ev
@@ -21,6 +22,8 @@ from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from modelmon.gui.background.standby import Standby
 
 _SLICE_NS = 8_000_000
 """Longest time spent on a worker's lines before the window gets its turn again."""
@@ -80,7 +83,9 @@ class WorkerProcess(QObject):
         job: ev.Job,
         command: Sequence[str] | None = None,
         parent: QObject | None = None,
+        standby: Standby | None = None,
     ) -> None:
+        """`standby` gives the process, and prepares that of the next run."""
         super().__init__(parent)
         self.job = job
         self.record = RunRecord()
@@ -91,7 +96,8 @@ class WorkerProcess(QObject):
         self._exited = False
         self._over = False
         self._left_behind = NOTHING
-        self._process = ChildProcess(self)
+        self._standby = standby
+        self._process = (standby and standby.take(self)) or ChildProcess(self)
         self._process.readyReadStandardOutput.connect(self._on_readable)
         self._process.readyReadStandardError.connect(self._on_stderr)
         self._process.finished.connect(self._on_exit)
@@ -119,8 +125,11 @@ class WorkerProcess(QObject):
 
     def start(self) -> None:
         """Start the worker and give it its job."""
-        self._process.start(self._command[0], list(self._command[1:]))
+        if not self._process.runs:
+            self._process.start(self._command[0], list(self._command[1:]))
         self._process.write(msgspec.json.encode(self.job) + b"\n")
+        if self._standby is not None:
+            self._standby.prepare()
 
     def cancel(self, grace_s: float | None = None) -> None:
         """Ask the worker to stop, and make sure of it after `grace_s`; returns at once."""
@@ -157,7 +166,7 @@ class WorkerProcess(QObject):
             self._conclude()
 
     def _take(self, line: bytes) -> None:
-        if self.record.done:
+        if self.record.done or line == AWAKE:
             return
         before = self.record.state
         try:
@@ -180,6 +189,13 @@ class WorkerProcess(QObject):
             self.state_changed.emit()
         if isinstance(event, ev.Ready):
             # Last: what listeners do now takes no time of the load.
+            if self._standby is None or self._standby.is_still:
+                self._go()
+            else:
+                self._standby.still.connect(self._go, Qt.ConnectionType.SingleShotConnection)
+
+    def _go(self) -> None:
+        if not self._cancelled:
             self._process.write(b"go\n")
 
     def _on_stderr(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from modelmon.core.errors import ModelmonError
 from modelmon.core.worker.child_process import GRACE_S
 from modelmon.core.worker.events import Job
+from modelmon.gui.background.standby import Standby
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.history.run_recorder import RunRecorder
 from modelmon.gui.look.language import tr
@@ -75,7 +76,7 @@ class RunController(QObject):
     def __init__(
         self,
         session: Session,
-        make_worker: Callable[[Job], WorkerProcess] = WorkerProcess,
+        make_worker: Callable[[Job], WorkerProcess] | None = None,
         history: HistoryAccess | None = None,
         parent: QObject | None = None,
     ) -> None:
@@ -83,7 +84,8 @@ class RunController(QObject):
         super().__init__(parent)
         self._session = session
         self._history = history
-        self._make_worker = make_worker
+        self._standby = Standby(self)
+        self._make_worker = make_worker or self._worker_for
         self._runs: Runs | None = None
         self._worker: WorkerProcess | None = None
         self._label = ""
@@ -143,6 +145,7 @@ class RunController(QObject):
     def shut_down(self) -> None:
         """Stop and wait until no worker is left, for some two seconds at the most."""
         self._deadline.stop()
+        self._standby.shut_down()
         if self._worker is not None:
             self._worker.ended.disconnect(self._on_run_over)
             self._worker.shut_down()
@@ -182,6 +185,10 @@ class RunController(QObject):
         self._watch_time()
         runs.begin(self._label, worker)
         worker.start()
+
+    def _worker_for(self, job: Job) -> WorkerProcess:
+        single = self._runs is None or self._runs.experiment.kind == "single"
+        return WorkerProcess(job, standby=None if single else self._standby)
 
     def _watch_time(self) -> None:
         # A way that is much slower than predicted must not break the budget.
@@ -223,6 +230,7 @@ class RunController(QObject):
             result = runs.experiment.add(worker.record)
         except ModelmonError as error:
             self._runs = None
+            self._standby.end()
             runs.recorder.end("stopped")
             runs.fail(error)
             return
@@ -243,6 +251,7 @@ class RunController(QObject):
     def _conclude(self) -> None:
         runs, self._runs = self._runs, None
         assert runs is not None
+        self._standby.end()
         if self._stopping:
             runs.experiment.stop()
         verdict = runs.conclude()

@@ -2844,6 +2844,10 @@
         <translation>没有触碰任何数据：库在数据进入内存之前就返回了，因此该时间不能说明加载情况，不计入。</translation>
     </message>
     <message>
+        <source>Not counted: the load was ended after {after}.</source>
+        <translation>未计入：加载在 {after} 后被结束。</translation>
+    </message>
+    <message>
         <source>Not counted: the machine slept during the load.</source>
         <translation>加载期间机器休眠，因此本次运行不计入。</translation>
     </message>
@@ -3842,6 +3846,10 @@
     <message>
         <source>Run order</source>
         <translation>运行顺序</translation>
+    </message>
+    <message>
+        <source>Run this strategy alone to have its whole time.</source>
+        <translation>单独运行此策略即可得到它的完整用时。</translation>
     </message>
     <message>
         <source>Run times vary too much: {a} may take {less} less or {more} more time than {b}.</source>
@@ -5740,6 +5748,10 @@
         <translation>最快 {times}</translation>
     </message>
     <message>
+        <source>at least {ratio}× as long</source>
+        <translation>用时至少为 {ratio} 倍</translation>
+    </message>
+    <message>
         <source>at most {request} a request</source>
         <translation>每个请求最多 {request}</translation>
     </message>
@@ -6658,6 +6670,10 @@
     <message>
         <source>opening</source>
         <translation>正在打开模型</translation>
+    </message>
+    <message>
+        <source>other {time}</source>
+        <translation>其他 {time}</translation>
     </message>
     <message>
         <source>others</source>

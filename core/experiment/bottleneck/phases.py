@@ -12,7 +12,16 @@ if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
 
 PhaseLabel = Literal[
-    "open", "plan", "start-up", "cache", "conditioning", "warm-up", "read", "fault", "decode"
+    "open",
+    "plan",
+    "start-up",
+    "conditioning",
+    "cache",
+    "other",
+    "warm-up",
+    "read",
+    "fault",
+    "decode",
 ]
 
 
@@ -37,8 +46,9 @@ def phases_of(run: RunResult) -> tuple[PhaseTime, ...]:
         PhaseTime("open", run.open_ns, "before"),
         PhaseTime("plan", run.plan_ns, "before"),
         PhaseTime("start-up", run.startup_ns, "before"),
-        PhaseTime("cache", run.cache_ns, "before"),
         PhaseTime("conditioning", run.conditioning_ns, "before"),
+        PhaseTime("cache", run.cache_ns, "before"),
+        PhaseTime("other", run.other_setup_ns, "before"),
         PhaseTime("warm-up", run.warmup_ns, "timed"),
         PhaseTime("fault" if mapped else "read", load_ns, "timed"),
         PhaseTime("decode", decode_ns, "beside"),

@@ -83,5 +83,5 @@ def _beside_ns(rows: Sequence[RunRow]) -> float:
 
 
 def _told_ns(row: RunRow) -> int:
-    setting = row.cache_ns + row.conditioning_ns
+    setting = row.cache_ns + row.conditioning_ns + row.other_setup_ns
     return setting + row.open_ns + row.plan_ns + row.startup_ns

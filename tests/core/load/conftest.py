@@ -50,8 +50,9 @@ def load_here(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> Loaded:
     paths = [shard.path for shard in model.shards]
     sizes = [shard.size_bytes for shard in model.shards]
     files = OpenFiles(paths, sizes, {extent.shard for extent in plan.wanted})
-    progress, _, handed = shared.create(plan.request_counts)
+    handed = shared.reserve()
     assert handed is not None
+    progress, _ = shared.create(plan.request_counts, handed)
     sums: dict[int, str] = {}
     notes: list[str] = []
     processes: dict[int, list[int]] = {}

@@ -20,8 +20,9 @@ mine.warmup_bytes = 7
 
 @pytest.mark.skipif(sys.platform == "win32", reason="hands down a descriptor")
 def test_that_another_process_sees_what_a_loader_recorded() -> None:
-    mine, name, handed = progress.create([3, 2])
+    handed = progress.reserve()
     assert handed is not None
+    mine, name = progress.create([3, 2], handed)
     command = [sys.executable, "-c", _WRITER, name]
     subprocess.run(command, pass_fds=[handed], check=True)
     assert mine.delivered_bytes == 4196

@@ -60,6 +60,17 @@ def test_that_what_is_cached_already_is_not_prepared_for_again(plan: Plan) -> No
 
 
 @pytest.mark.usefixtures("memory")
+@pytest.mark.parametrize(("preset", "copies"), [("sequential", 1), ("mmap", 0), ("direct", 0)])
+def test_that_what_will_be_dropped_for_a_cold_start_needs_no_touching(
+    plan: Plan, preset: str, copies: int
+) -> None:
+    config = PRESETS[preset].config
+    assert conditioned_bytes(config, "cold", plan, 1.0) == copies * plan.planned_bytes
+    half = round(plan.read_bytes / 2)
+    assert conditioned_bytes(config, "cold", plan, 0.5) == copies * plan.planned_bytes + half
+
+
+@pytest.mark.usefixtures("memory")
 def test_that_a_machine_of_its_own_needs_none(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conditioning, "is_virtual_machine", lambda: False)
     assert conditioned_bytes(PRESETS["sequential"].config, "cold", plan, 0.0) == 0

@@ -20,6 +20,7 @@ from modelmon.core.machine.procfs import parse_pid_stat
 from modelmon.core.model.open import open_model
 from modelmon.core.units import GIB, MIB
 from modelmon.core.worker.checksums import verify
+from modelmon.core.worker.jobs import Job
 from modelmon.core.worker.loaders import Loaders
 from modelmon.core.worker.streams import Inbox
 
@@ -41,7 +42,7 @@ def test_that_no_loader_hashes_while_another_still_reads_where_memory_allows(
     config = LoadConfig(access="read", readers=2, reader_kind="process", deliver=deliver)
     plan = plan_load(model, config)
     files = OpenFiles([str(sample)], [model.shards[0].size_bytes], {0})
-    loaders = Loaders(plan, config, files, verify=True)
+    loaders = Loaders(plan, Job(str(sample), config, verify=True), files)
     quick, slow = loaders.pids
     inbox = Inbox()
     try:

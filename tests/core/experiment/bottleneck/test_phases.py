@@ -27,6 +27,7 @@ def run(config: LoadConfig, warmup_ns: int = 0, decode_ns: int | None = None) ->
         plan_ns=1 * MS,
         startup_ns=60 * MS,
         cache_ns=5 * MS,
+        setup_ns=78 * MS,
         decode_ns=decode_ns,
     )
 
@@ -34,9 +35,14 @@ def run(config: LoadConfig, warmup_ns: int = 0, decode_ns: int | None = None) ->
 def test_that_the_phases_come_in_order_and_those_that_took_no_time_are_left_out() -> None:
     found = phases_of(run(LoadConfig(warmup="read"), warmup_ns=30 * MS))
     assert [phase.name for phase in found] == [
-        *("open", "plan", "start-up", "cache"),
+        *("open", "plan", "start-up", "cache", "other"),
         *("warm-up", "read"),
     ]
+
+
+def test_that_the_phases_before_the_load_make_up_its_setup() -> None:
+    found = phases_of(run(LoadConfig()))
+    assert sum(phase.duration_ns for phase in found if phase.when == "before") == 78 * MS
 
 
 def test_that_the_timed_phases_make_up_the_load() -> None:

@@ -1,0 +1,152 @@
+"""The next run's worker and loader, started while the present one prepares its load."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+from tests.waiting import until
+
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.worker import client
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.client import Standby, run_job
+from modelmon.gui.background.standby import Standby as QtStandby
+from modelmon.gui.background.worker_process import WorkerProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.worker.record import RunRecord
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux shows them"),
+]
+
+
+def below() -> list[psutil.Process]:
+    """All that this process has started and that still runs."""
+    return psutil.Process().children(recursive=True)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left() -> Iterator[None]:
+    before = {process.pid for process in below()}
+    yield
+    until(lambda: {process.pid for process in below()} <= before)
+
+
+class Runs:
+    """Runs one after another, and what was there when each load was let go."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.processes: list[set[int]] = []
+
+    def __call__(self, standby: Standby, strategy: str) -> RunRecord:
+        def seen(event: ev.AnyEvent, _record: RunRecord) -> None:
+            if isinstance(event, ev.Started):
+                self.processes.append({process.pid for process in below()})
+
+        job = ev.Job(str(self.path), PRESETS[strategy].config, strategy)
+        return run_job(job, seen, standby=standby)
+
+
+def test_that_each_run_has_processes_of_its_own_that_stood_ready_before(sample: Path) -> None:
+    run = Runs(sample)
+    with Standby() as standby:
+        records = [run(standby, "auto") for _ in range(3)]
+    assert all(record.finished for record in records)
+    first, second, third = run.processes
+    # A supervisor and a loader at work, and as many that only wait for the next run.
+    assert len(second) == len(third) == 4
+    assert len(first & second) == len(second & third) == 2
+    assert not first & third
+
+
+@pytest.mark.parametrize("strategy", ["shared-fd", "processes", "direct"])
+def test_that_every_kind_of_loader_can_follow(sample: Path, strategy: str) -> None:
+    run = Runs(sample)
+    with Standby() as standby:
+        records = [run(standby, name) for name in ("auto", strategy, "auto")]
+    done = [record.finished for record in records if record.finished]
+    assert len(done) == 3
+    assert len({each.delivered_bytes for each in done}) == 1
+
+
+def test_that_one_that_was_killed_costs_no_run(sample: Path) -> None:
+    run = Runs(sample)
+    with Standby() as standby:
+        before = {process.pid for process in below()}
+        assert run(standby, "auto").finished
+        (waiting,) = [p for p in psutil.Process().children() if p.pid not in before]
+        os.kill(waiting.pid, signal.SIGKILL)
+        os.waitid(os.P_PID, waiting.pid, os.WEXITED | os.WNOWAIT)
+        assert run(standby, "auto").finished
+
+
+@pytest.fixture
+def silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is started in advance never says that it is awake."""
+    command = client.worker_command()
+    sleeper = (sys.executable, "-c", "import time; time.sleep(600)")
+
+    def started(words: Sequence[str]) -> client.ChildProcess:
+        return client_process(sleeper if words[-1] == client.STANDBY else command)
+
+    client_process = client.ChildProcess
+    monkeypatch.setattr(client, "ChildProcess", started)
+    monkeypatch.setattr(client, "STARTED_S", 0.1)
+
+
+@pytest.mark.usefixtures("silent")
+def test_that_one_that_never_stands_ready_is_given_up(sample: Path) -> None:
+    run = Runs(sample)
+    with Standby() as standby:
+        assert all(run(standby, "auto").finished for _ in range(2))
+
+
+def in_window(qtbot: QtBot, standby: QtStandby, path: Path) -> WorkerProcess:
+    job = ev.Job(str(path), PRESETS["auto"].config, "auto")
+    worker = WorkerProcess(job, standby=standby)
+    with qtbot.waitSignal(worker.ended, timeout=60_000):
+        worker.start()
+    return worker
+
+
+@pytest.fixture
+def standby() -> Iterator[QtStandby]:
+    standing = QtStandby()
+    yield standing
+    standing.shut_down()
+
+
+def test_that_the_window_does_the_same(qtbot: QtBot, standby: QtStandby, sample: Path) -> None:
+    first = in_window(qtbot, standby, sample)
+    assert standby.is_still
+    waiting = {process.pid for process in psutil.Process().children()}
+    second = in_window(qtbot, standby, sample)
+    assert second.process_id == 0
+    assert first.record.finished
+    assert second.record.finished
+    assert not waiting & {process.pid for process in psutil.Process().children()}
+
+
+def test_that_the_window_goes_on_where_one_was_killed(
+    qtbot: QtBot, standby: QtStandby, sample: Path
+) -> None:
+    before = {process.pid for process in psutil.Process().children()}
+    assert in_window(qtbot, standby, sample).record.finished
+    with qtbot.waitSignal(standby.still, timeout=60_000):
+        for process in psutil.Process().children():
+            if process.pid not in before:
+                process.kill()
+    assert in_window(qtbot, standby, sample).record.finished
