@@ -93,17 +93,18 @@ def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
     truth = Truth.drawn(draw)
     factors = noise.times(draw, _MOST_RUNS)
     of_a = noise.only_a(draw, _MOST_RUNS) if noise.only_a else np.ones(_MOST_RUNS)
-    now_ns = 0
+    now_ns = started = 0
     conditions = RaceConditions("/m", "cold", round(budget_s * SECOND), 2 * SECOND, seed=seed)
     arms = tuple(Candidate(name, name, PRESETS[name].config) for name in _NAMES)
     session = RaceSession(Candidates(arms), conditions, clock_ns=lambda: now_ns)
     while (step := session.next_job()) is not None:
         label, job = step
-        number = len(session.runs)
-        factor = factors[number] * (of_a[number] if label == _A else 1.0)
+        factor = factors[started] * (of_a[started] if label == _A else 1.0)
+        started += 1
         wall_ns = round(truth.seconds(label, job.config) * factor * SECOND)
-        now_ns += wall_ns + OVERHEAD_NS
-        session.add(_record(job, wall_ns))
+        most_ns = wall_ns if job.most_load_ns is None else job.most_load_ns
+        now_ns += min(wall_ns, most_ns) + OVERHEAD_NS
+        session.add(_record(job, min(wall_ns, most_ns), cut_off=wall_ns > most_ns))
     seconds = {arm.label: truth.seconds(arm.label, arm.config) for arm in session.standings()}
     best = next(arm for arm in session.field.measured if arm.label == session.standings()[0].label)
     return Outcome(
@@ -114,7 +115,7 @@ def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
     )
 
 
-def _record(job: ev.Job, wall_ns: int) -> RunRecord:
+def _record(job: ev.Job, wall_ns: int, *, cut_off: bool) -> RunRecord:
     done = ev.Finished(
         wall_ns=wall_ns,
         warmup_ns=0,
@@ -133,7 +134,9 @@ def _record(job: ev.Job, wall_ns: int) -> RunRecord:
         "m", _BYTES, _BYTES, 9, 1, ("/m",), (_BYTES,), ("b",), (_BYTES,), "sda", "ext4"
     )
     hello = ev.Hello(ev.PROTOCOL, job, "0", 1.0, "Linux", 2)
-    return record_of((hello, planned, ev.Ready(0.0, verbatim("cachestat"), 1), ev.Started(), done))
+    ended = ev.warned("cut-off", verbatim("The load was ended."))
+    begun = (hello, planned, ev.Ready(0.0, verbatim("cachestat"), 1), ev.Started())
+    return record_of((*begun, *([ended] if cut_off else []), done))
 
 
 def main() -> None:

@@ -23,7 +23,8 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `allow_busy` goes ahead although another process has the file open or mapped.
     `condition_memory` touches free memory first (conditioning.py); without it the load may
     meet memory that a virtual machine's host has to provide anew. `prepared_with` is the
-    command that was run before this job, for the record: a worker runs no commands.
+    command that was run before this job, for the record: a worker runs no commands. A load that
+    takes longer than `most_load_ns` is ended then, and does not count.
     """
 
     path: str
@@ -37,4 +38,5 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     allow_busy: bool = False
     condition_memory: bool = True
     prepared_with: str = ""
+    most_load_ns: Amount | None = None
     protocol: Integer = PROTOCOL

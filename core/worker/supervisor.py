@@ -89,11 +89,13 @@ class Supervisor:
             self._writer.write(cache.maps.look("after", watch.wall_ns))
             touched = self._job.config.deliver != "untouched"
             # An untouched load may have left bytes where they were; a direct one reads them
-            # from the device also when they are cached.
-            tells = touched and self._job.config.access != "direct"
+            # from the device also when they are cached. One that was ended has not asked for all.
+            whole = touched and not watch.cut_off_ns
+            tells = whole and self._job.config.access != "direct"
             fetched = look.totals.device_bytes if tells else None
             judgement = cache.judge(self._job.cache, fetched)
-            checksum, matches = self._verify(plan, files, loaders)
+            cut_off = bool(watch.cut_off_ns)
+            checksum, matches = (None, None) if cut_off else self._verify(plan, files, loaders)
             done = finished(watch, loaders, look, judgement)
             warnings = [
                 *delivery_warnings(loaders, touched=touched),
@@ -105,6 +107,7 @@ class Supervisor:
             for warning in warnings:
                 self._writer.write(warning)
             counts = matches is not False and all(warning.counts for warning in warnings)
+            counts = counts and not cut_off
             return msgspec.structs.replace(
                 done, counts=counts, checksum=checksum, checksum_matches=matches
             )

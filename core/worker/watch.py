@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.messages import Message
+from modelmon.core.units import duration_text
 from modelmon.core.worker.events import Job, Phase, Started, Warned, warned
 from modelmon.core.worker.loaders import next_message
 
@@ -47,11 +48,12 @@ class Watch:
         self.cpu_ns = 0
         self.wall_ns = 0
         self.dropped_samples = 0
+        self.cut_off_ns = 0
         self._last_end_ns = 0
         self._warming = False
 
     def run(self, writer: EventWriter, inbox: Inbox, job: Job) -> None:
-        """Let the loaders go and report until they are done.
+        """Let the loaders go and report until they are done, or the job's time for them is over.
 
         Raises LoadFailedError when one fails, CancelledError when the command stream ends.
         """
@@ -72,6 +74,9 @@ class Watch:
                     self._loaders.take(message)
                 continue
             now_ns = time.monotonic_ns()
+            if job.most_load_ns is not None and now_ns - self.started_ns > job.most_load_ns:
+                self.cut_off_ns = now_ns - self.started_ns
+                break
             # When the last reader is done the load is over; the closing sample follows.
             if self._loaders.reading:
                 self._sample(writer, now_ns, now_ns - due_ns)
@@ -117,7 +122,7 @@ class Watch:
     def finish(self, writer: EventWriter) -> None:
         """Send what is left to tell, after the last loader reported."""
         self._send_chunks(writer)
-        self.wall_ns = max(self._last_end_ns, self.warmup_ns)
+        self.wall_ns = self.cut_off_ns or max(self._last_end_ns, self.warmup_ns)
         sample = self._sampler.sample(self.wall_ns, 0)
         if self._warming:
             writer.write(Phase("load", self.warmup_ns))
@@ -148,6 +153,10 @@ class Watch:
             late = Message("{max_late} ms late", max_late=f"{self.max_late_ns / 1000000.0:.0f}")
             text = Message("A sample came {late}: the machine is busy.", late=late)
             warnings.append(warned("late-samples", text, late))
+        if self.cut_off_ns:
+            after = duration_text(self.cut_off_ns)
+            text = Message("Not counted: the load was ended after {after}.", after=after)
+            warnings.append(warned("cut-off", text))
         if writer.dropped:
             text = Message(
                 "{dropped} samples were dropped because they weren't read in time.",

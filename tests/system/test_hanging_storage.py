@@ -18,6 +18,7 @@ from modelmon.core.history.history import History
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import AnyEvent, Job, Sample
+from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,6 +91,19 @@ def test_that_a_run_from_storage_that_hangs_ends_when_its_time_is_up(
     assert record.finished is None
     assert record.failed is not None
     assert not [child for child in psutil.Process().children() if "core.worker" in command(child)]
+
+
+def test_that_a_load_that_takes_longer_than_it_may_is_ended_and_tells_what_it_saw(
+    sample: Path, tmp_path: Path
+) -> None:
+    config = LoadConfig(access="read", readers=2)
+    mount_point = tmp_path / "mounted"
+    with fuse_store.served(sample, mount_point, first_byte_s=0.0, bytes_per_s=1e6) as store:
+        job = Job(str(store.path), config, cache="cold", most_load_ns=200_000_000)
+        run = summarise(run_job(job))
+    assert run.wall_ns > 200_000_000
+    assert not run.counts
+    assert [warning.kind for warning in run.warnings if not warning.counts] == ["cut-off"]
 
 
 def test_that_a_comparison_on_storage_that_hangs_keeps_no_other_run_from_the_history(

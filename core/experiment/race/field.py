@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 _MOST_DISCARDED = 2
 _RUNS_FOR_BOUNDS = 2
 
+FAR_SLOWER = 3.0
+"""An arm that takes so many times as long as the fastest gets no second run, and its first one is
+ended then."""
+
 
 class Relation(NamedTuple):
     """Time of one arm ÷ time of another, with bounds.
@@ -58,9 +62,16 @@ class RaceArm:
         return bool(self.times_ns) and not self.failed
 
     @property
+    def cut_off(self) -> bool:
+        """Whether its only run was ended for taking FAR_SLOWER times as long as the fastest."""
+        return any(told.kind == "cut-off" for run in self.discarded for told in run.warnings)
+
+    @property
     def unfit(self) -> bool:
-        """Whether it cannot run, or its runs do not start as asked."""
-        return self.failed or len(self.discarded) >= len(self.kept) + _MOST_DISCARDED
+        """Whether it cannot run, takes far too long, or its runs do not start as asked."""
+        return (
+            self.failed or self.cut_off or len(self.discarded) >= len(self.kept) + _MOST_DISCARDED
+        )
 
     @property
     def median_ns(self) -> float:
@@ -92,6 +103,13 @@ class Field:
     def measured(self) -> list[RaceArm]:
         """Those with a run that counts."""
         return [arm for arm in self.arms if arm.measured]
+
+    def most_load_ns(self, arm: RaceArm) -> int | None:
+        """When to end a run of `arm`; None where each of its runs tells how it compares: those of
+        one that has a run already would else leave out the slow ones.
+        """
+        walls = [median(run.wall_ns for run in other.kept) for other in self.measured]
+        return None if arm.times_ns or not walls else round(FAR_SLOWER * min(walls))
 
     def has(self, config: LoadConfig) -> bool:
         """Whether an arm loads in this way."""

@@ -159,6 +159,7 @@ class RaceSession:
             allow_busy=shared.allow_busy or self._has_run,
             condition_memory=shared.condition_memory,
             prepared_with=shared.prepared_with,
+            most_load_ns=None if self._rounds.over else self.field.most_load_ns(arm),
         )
 
     def stop(self, why: Message = NOTHING) -> None:

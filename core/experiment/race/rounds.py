@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.race.budget import FOLLOW_UP_SHARE
 from modelmon.core.experiment.race.candidates import Candidate, refinements
-from modelmon.core.experiment.race.field import RaceArm
+from modelmon.core.experiment.race.field import FAR_SLOWER, RaceArm
 from modelmon.core.experiment.race.follow_up import follow_ups
 from modelmon.core.experiment.race.pick import in_question, pick, settled
 from modelmon.core.messages import NOTHING, Message
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 _ROUNDS_OF_ALL = 2
 _ROUNDS_TO_SHOW = 3
-_FAR_SLOWER = 3.0
-"""An arm that takes so many times as long as the fastest gets no second run."""
-
 _CLEAR_LEAD = 0.5
 """Variants of an arm are worth their time once it is the fastest with this chance."""
 
@@ -138,7 +135,7 @@ class Rounds:
         if not arm.times_ns:
             return runs < _ROUNDS_OF_ALL
         fastest_ns = min(other.median_ns for other in self._field.measured)
-        return runs < _ROUNDS_OF_ALL and arm.median_ns < _FAR_SLOWER * fastest_ns
+        return runs < _ROUNDS_OF_ALL and arm.median_ns < FAR_SLOWER * fastest_ns
 
     def _variants(self) -> list[RaceArm]:
         """Variants of the best so far, once it leads clearly; they are arms from then on."""
@@ -166,6 +163,8 @@ class Rounds:
 
     def _why_not(self, arm: RaceArm) -> Message:
         """Why an arm is ruled out: it never starts as asked, or is surely slower than the best."""
+        if arm.cut_off:
+            return Message("at least {ratio}× as long", ratio=f"{FAR_SLOWER:g}")
         if arm.discarded and arm.unfit:
             why = arm.discarded[-1].why_not or Message("its runs didn't start as requested.")
             return Message("no run of it counts: {why}", why=why)

@@ -91,6 +91,13 @@ def finished(job: Job, wall_ns: float, started_unix_s: float, **changed: object)
     return record_of((*_start(job, started_unix_s), ev.Finished(**(values | changed))))  # type: ignore[arg-type]
 
 
+def cut_off(job: Job, wall_ns: float, started_unix_s: float) -> RunRecord:
+    """The record of a load that was ended for its time."""
+    record = finished(job, wall_ns, started_unix_s, counts=False)
+    record.warnings.append(ev.warned("cut-off", "Not counted: the load was ended."))
+    return record
+
+
 def failed(job: Job, kind: ev.FailureKind, message: str) -> RunRecord:
     """The record of a load that could not be made."""
     return record_of((_start(job, 1.0)[0], ev.Failed(kind, message)))
@@ -139,6 +146,9 @@ class Racetrack:
         if job.cache == "warm":
             wall_ns *= 0.1
         started_unix_s = 1e9 + self.clock.now_ns / SECOND
+        if job.most_load_ns is not None and wall_ns > job.most_load_ns:
+            self.clock.now_ns += job.most_load_ns + OVERHEAD_NS
+            return cut_off(job, job.most_load_ns, started_unix_s)
         self.clock.now_ns += round(wall_ns) + OVERHEAD_NS
         return finished(job, wall_ns, started_unix_s)
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.experiment.race.racing import (
+    MS,
     SECOND,
     SIZE,
     TIMES_MS,
@@ -69,6 +70,25 @@ def test_that_an_arm_that_is_three_times_slower_has_one_run() -> None:
     session = Racetrack(times_ms={"mmap": 1300, "parallel": 400, "direct": 410}).go()
     assert len(session.results("mmap")) == 1
     assert session.standings()[-1].label == "mmap"
+
+
+def test_that_a_first_run_is_ended_at_three_times_the_fastest_and_tells_that() -> None:
+    track = Racetrack(times_ms={"parallel": 400, "direct": 410, "mmap": 40_000}, spread=0)
+    session = track.go()
+    (job,) = [job for label, job in track.jobs if label == "mmap"]
+    assert job.most_load_ns == 3 * 400 * MS
+    slow = session.standings()[-1]
+    assert (slow.label, slow.state, slow.runs) == ("mmap", "dropped", 0)
+    assert slow.why == "at least 3× as long"
+    assert session.ending == "decided"
+
+
+def test_that_no_run_of_an_arm_that_has_one_is_ended_for_its_time() -> None:
+    track = Racetrack()
+    track.go()
+    first_runs = {label: at for at, (label, _) in reversed([*enumerate(track.jobs)])}
+    for at, (label, job) in enumerate(track.jobs):
+        assert (job.most_load_ns is None) == (at == 0 or at != first_runs[label])
 
 
 @pytest.mark.parametrize("seed", range(3))
