@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.experiment.statistics import rank_sum
 from modelmon.core.experiment.statistics.decision import outcome
+from modelmon.core.experiment.statistics.rank_tests import rank_sum_bounds, rank_sum_depth
 from modelmon.core.experiment.statistics.spread import FAMILY_ALPHA, RatioInterval
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.messages import Message, joined, verbatim
@@ -124,10 +124,10 @@ def _interval(before: Sequence[float], since: Sequence[float]) -> RatioInterval:
     logs = [log(each) for each in before], [log(each) for each in since]
     ratio = exp(median(one - other for one in logs[0] for other in logs[1]))
     pairs = min(len(before), len(since))
-    inward = rank_sum.depth(len(before), len(since), FAMILY_ALPHA)
+    inward = rank_sum_depth(len(before), len(since), FAMILY_ALPHA)
     if not inward:
         return RatioInterval(ratio, ratio, ratio, None, pairs)
-    low, high = rank_sum.bounds(*logs, inward)
+    low, high = rank_sum_bounds(*logs, inward)
     return RatioInterval(ratio, exp(low), exp(high), 1 - FAMILY_ALPHA, pairs)
 
 

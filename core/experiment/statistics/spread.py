@@ -6,7 +6,7 @@ from math import exp, inf, log, sqrt
 from statistics import fmean, median, stdev
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.experiment.statistics import signed_rank
+from modelmon.core.experiment.statistics.rank_tests import signed_rank_bounds, signed_rank_depth
 from modelmon.core.experiment.statistics.student_t import critical_value
 
 if TYPE_CHECKING:
@@ -106,9 +106,9 @@ def ratio_interval(
 
 def log_bounds(values: Sequence[float], alpha: float) -> tuple[float, float]:
     """Bounds of the centre of at least two values, wrong with probability `alpha`."""
-    inward = signed_rank.depth(len(values), alpha)
+    inward = signed_rank_depth(len(values), alpha)
     if inward:
-        return signed_rank.bounds(values, inward)
+        return signed_rank_bounds(values, inward)
     half = critical_value(alpha, len(values) - 1) * stdev(values) / sqrt(len(values))
     middle = fmean(values)
     return middle - half, middle + half
