@@ -12,8 +12,8 @@ from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
 from modelmon.core.experiment.bottleneck.figures import raised_by
 from modelmon.core.experiment.checks import checked
-from modelmon.core.experiment.compare_steps import Arm, Conditions, Step, steps_of
 from modelmon.core.experiment.result import Comparison
+from modelmon.core.experiment.schedule import Arm, Conditions, Step, steps_of
 from modelmon.core.experiment.statistics.decision import (
     look_times,
     outcome,

@@ -1,11 +1,66 @@
-"""In which order the runs of a comparison take place."""
+"""The schedule of a comparison: two arms, what they share, and the order of their runs."""
 
 from __future__ import annotations
 
 import random
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
+from modelmon.core.load.config import NO_LIBRARY, LoadConfig
+from modelmon.core.worker.events import Cache  # noqa: TC001  msgspec evaluates it
 
 Label = Literal["A", "B"]
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One side of a comparison: a label, a strategy's name and its configuration."""
+
+    label: Label
+    strategy: str
+    config: LoadConfig
+
+
+class Step(NamedTuple):
+    """One run of the order. An `equivalent` one repeats a process arm with threads: that is
+    what another program can load into its own memory, and so what an export stores.
+    """
+
+    label: Label
+    equivalent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What both arms of a comparison share.
+
+    There are `max_pairs` pairs of runs; with `early_stop` fewer where they decide it.
+    `prepared_with` is the command that whoever drives the session runs before each run.
+    """
+
+    path: str
+    cache: Cache
+    max_pairs: int = DEFAULT_PAIRS
+    early_stop: bool = True
+    seed: int = 0
+    portion_bytes: int | None = None
+    allow_busy: bool = False
+    condition_memory: bool = True
+    sample_hz: float = 20.0
+    prepared_with: str = ""
+
+
+def steps_of(arms: dict[Label, Arm], conditions: Conditions, pairs: int) -> tuple[Step, ...]:
+    """The interleaved pairs, then the in-process equivalents of process arms."""
+    paired = [Step(label) for label in interleaved(pairs, conditions.seed)]
+    equivalents = [
+        Step(label, equivalent=True)
+        for label, arm in arms.items()
+        if arm.config.processes > 1 and arm.config.library == NO_LIBRARY
+        for _ in range(pairs)
+    ]
+    return (*paired, *equivalents)
 
 
 def interleaved(pairs: int, seed: int) -> tuple[Label, ...]:
