@@ -17,14 +17,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.checks import checked
 from modelmon.core.experiment.race.advice import advice_outside
 from modelmon.core.experiment.race.budget import Budget, costs_of
-from modelmon.core.experiment.race.failure import nothing_counts
 from modelmon.core.experiment.race.field import Field, RaceArm
 from modelmon.core.experiment.race.recommend import recommend
-from modelmon.core.experiment.race.replay import bring_forward, go_to
 from modelmon.core.experiment.race.result import Race, RaceRun
 from modelmon.core.experiment.race.rounds import Rounds
 from modelmon.core.experiment.race.standings import standings_of
@@ -33,6 +31,7 @@ from modelmon.core.history.rows import ArmOf
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.units import duration_text
 from modelmon.core.worker.jobs import Job
 from modelmon.core.worker.result import failure_of, summarise
 
@@ -51,6 +50,8 @@ if TYPE_CHECKING:
 
 # These end the race: no other way to load would do better.
 _FOR_ALL = frozenset({"model", "busy", "cancelled"})
+# Two rounds of the usual ten ways, and ten runs more of the fastest.
+_RUNS_OF_A_RACE = 30
 
 
 class RaceSession:
@@ -203,8 +204,8 @@ class RaceSession:
         for result, cost_ns in zip(
             results, costs_of(results, self.conditions.first_cost_ns), strict=True
         ):
-            go_to(self._rounds, result.pair)
-            bring_forward(self._rounds, self.field, self.conditions, result)
+            _go_to(self._rounds, result.pair)
+            _bring_forward(self._rounds, self.field, self.conditions, result)
             self._take(result, cost_ns)
         return len(results)
 
@@ -223,7 +224,7 @@ class RaceSession:
     ) -> Race:
         """What the runs so far say. Raises LoadFailedError if none of them counts."""
         if not self.field.measured:
-            raise nothing_counts(self.field, self.runs, self.conditions)
+            raise _nothing_counts(self.field, self.runs, self.conditions)
         shared, standings = self.conditions, self.standings()
         advice = advice_outside(inspection, diagnosis, standings[0], shared.objective)
         return Race(
@@ -260,3 +261,69 @@ class RaceSession:
         if (changed := result.file_change) is not None:
             self.stop(changed.message)
         return result
+
+
+def _go_to(rounds: Rounds, number: int) -> None:
+    """Come to the round with this number, or to the runs after the race for 0.
+
+    Whoever has no run in a round that is over had failed in it, or was left out. Raises
+    ConfigError if the race cannot come there.
+    """
+    while not rounds.over and (number == 0 or rounds.number < number):
+        if rounds.queue and not number:
+            rounds.finish("budget")
+            continue
+        for arm, _ in rounds.queue:
+            arm.why, arm.failed = Message("it ended before testing was stopped"), not arm.kept
+        rounds.end_round()
+    if rounds.over != (number == 0) or (number and rounds.number != number):
+        raise _another_race()
+
+
+def _bring_forward(
+    rounds: Rounds, field: Field, conditions: RaceConditions, result: RunResult
+) -> None:
+    """Put the arm that `result` is of at the head of the queue; one that had joined, joins.
+
+    Raises ConfigError if no arm of this race has such a run.
+    """
+    cache = conditions.other_cache if rounds.over else conditions.cache
+    arm = next((arm for arm in field.arms if arm.label == result.strategy), None)
+    if arm is None:
+        arm = RaceArm(result.strategy, result.strategy.partition(",")[0], result.config)
+        field.arms.append(arm)
+    if cache is None or arm.config != result.config or cache != result.cache_asked:
+        raise _another_race()
+    arm.why = NOTHING
+    if (arm, cache) in rounds.queue:
+        rounds.queue.remove((arm, cache))
+    rounds.queue.insert(0, (arm, cache))
+
+
+def _another_race() -> ConfigError:
+    return ConfigError(
+        Message("This version would have made other runs than those so far."),
+        Message("Run modelmon best again."),
+    )
+
+
+def _nothing_counts(
+    field: Field, runs: Sequence[RaceRun], conditions: RaceConditions
+) -> LoadFailedError:
+    """The error of a race in which no run counts: the last reason, or that its time was up."""
+    reasons = [arm.why for arm in field.arms if arm.why]
+    reasons += [run.result.why_not for run in runs]
+    if reasons:
+        return LoadFailedError(Message("No run counts. {reasons}", reasons=reasons[-1]))
+    each = conditions.first_cost_ns
+    return LoadFailedError(
+        Message(
+            "The time limit of {budget} was reached before a run ended; each takes about {each}.",
+            budget=duration_text(conditions.budget_ns),
+            each=duration_text(each),
+        ),
+        Message(
+            "Choose a longer time limit: testing everything takes about {each}.",
+            each=duration_text(each * _RUNS_OF_A_RACE),
+        ),
+    )
