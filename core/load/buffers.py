@@ -1,4 +1,7 @@
-"""Where the bytes of a load go: a place for each in one buffer, or a small buffer they pass."""
+"""Where the bytes of a load go: a place for each in one buffer, or a small buffer they pass.
+
+Of slices the wanted bytes alone are kept, or handed on: they are gathered from spans that passed.
+"""
 
 from __future__ import annotations
 
@@ -172,3 +175,45 @@ class PassingDestination:
     def close(self) -> None:
         """Give the memory back."""
         self.buffer.close()
+
+
+class GatheringDestination:
+    """Requests that hold unwanted bytes come to a buffer that is used again; once they are
+    there, the wanted ones are moved to their place, or together where nothing is kept.
+
+    Requests of wanted bytes alone go to their place at once.
+    """
+
+    def __init__(
+        self, slices: Slices, kept: OwnedDestination | None, detour: PassingDestination
+    ) -> None:
+        self._slices = slices
+        self._kept = kept
+        self._detour = detour
+
+    def _straight(self, request: Extent) -> OwnedDestination | None:
+        whole = self._kept is not None and self._slices.nbytes(request) == request.nbytes
+        return self._kept if whole else None
+
+    def address(self, request: Extent) -> int:
+        """Address that the request's first byte comes to."""
+        return (self._straight(request) or self._detour).address(request)
+
+    def view(self, request: Extent) -> memoryview:
+        """Where the request's bytes come to."""
+        return (self._straight(request) or self._detour).view(request)
+
+    def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
+        """Memory for a wider range around the request, where there is some."""
+        return (self._straight(request) or self._detour).room(request, start_bytes, end_bytes)
+
+    def arrived(self, request: Extent) -> None:
+        """Gather what is wanted of the request."""
+        if self._straight(request) is None:
+            self._slices.gather(request, self._detour.view(request), self.delivered(request))
+
+    def delivered(self, request: Extent) -> memoryview:
+        """The request's wanted bytes."""
+        if self._kept is not None:
+            return self._kept.view(request)
+        return self._detour.view(request)[: self._slices.nbytes(request)]

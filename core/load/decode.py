@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from modelmon.core.load.decode_units import TensorValues
+    from modelmon.core.load.decoding import Decode
     from modelmon.core.model.tensors import Model
 
     Decoder = Callable[[memoryview, NDArray[np.float32]], None]
@@ -66,6 +68,19 @@ def decode_into(data: memoryview, dtype: str, out: NDArray[np.float32]) -> None:
     # Infinite scales and values beyond float32 are the file's own: no reason for a warning.
     with np.errstate(all="ignore"):
         decode(data, out)
+
+
+def decode_and_drop() -> Decode:
+    """A decoder for one reader: values are made, for their time alone, in memory used again."""
+    scratch = np.empty(0, dtype=np.float32)
+
+    def decode(data: memoryview, part: TensorValues) -> None:
+        nonlocal scratch
+        if scratch.size < part.elements:
+            scratch = np.empty(part.elements, dtype=np.float32)
+        decode_into(data, part.dtype, scratch[: part.elements])
+
+    return decode
 
 
 def _is_quantised(dtype: str) -> bool:

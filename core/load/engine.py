@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.auto import AutoSource
-from modelmon.core.load.buffers import OwnedDestination, PassingDestination
+from modelmon.core.load.buffers import GatheringDestination, OwnedDestination, PassingDestination
 from modelmon.core.load.decoding import SLOTS, DecodingReader
 from modelmon.core.load.direct import DirectSource
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.gathering import GatheringDestination
 from modelmon.core.load.prefetch import Prefetch
 from modelmon.core.load.readers import Reader, run_readers
 from modelmon.core.load.sources import MappedSource, ReadSource, Source
@@ -130,7 +129,7 @@ class Engine:
     def _decoding_reader(self, number: int, extents: Sequence[Extent]) -> DecodingReader:
         if self._decode is None:
             # numpy and gguf are loaded only here, where they are what is measured.
-            from modelmon.core.load.decode_drop import decode_and_drop  # noqa: PLC0415  not light
+            from modelmon.core.load.decode import decode_and_drop  # noqa: PLC0415  not light
 
         decode = self._decode or decode_and_drop()
         slots = PassingDestination(self._share.request_bytes, SLOTS, huge_pages=self._huge)
