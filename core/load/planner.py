@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY
-from modelmon.core.load.extents import Extent, coalesce, total_bytes
-from modelmon.core.load.ordering import ordered
-from modelmon.core.load.partition import distinct, partition
-from modelmon.core.load.plan import Plan
-from modelmon.core.load.portion import spread_portion
+from modelmon.core.load.decode_units import units_of
+from modelmon.core.load.extents import Extent, coalesce, split, total_bytes
+from modelmon.core.load.partition import distinct, partition, partition_whole
+from modelmon.core.load.plan import UNCUT_BYTES, Plan
+from modelmon.core.load.portion import spread_portion, spread_slices, within
 from modelmon.core.load.rules import check_possible
-from modelmon.core.load.slices_plan import slices_plan
-from modelmon.core.load.subset import WHOLE, Subset
+from modelmon.core.load.spans import RankShare
+from modelmon.core.load.subset import WHOLE, Subset, pieces_of
 from modelmon.core.load.tensor_extents import model_extents, wanted_by_tensor
-from modelmon.core.load.unit_plans import decoding_plan, library_plan
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.model.tensors import Model
+
+_RANDOM_SEED = 0
 
 
 def plan_load(
@@ -48,18 +51,18 @@ def plan_load(
     covered = model_extents(model)
     model_bytes = total_bytes(covered)
     if config.library != NO_LIBRARY:
-        return library_plan(model, config, portion_bytes, subset, model_bytes)
+        return _library_plan(model, config, portion_bytes, subset, model_bytes)
     if config.deliver == "decoded":
-        return decoding_plan(model, config, portion_bytes, subset, model_bytes)
+        return _decoding_plan(model, config, portion_bytes, subset, model_bytes)
     if config.rank_share == "slice" or subset.ranks > 1:
-        return slices_plan(model, config, portion_bytes, subset, model_bytes)
+        return _slices_plan(model, config, portion_bytes, subset, model_bytes)
     # Tensor by tensor only where that matters: there may be 100,000 of them.
     by_tensor = (
         {} if subset.is_whole and config.order != "model" else wanted_by_tensor(model, subset)
     )
     every = covered if subset.is_whole else _covered(by_tensor)
     wanted = _wanted(model, every, portion_bytes)
-    asked = ordered(model, config, by_tensor, wanted)
+    asked = _ordered(model, config, by_tensor, wanted)
     return Plan(
         readers=tuple(map(tuple, partition(asked, config.readers, config.chunk_bytes)))
         * config.ranks,
@@ -70,17 +73,159 @@ def plan_load(
     )
 
 
+def _library_plan(
+    model: Model, config: LoadConfig, portion_bytes: int | None, subset: Subset, model_bytes: int
+) -> Plan:
+    """One request a tensor, in order: that is how a library is asked."""
+    if portion_bytes is not None or subset.ranks > 1:
+        raise ConfigError(
+            Message("{library} loads whole tensors.", library=config.library),
+            Message("Choose tensors or blocks instead of a part."),
+        )
+    chosen = wanted_by_tensor(model, subset)
+    tensors = [
+        index
+        for index in _tensor_order(model, config)
+        if index in chosen and model.tensors[index].nbytes
+    ]
+    extents = [
+        Extent(t.shard, t.offset_bytes, t.nbytes) for t in map(model.tensors.__getitem__, tensors)
+    ]
+    if not extents:
+        raise _nothing_to_load(model)
+    return Plan(
+        readers=(tuple(extents),) * config.ranks,
+        wanted=tuple(distinct(extents)),
+        chunk_bytes=UNCUT_BYTES,
+        model_bytes=model_bytes,
+        readers_per_rank=1,
+        tensors=tuple(tensors),
+    )
+
+
+def _decoding_plan(
+    model: Model, config: LoadConfig, portion_bytes: int | None, subset: Subset, model_bytes: int
+) -> Plan:
+    """One request a unit that can be decoded on its own.
+
+    A portion is that of every other load, in whole blocks. It begins with the first one, so
+    that there is always something to decode.
+    """
+    if subset.ranks > 1:
+        raise ConfigError(
+            Message("Slices cut through quantized rows, which are decoded whole."),
+            Message("Deliver streamed or owned, or load the whole."),
+        )
+    wanted = wanted_by_tensor(model, subset)
+    covered = _covered(wanted)
+    portion = None
+    if portion_bytes is not None and portion_bytes < total_bytes(covered):
+        portion = spread_portion(covered, portion_bytes)
+    units = units_of(model, sorted(wanted), config.chunk_bytes, portion)
+    if not units:
+        raise _nothing_to_load(model)
+    if config.order == "random":
+        random.Random(_RANDOM_SEED).shuffle(units)
+    elif config.order == "model":
+        at = {index: place for place, index in enumerate(_tensor_order(model, config))}
+        units.sort(key=lambda unit: min((at[part.tensor] for part in unit.parts), default=0))
+    parts = {unit.extent: unit.parts for unit in units}
+    shares = partition_whole([unit.extent for unit in units], config.readers) * config.ranks
+    return Plan(
+        readers=tuple(map(tuple, shares)),
+        wanted=tuple(distinct(parts)),
+        chunk_bytes=UNCUT_BYTES,
+        model_bytes=model_bytes,
+        readers_per_rank=config.readers,
+        parts=tuple(tuple(parts[extent] for extent in hand) for hand in shares),
+    )
+
+
+def _slices_plan(
+    model: Model, config: LoadConfig, portion_bytes: int | None, subset: Subset, model_bytes: int
+) -> Plan:
+    """Spans that hold the slices; what lies between near ones is read and not delivered.
+
+    A portion counts wanted bytes. Raises ConfigError where there is nothing to load.
+    """
+    if config.rank_share == "slice":
+        subsets = [replace(subset, rank=rank, ranks=config.ranks) for rank in range(config.ranks)]
+        copies = 1
+    else:
+        subsets, copies = [subset], config.ranks
+    parts = [RankShare(pieces_of(model, share), config.chunk_bytes) for share in subsets]
+    shares: list[list[Extent]] = []
+    for part in parts:
+        wanted = part.spans
+        if not wanted:
+            raise _nothing_to_load(model)
+        if portion_bytes is not None and portion_bytes < part.slices.total_bytes:
+            wanted = spread_slices(wanted, part.slices, portion_bytes)
+        by_tensor = part.by_tensor() if config.order == "model" else {}
+        asked = _ordered(model, config, by_tensor, wanted, part.joined)
+        shares += partition(asked, config.readers, config.chunk_bytes)
+    is_plain = all(part.is_plain for part in parts)
+    return Plan(
+        readers=tuple(map(tuple, shares)) * copies,
+        wanted=tuple(distinct(extent for hand in shares for extent in hand)),
+        chunk_bytes=config.chunk_bytes,
+        model_bytes=model_bytes,
+        readers_per_rank=config.readers,
+        slices=() if is_plain else tuple(part.slices for part in parts) * copies,
+    )
+
+
+def _nothing_to_load(model: Model) -> ConfigError:
+    return ConfigError(
+        Message("{name} has no tensor with any bytes: there is nothing to load.", name=model.name)
+    )
+
+
 def _covered(by_tensor: Mapping[int, Sequence[Extent]]) -> list[Extent]:
     return coalesce(sorted(extent for extents in by_tensor.values() for extent in extents))
 
 
 def _wanted(model: Model, wanted: list[Extent], portion_bytes: int | None) -> list[Extent]:
     if not wanted:
-        raise ConfigError(
-            Message(
-                "{name} has no tensor with any bytes: there is nothing to load.", name=model.name
-            )
-        )
+        raise _nothing_to_load(model)
     if portion_bytes is not None and portion_bytes < total_bytes(wanted):
         wanted = spread_portion(wanted, portion_bytes)
     return wanted
+
+
+def _ordered(
+    model: Model,
+    config: LoadConfig,
+    by_tensor: Mapping[int, Sequence[Extent]],
+    wanted: list[Extent],
+    join: Callable[[Iterable[Extent]], list[Extent]] = coalesce,
+) -> list[Extent]:
+    """`wanted`, in file order, in the order that `config` asks for.
+
+    `by_tensor` are the tensors' extents, needed for order `model`, which may be more than is
+    wanted; `join` makes one of those that follow one another.
+    """
+    if config.order == "model":
+        asked = join(
+            extent
+            for block in model.blocks
+            for index in block.tensors
+            for extent in by_tensor.get(index, ())
+        )
+        return within(asked, wanted)
+    if config.order == "random":
+        pieces = [piece for extent in wanted for piece in split(extent, config.chunk_bytes)]
+        random.Random(_RANDOM_SEED).shuffle(pieces)
+        return pieces
+    return wanted
+
+
+def _tensor_order(model: Model, config: LoadConfig) -> list[int]:
+    """All tensors' indices in the order in which they are asked for."""
+    tensors = model.tensors
+    if config.order == "model":
+        return [index for block in model.blocks for index in block.tensors]
+    order = sorted(range(len(tensors)), key=lambda i: (tensors[i].shard, tensors[i].offset_bytes))
+    if config.order == "random":
+        random.Random(_RANDOM_SEED).shuffle(order)
+    return order
