@@ -11,8 +11,13 @@ from modelmon.core.load.libraries.fastsafetensors import FastSafetensors
 from modelmon.core.load.libraries.gguf_reader import GgufReader
 from modelmon.core.load.libraries.llama_cpp import LlamaCppRead
 from modelmon.core.load.libraries.runai_streamer import RunaiStreamer
-from modelmon.core.load.libraries.safetensors_baselines import GetSlice, GetTensor, Pread
-from modelmon.core.load.libraries.safetensors_files import numpy_load_file, torch_load_file
+from modelmon.core.load.libraries.safetensors_baselines import (
+    GetSlice,
+    GetTensor,
+    Pread,
+    numpy_load_file,
+    torch_load_file,
+)
 from modelmon.core.load.libraries.third_party import entry_points, load_entry_point
 from modelmon.core.messages import Message
 
