@@ -1,4 +1,4 @@
-"""How runs and experiments are changed and deleted, in a transaction that the caller holds."""
+"""How runs and experiments are changed, set aside and deleted, in a transaction of the caller."""
 
 from __future__ import annotations
 
@@ -80,6 +80,44 @@ def delete_runs(connection: sqlite3.Connection, run_ids: Collection[int]) -> lis
         " AND id NOT IN (SELECT experiment_id FROM runs)"
     )
     return names
+
+
+def set_aside(connection: sqlite3.Connection, run_ids: Collection[int]) -> None:
+    """Hide runs until they are brought back or deleted.
+
+    They belong to this process, which alone can bring them back. Once it is gone, also if it was
+    killed, whoever writes next deletes them; so does a program on another machine that shares
+    the file, where no process of this one is known.
+    """
+    me = owner()
+    connection.executemany(
+        "UPDATE runs SET aside_pid = :owner_pid,"
+        " aside_started_unix_s = :owner_started_unix_s WHERE id = :id",
+        [me | {"id": run_id} for run_id in run_ids],
+    )
+
+
+def bring_back(connection: sqlite3.Connection, run_ids: Collection[int]) -> list[int]:
+    """Show runs again; returns those that were still there."""
+    found = []
+    for run_id in run_ids:
+        changed = connection.execute(
+            "UPDATE runs SET aside_pid = NULL, aside_started_unix_s = NULL WHERE id = ?", (run_id,)
+        )
+        found += [run_id] * changed.rowcount
+    return found
+
+
+def abandoned(connection: sqlite3.Connection) -> list[int]:
+    """The runs set aside that nobody can bring back any more."""
+    rows = connection.execute(
+        "SELECT id, aside_pid, aside_started_unix_s FROM runs WHERE aside_pid IS NOT NULL"
+    )
+    return [
+        int(run_id)
+        for run_id, pid, started_unix_s in rows
+        if pid != os.getpid() and not is_alive(pid, started_unix_s)
+    ]
 
 
 def forget_events(connection: sqlite3.Connection, kept_bytes: int) -> list[str]:

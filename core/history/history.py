@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from modelmon.core.data_folder import data_folder
-from modelmon.core.history import change, soft_delete, write
+from modelmon.core.history import change, write
 from modelmon.core.history.events import KEPT_BYTES, EventsFolder
 from modelmon.core.history.file import HistoryError, HistoryFile
 from modelmon.core.history.query import select_experiments, select_runs
@@ -113,7 +113,7 @@ class History:
         """Note how an experiment ended, and sweep what killed programs have left."""
         with self._file.writing() as connection:
             change.end_experiment(connection, experiment_id, state, verdict)
-            names = change.delete_runs(connection, soft_delete.abandoned(connection))
+            names = change.delete_runs(connection, change.abandoned(connection))
             known = change.events_files(connection)
         self._events.remove(names)
         self._events.sweep(known)
@@ -145,14 +145,14 @@ class History:
     def soft_delete(self, run_ids: Collection[int], instead_of: Collection[int] = ()) -> None:
         """Delete runs so that this process can still bring them back; `instead_of` for good."""
         with self._file.writing() as connection:
-            soft_delete.delete(connection, run_ids)
+            change.set_aside(connection, run_ids)
             names = change.delete_runs(connection, instead_of)
         self._events.remove(names)
 
     def restore(self, run_ids: Collection[int]) -> list[int]:
         """Show runs again that were set aside; returns those that were still there."""
         with self._file.writing() as connection:
-            return soft_delete.restore(connection, run_ids)
+            return change.bring_back(connection, run_ids)
 
     def _events_file(self, run_id: int) -> str:
         row = next(iter(self.runs(RunFilter(ids=(run_id,)))), None)
