@@ -13,7 +13,7 @@ from modelmon.core.diagnose.cache_bar import cache_bar
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
 from modelmon.core.diagnose.rows_probe import age_text, fit_rows
 from modelmon.core.messages import Message
-from modelmon.core.probe.best_times import best_text, best_times
+from modelmon.core.probe.limits import best_text, best_times
 from modelmon.core.probe.store import recent_probe
 from modelmon.core.units import percent_text, request_text, size_text
 

@@ -9,7 +9,7 @@ import msgspec
 
 from modelmon.core.diagnose.diagnosis import Finding
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.probe.best_times import best_times, shortest_text
+from modelmon.core.probe.limits import best_times, shortest_text
 from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import percent_text, rate_text, request_text, size_text, wait_text
 

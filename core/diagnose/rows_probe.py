@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.diagnose.findings_probe import best_times_of
 from modelmon.core.messages import Message, joined
-from modelmon.core.probe.best_times import best_text
+from modelmon.core.probe.limits import best_text
 from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import duration_text, rate_text, request_text, size_text, wait_text
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.machine.origin import storage_origin, this_machine
-from modelmon.core.probe.best_times import best_times
+from modelmon.core.probe.limits import best_times
 from modelmon.core.probe.probe import StorageClass
 from modelmon.core.probe.store import recent_probes
 

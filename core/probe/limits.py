@@ -1,4 +1,4 @@
-"""What a probe says that the place of a model can do at best."""
+"""What follows from a probe: the most that a place can do, and the least time of a load there."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.probe.probe import BestTimes
 from modelmon.core.probe.store import recent_probe
+from modelmon.core.units import duration_text
 
 if TYPE_CHECKING:
     from modelmon.core.machine.storage import Storage
-    from modelmon.core.probe.probe import Probe
+    from modelmon.core.probe.probe import MemoryFigures, Probe, Reads, StorageFigures
 
 
 class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -51,3 +54,55 @@ def known_limits(storage: Storage) -> Limits:
     """Those of the last probe of this storage, if there is a recent one."""
     probe = recent_probe(storage)
     return limits_of(probe) if probe is not None else UNKNOWN_LIMITS
+
+
+def best_times(model_bytes: int, storage: StorageFigures, memory: MemoryFigures) -> BestTimes:
+    """The limits of this machine for `model_bytes`; None what no rate was measured for.
+
+    A cold load can be no faster than its storage, nor than fresh memory can be filled; a warm
+    one that owns its bytes no faster than copies into fresh memory; a mapped one no faster than
+    cached pages get into the page table. Of copies the best repeat counts, for this is a limit.
+    What lies in memory has no cold state.
+    """
+    reads, alone = storage.best_reads, storage.one_reader
+    if storage.way == "memory":
+        reads = alone = None
+    return BestTimes(
+        model_bytes=model_bytes,
+        cold_ns=_slower_ns(model_bytes, reads, memory.fill()),
+        cold_one_reader_ns=_slower_ns(model_bytes, alone, memory.fill(1)),
+        warm_owned_ns=_time_ns(model_bytes, memory.fill()),
+        warm_owned_one_reader_ns=_time_ns(model_bytes, memory.fill(1)),
+        warm_mapped_ns=_time_ns(model_bytes, storage.mapped_bytes_per_s),
+    )
+
+
+def best_text(best: BestTimes) -> Message:
+    """`at best 3.10 s cold, 400 ms warm`; "" where nothing is known."""
+    times = shortest_text(best)
+    return Message("at best {times}", times=times) if times else NOTHING
+
+
+def shortest_text(best: BestTimes) -> Message:
+    """`3.10 s cold, 400 ms warm`; "" where nothing is known."""
+    parts = []
+    if best.cold_ns is not None:
+        parts.append(Message("{cold} cold", cold=duration_text(best.cold_ns)))
+    if best.warm_owned_ns is not None:
+        parts.append(Message("{warm_owned} warm", warm_owned=duration_text(best.warm_owned_ns)))
+    if best.warm_mapped_ns is not None:
+        parts.append(
+            Message("{warm_mapped} warm and mapped", warm_mapped=duration_text(best.warm_mapped_ns))
+        )
+    return joined(parts, ", ")
+
+
+def _slower_ns(nbytes: int, reads: Reads | None, fill: float | None) -> int | None:
+    """By the slower of storage and memory; without a rate of the storage nothing is known."""
+    if reads is None:
+        return None
+    return _time_ns(nbytes, min(reads.bytes_per_s, fill or reads.bytes_per_s))
+
+
+def _time_ns(nbytes: int, bytes_per_s: float | None) -> int | None:
+    return None if bytes_per_s is None else round(nbytes * 1e9 / bytes_per_s)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.diagnose.fit import fit_answer
 from modelmon.core.diagnose.storage_type import rule_of_thumb, storage_type_of
-from modelmon.core.probe.best_times import best_times
+from modelmon.core.probe.limits import best_times
 from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.gui.look.language import mark, tr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from modelmon.core.probe.best_times import best_text, best_times
+from modelmon.core.probe.limits import best_text, best_times
 from modelmon.core.probe.probe import CopyRate, MemoryFigures, Reads, StorageFigures
 
 GB = 10**9
