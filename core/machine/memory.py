@@ -1,17 +1,21 @@
-"""Memory of this machine: RAM and its limit, swap, and how huge pages are given out."""
+"""Memory of this machine: RAM and its limit, kills for want of it, swap, and huge pages."""
 
 from __future__ import annotations
 
 import mmap
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import psutil
 
 from modelmon.core.machine.cgroup import cgroup_free_bytes, cgroup_memory, memory_folders
-from modelmon.core.machine.procfs import parse_meminfo
+from modelmon.core.machine.procfs import parse_meminfo, parse_vmstat
 from modelmon.core.machine.sysfs import chosen, flag, number, value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _HIGH = re.compile(r"^\s+high\s+([0-9]+)$", re.MULTILINE)
 
@@ -58,6 +62,26 @@ def free_bytes(root: Path = Path("/")) -> int:
     free = max(0, free - kept_pages * mmap.PAGESIZE)
     left = cgroup_free_bytes(memory_folders(root))
     return free if left is None else min(free, left)
+
+
+def oom_kills(folders: Sequence[Path] | None = None, root: Path = Path("/")) -> int | None:
+    """How often the kernel has killed a process because memory ran out: in this process's
+    memory cgroup, else on the whole machine.
+
+    `folders` are those of the cgroup, its own first. None where nothing tells. Sources:
+    `oom_kill` of memory.events (cgroup-v2.rst), of memory.oom_control (cgroup-v1/memory.rst)
+    and of /proc/vmstat (since Linux 4.13).
+    """
+    own = (memory_folders(root) if folders is None else folders)[:1]
+    files = [folder / name for folder in own for name in ("memory.events", "memory.oom_control")]
+    for path in (*files, root / "proc/vmstat"):
+        try:
+            kills = parse_vmstat(path.read_text()).get("oom_kill")
+        except OSError:
+            continue
+        if kills is not None:
+            return kills
+    return None
 
 
 class SwapArea(msgspec.Struct, frozen=True):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 
-from modelmon.core.machine.memory import read_memory
-from modelmon.core.machine.oom import oom_kills
+from modelmon.core.machine.memory import oom_kills, read_memory
 from modelmon.core.messages import Message
 from modelmon.core.units import size_text
 

@@ -15,8 +15,7 @@ from modelmon.core.load import progress as shared
 from modelmon.core.load.accounts import Account
 from modelmon.core.load.fits import needed_bytes
 from modelmon.core.load.loader_work import STANDBY, LoaderWork
-from modelmon.core.machine.memory import read_memory
-from modelmon.core.machine.oom import oom_kills
+from modelmon.core.machine.memory import oom_kills, read_memory
 from modelmon.core.messages import Message, unpacked
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.deaths import cause_of_death

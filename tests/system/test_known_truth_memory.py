@@ -12,7 +12,7 @@ from tests.system.beds import fuse_store, memory_limit
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.machine.oom import oom_kills
+from modelmon.core.machine.memory import oom_kills
 from modelmon.core.machine.virtual import is_virtual_machine
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB

@@ -13,7 +13,7 @@ import pytest
 from tests.system.beds import memory_limit
 
 from modelmon.core.machine.cgroup import cgroup_memory, is_alone_in, memory_folders, shortage
-from modelmon.core.machine.memory import Memory, free_bytes, read_memory
+from modelmon.core.machine.memory import Memory, free_bytes, oom_kills, read_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -172,3 +172,24 @@ def waiting(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
         process.stdout.readline()
         yield process
         process.communicate()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("memory.events", "low 0\nhigh 4\nmax 12\noom 3\noom_kill 2\noom_group_kill 0\n"),
+        ("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n"),
+    ],
+)
+def test_that_the_kills_of_the_own_cgroup_are_counted(tmp_path: Path, name: str, text: str) -> None:
+    own = tmp_path / "own"
+    for folder in (own, tmp_path / "proc"):
+        folder.mkdir()
+    (own / name).write_text(text)
+    (tmp_path / "proc/vmstat").write_text("pswpin 0\noom_kill 7\n")
+    assert oom_kills([own, tmp_path], tmp_path) == 2
+    assert oom_kills([], tmp_path) == 7
+
+
+def test_that_a_kernel_that_does_not_count_kills_says_nothing(tmp_path: Path) -> None:
+    assert oom_kills([], tmp_path) is None
