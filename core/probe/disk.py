@@ -7,17 +7,19 @@ through the cache are places of which nothing is cached, and they are dropped ag
 from __future__ import annotations
 
 import mmap
+import sys
 import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.touch import touch
 from modelmon.core.machine.anonymous_memory import address_of
+from modelmon.core.machine.procfs_disk import SECTOR_BYTES
 from modelmon.core.messages import Message
-from modelmon.core.probe.others import TrafficOfOthers
 from modelmon.core.probe.places import Places, joined, partition
 from modelmon.core.probe.probe import StorageFigures
 from modelmon.core.probe.reads import latency_of, rate_of, read_together
 from modelmon.core.units import GIB, KIB, MIB
+from modelmon.core.worker.system_figures import SystemReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -93,7 +95,7 @@ class DiskProbe:
 
     def _watched(self, phases: Callable[[], None]) -> None:
         """Direct reads, and what others did on the devices during them."""
-        others = TrafficOfOthers(self._files.devices)
+        others = _TrafficOfOthers(self._files.devices)
         try:
             phases()
             self._found.direct_bytes = self._found.read_bytes
@@ -208,6 +210,41 @@ class DiskProbe:
         ):
             request_bytes //= 2
         return min(request_bytes, self._places.run_bytes)
+
+
+class _TrafficOfOthers:
+    """What others move on the devices meanwhile, which makes rates too low; for direct reads only.
+
+    Through the cache the kernel reads ahead, which cannot be told from what others read.
+    """
+
+    def __init__(self, devices: Sequence[str]) -> None:
+        """`devices` are the kernel names of those at the bottom of the files."""
+        linux = sys.platform == "linux"
+        self._readers = [SystemReader(name) for name in devices] if linux else []
+        self._before = self._moved()
+
+    def end(self, own_bytes: int) -> int | None:
+        """Bytes that the devices read and wrote beside the `own_bytes` of the probe.
+
+        None where a device does not count.
+        """
+        now = self._moved()
+        if now is None or self._before is None:
+            return None
+        return max(0, now - self._before - own_bytes)
+
+    def close(self) -> None:
+        """Close the files of the counters."""
+        for reader in self._readers:
+            reader.close()
+
+    def _moved(self) -> int | None:
+        disks = [reader.counters().disk for reader in self._readers]
+        if not disks or None in disks:
+            return None
+        sectors = sum(disk.sectors_read + disk.sectors_written for disk in disks if disk)
+        return sectors * SECTOR_BYTES
 
 
 def _speed_up(first: Sequence[Request], again: Sequence[Request]) -> float | None:

@@ -13,9 +13,9 @@ from modelmon.core.machine.origin import storage_origin, this_machine
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.messages import Message
-from modelmon.core.probe.limits import best_times
 from modelmon.core.probe.disk import DiskProbe
 from modelmon.core.probe.files import ProbeFiles
+from modelmon.core.probe.limits import best_times
 from modelmon.core.probe.memory import measure_copies
 from modelmon.core.probe.probe import SCHEMA, Probe
 from modelmon.core.probe.storage_class import classify, device_limit, surroundings_of
