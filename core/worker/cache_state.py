@@ -7,7 +7,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import psutil
+
 from modelmon.core.errors import CancelledError
+from modelmon.core.machine.cache_syscalls import dirty_pages
 from modelmon.core.machine.page_cache import (
     COLD_SHARE,
     WARM_SHARE,
@@ -17,14 +20,15 @@ from modelmon.core.machine.page_cache import (
 )
 from modelmon.core.machine.residency import Residency, combined, residency
 from modelmon.core.machine.resident_pages import unknown
+from modelmon.core.machine.users import users_of
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import percent_text
+from modelmon.core.worker.admission import describe_users
 from modelmon.core.worker.cache_maps import CacheMaps
 from modelmon.core.worker.events import Progress, Warned, warned
-from modelmon.core.worker.eviction_blockers import eviction_blocker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
@@ -93,7 +97,7 @@ class CacheState:
             if any(eviction_obstacle(descriptor) for descriptor in self._paths.values()):
                 self._remedy = Message("Measure warm starts instead.")
             elif eviction.obstacle:
-                self._obstacle = eviction_blocker(self._paths) or eviction.obstacle
+                self._obstacle = _eviction_blocker(self._paths) or eviction.obstacle
         elif cache == "warm":
             self._fill(report, should_stop)
         if should_stop():
@@ -195,6 +199,32 @@ class CacheState:
         if fetched is not None:
             parts.append(Message("{fetched} came from storage", fetched=percent_text(fetched)))
         return joined(parts, ", ")
+
+
+def _eviction_blocker(files: Mapping[Path, int]) -> str:
+    """Who or what holds the pages of these open files, as a sentence; empty if out of sight.
+
+    A page that some process maps stays, and so does one that is still to be written
+    (posix_fadvise(2), POSIX_FADV_DONTNEED). This program's own processes are left out.
+    """
+    mine = {os.getpid(), os.getppid(), *(child.pid for child in psutil.Process().children())}
+    mapping = [user for user in users_of(files, mine) if user.how == "mapped"]
+    if mapping:
+        return Message("Couldn't evict the pages: {users}.", users=describe_users(mapping))
+    unwritten = sum(_dirty(descriptor) for descriptor in files.values())
+    if unwritten:
+        return Message(
+            "Couldn't evict the pages: {unwritten} of them haven't been written yet.",
+            unwritten=f"{unwritten:,}",
+        )
+    return ""
+
+
+def _dirty(descriptor: int) -> int:
+    try:
+        return dirty_pages(descriptor)
+    except OSError:
+        return 0  # an older kernel, or another user's file: it does not tell
 
 
 def _allocated_share(descriptors: Sequence[int]) -> float:

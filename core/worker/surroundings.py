@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import psutil
+
 from modelmon.core.machine.cgroup import controller_folders
 from modelmon.core.machine.clocks import Clocks, read_clocks, suspended_ns, wall_jump_ns
 from modelmon.core.machine.cpu import cgroup_throttled_ns, throttle_events
 from modelmon.core.machine.file_mark import FileMark, changes_text, file_marks, mark_text
-from modelmon.core.machine.power import on_battery
 from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, percent_text
 from modelmon.core.worker.warned import Warned, warned
@@ -64,7 +65,7 @@ class Surroundings:
                 after.held_back_ns,
                 after.clocks.monotonic_ns - before.clocks.monotonic_ns,
             ),
-            battery_warning(on_battery()),
+            battery_warning(_on_battery()),
         )
         return [warning for warning in found if warning is not None]
 
@@ -124,6 +125,15 @@ def quota_warning(before: int | None, after: int | None, wall_ns: int) -> Warned
         share=percent_text(share),
     )
     return warned("throttled", text, evidence, Message("Raise the container's CPU limit."))
+
+
+def _on_battery() -> bool | None:
+    """Whether the machine runs from its battery; None where it has none or does not tell."""
+    look = getattr(psutil, "sensors_battery", None)
+    battery = look() if look is not None else None
+    if battery is None or battery.power_plugged is None:
+        return None
+    return not battery.power_plugged
 
 
 def battery_warning(battery: bool | None) -> Warned | None:

@@ -20,7 +20,7 @@ from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.mount_options import telling_options
 from modelmon.core.machine.procfs_disk import Mount
 from modelmon.core.probe.probe import Latency
-from modelmon.core.worker.deaths import cause_of_death
+from modelmon.core.worker.loaders import cause_of_death
 from modelmon.core.worker.warned import MEANINGS
 
 if TYPE_CHECKING:
