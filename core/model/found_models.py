@@ -23,8 +23,8 @@ from modelmon.core.model.open import open_model
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from modelmon.core.model.caches.found_file import FoundFile
     from modelmon.core.model.caches.places import Place
+    from modelmon.core.model.caches.walk import FoundFile
 
 PATIENCE_S = 10.0
 """How long one place may bring nothing before it counts as not answering."""

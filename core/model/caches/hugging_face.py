@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from modelmon.core.model.caches.found_file import models_in
-from modelmon.core.model.caches.walk import folders_below
+from modelmon.core.model.caches.walk import folders_below, models_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from modelmon.core.model.caches.found_file import FoundFile
+    from modelmon.core.model.caches.walk import FoundFile
 
 REPOSITORIES = "models--*"
 

@@ -7,16 +7,15 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from modelmon.core.model.caches.comfyui import folders_elsewhere
-from modelmon.core.model.caches.found_file import models_in
 from modelmon.core.model.caches.hugging_face import REPOSITORIES, hub_models
 from modelmon.core.model.caches.ollama import ollama_models
-from modelmon.core.model.caches.walk import folders_below
+from modelmon.core.model.caches.walk import folders_below, models_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from modelmon.core.model.caches.found_file import FoundFile
+    from modelmon.core.model.caches.walk import FoundFile
 
 MOST_MODELS = 1_000
 """Of one place; who has more knows where they are."""

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.model.caches.found_file import FoundFile
-from modelmon.core.model.caches.walk import folders_below
+from modelmon.core.model.caches.walk import FoundFile, folders_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""Folders below a folder, in bounds: never endless, whatever links and mounts there are."""
+"""Folders below a folder and the models in them, by names alone: no file is opened.
+
+The walk has bounds: it is never endless, whatever links and mounts there are.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ import os
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.model.sharded import model_names_in
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 DEEPEST = 6
@@ -20,6 +25,16 @@ class Folder(NamedTuple):
 
     path: Path
     files: tuple[str, ...]
+
+
+class FoundFile(NamedTuple):
+    """What to open for one model: a weight file, the first of a set, or its index.
+
+    `name` is what its program calls it, "" where the model's own name will do.
+    """
+
+    path: Path
+    name: str = ""
 
 
 def folders_below(top: Path, deepest: int = DEEPEST) -> Iterator[Folder]:
@@ -53,6 +68,11 @@ def folders_below(top: Path, deepest: int = DEEPEST) -> Iterator[Folder]:
             if identity not in met:
                 met.add(identity)
                 waiting.append((inner, depth + 1))
+
+
+def models_in(folder: Path, names: Iterable[str]) -> Iterator[FoundFile]:
+    """The models among the files `names` of a folder, complete or not."""
+    return (FoundFile(folder / name) for name in model_names_in(names))
 
 
 def _listed(path: Path, most: int) -> tuple[list[str], list[str]]:

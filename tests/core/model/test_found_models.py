@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from modelmon.core.model.caches.found_file import FoundFile
+    from modelmon.core.model.caches.walk import FoundFile
 
 
 def small_model(path: Path) -> Path:
