@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,23 +14,30 @@ from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.foreign import foreign_file
 from modelmon.core.model.gguf import looks_like_gguf, read_gguf
 from modelmon.core.model.header import Header, HeaderFile, file_mode
-from modelmon.core.model.model_name import model_name
 from modelmon.core.model.safetensors import looks_like_safetensors, read_safetensors
 from modelmon.core.model.sharded import (
+    INDEX_SUFFIX,
     ShardSet,
     indexed_shards,
     shards_in_folder,
+    stem_without_number,
     with_siblings,
 )
 from modelmon.core.model.tensors import Model
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from modelmon.core.model.tensors import Tensor
 
 # Headers on network storage cost round trips, which overlap.
 _READERS = 8
+# File names that say nothing about the model: its folder's name does.
+_GENERIC = re.compile(
+    r"(?:(?:pytorch_|diffusion_pytorch_|adapter_|tf_|flax_)?model|consolidated)(?:\.\w+)?"
+)
+# Stores that name files by their content.
+_DIGEST = re.compile(r"(?:sha256[-:])?[0-9a-f]{40,64}")
 
 
 def open_model(path: str | Path) -> Model:
@@ -68,7 +76,7 @@ def open_model(path: str | Path) -> Model:
             Message("Choose another file."),
         )
     return Model(
-        name=model_name(shard_set.paths[0], shard_set.index_path, metadata),
+        name=_model_name(shard_set.paths[0], shard_set.index_path, metadata),
         path=str(path),
         format=formats.pop(),
         shards=tuple(header.shard for header in found),
@@ -119,6 +127,24 @@ def _header(path: Path, shard: int) -> tuple[str, Header]:
         if looks_like_safetensors(file):
             return "safetensors", read_safetensors(file, shard)
         raise foreign_file(file)
+
+
+def _model_name(first_shard: Path, index: Path | None, metadata: Mapping[str, str]) -> str:
+    """A readable name for the model whose first file is `first_shard`."""
+    stem = index.name.removesuffix(INDEX_SUFFIX) if index else stem_without_number(first_shard.name)
+    if _DIGEST.fullmatch(first_shard.name):
+        return metadata.get("general.name") or stem
+    return _folder_name(first_shard.parent) if _GENERIC.fullmatch(stem) else stem
+
+
+def _folder_name(folder: Path) -> str:
+    """The folder's name; in a Hugging Face cache, the repository's and the folder in it."""
+    for repository in folder.parents:
+        if repository.name.startswith("models--"):
+            below = folder.relative_to(repository).parts
+            if len(below) >= 2 and below[0] == "snapshots":
+                return "/".join([repository.name.rpartition("--")[2], *below[2:]])
+    return folder.name or "model"
 
 
 def _merged_metadata(headers: Sequence[Header]) -> dict[str, str]:
