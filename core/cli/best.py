@@ -26,7 +26,7 @@ from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_race
 from modelmon.core.experiment.race.resume import race_session, resume_race
 from modelmon.core.experiment.session import begin
 from modelmon.core.export.atomic import check_target, write_text_atomic
-from modelmon.core.export.race_config import render_race
+from modelmon.core.export.config_file import render_race
 from modelmon.core.messages import to_text
 
 if TYPE_CHECKING:

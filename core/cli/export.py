@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from modelmon.core.export.atomic import check_target, write_text_atomic
-from modelmon.core.export.config_file import best_arm, render
-from modelmon.core.export.race_config import render_race
+from modelmon.core.export.config_file import best_arm, render, render_race
 from modelmon.core.export.saved import read_comparison, read_race
 
 

@@ -1,4 +1,7 @@
-"""Writes `modelmon.toml`; core/load/config_file.py documents the schema and reads it back."""
+"""Writes `modelmon.toml` for an arm of a comparison or for what a race recommends.
+
+core/load/config_file.py documents the schema and reads it back.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,12 @@ from modelmon.core.experiment.judge import preferred_arm
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.config_file import CONFIG_SCHEMA
 from modelmon.core.messages import Message
-from modelmon.core.units import duration_text, rate_text
+from modelmon.core.units import duration_text, percent_text, rate_text
 
 if TYPE_CHECKING:
     from tomlkit.items import Table
 
-    from modelmon.core.experiment.race.result import Race
+    from modelmon.core.experiment.race.result import Race, Standing
     from modelmon.core.experiment.result import ArmSummary, Comparison
     from modelmon.core.experiment.schedule import Label
     from modelmon.core.history.origin import Machine
@@ -56,7 +59,9 @@ def render(comparison: Comparison, label: Label) -> str:
     arm = comparison.exported_arm(label)
     if arm is None:
         raise _nothing_to_store(comparison, label)
-    return config_text(comparison, arm.strategy, arm.config, _evidence(comparison, label, arm))
+    return _config_text(
+        comparison, arm.strategy, arm.config, _comparison_evidence(comparison, label, arm)
+    )
 
 
 def _nothing_to_store(comparison: Comparison, label: Label) -> ConfigError:
@@ -83,7 +88,23 @@ def _nothing_to_store(comparison: Comparison, label: Label) -> ConfigError:
     return ConfigError(what, Message("Export the other arm, or compare again."))
 
 
-def config_text(
+def render_race(race: Race) -> str:
+    """The text of `modelmon.toml` for what the race recommends.
+
+    Where that takes worker processes or a library it is the best of those that load within
+    one process. Raises ConfigError where there is none.
+    """
+    label = race.recommendation.exported
+    if not label:
+        raise ConfigError(
+            Message("None of the strategies measured loads in one process with modelmon."),
+            Message("Run Find best with a longer time limit."),
+        )
+    standing = race.standing(label)
+    return _config_text(race, standing.label, standing.config, _race_evidence(race, standing))
+
+
+def _config_text(
     source: Comparison | Race, strategy: str, config: LoadConfig, evidence: Table
 ) -> str:
     """The text of `modelmon.toml` for one way to load that was measured in `source`."""
@@ -131,7 +152,7 @@ def _load(strategy: str, config: LoadConfig) -> Table:
     return table
 
 
-def _evidence(comparison: Comparison, label: Label, arm: ArmSummary) -> Table:
+def _comparison_evidence(comparison: Comparison, label: Label, arm: ArmSummary) -> Table:
     verdict = comparison.verdict
     table = tomlkit.table()
     table["sentence"] = verdict.sentence
@@ -140,13 +161,13 @@ def _evidence(comparison: Comparison, label: Label, arm: ArmSummary) -> Table:
     table["confidence"] = verdict.confidence
     table["cache"] = comparison.cache
     table["exported_arm"] = label
-    table["median_s"] = seconds(arm.median_ns)
+    table["median_s"] = _seconds(arm.median_ns)
     table["median_s"].comment(f"{duration_text(arm.median_ns)} at {rate_text(arm.bytes_per_s)}")
     if arm is not comparison.arm(label):
         measured = duration_text(comparison.arm(label).median_ns)
         table["median_s"].comment(f"with threads in one process; {measured} with processes")
-    table["fastest_s"] = seconds(arm.fastest_ns)
-    table["slowest_s"] = seconds(arm.slowest_ns)
+    table["fastest_s"] = _seconds(arm.fastest_ns)
+    table["slowest_s"] = _seconds(arm.slowest_ns)
     table["runs"] = arm.runs
     if verdict.ratio_low is not None and verdict.ratio_high is not None:
         table["ratio_a_to_b"] = [round(verdict.ratio_low, 3), round(verdict.ratio_high, 3)]
@@ -163,12 +184,54 @@ def _evidence(comparison: Comparison, label: Label, arm: ArmSummary) -> Table:
 def _runs(arm: ArmSummary, runs: tuple[RunResult, ...]) -> Table:
     table = tomlkit.table()
     table["strategy"] = arm.strategy
-    table["median_s"] = seconds(arm.median_ns)
-    table["runs_s"] = [seconds(run.wall_ns) for run in runs if run.counts]
+    table["median_s"] = _seconds(arm.median_ns)
+    table["runs_s"] = [_seconds(run.wall_ns) for run in runs if run.counts]
     return table
 
 
-def seconds(ns: float) -> float:
+def _race_evidence(race: Race, stored: Standing) -> Table:
+    found = race.recommendation
+    table = tomlkit.table()
+    table["sentence"] = found.sentence
+    table["reason"] = " ".join(found.reasons)
+    table["caveat"] = " ".join(found.contradictions)
+    table["confidence"] = found.confidence
+    table["objective"] = race.objective
+    table["cache"] = race.cache
+    if stored.label != found.label:
+        table["caveat"].comment(f"what is stored is {stored.label}, not {found.label}")
+    table["median_s"] = _seconds(stored.median_ns or 0)
+    table["fastest_s"] = _seconds(stored.fastest_ns or 0)
+    table["slowest_s"] = _seconds(stored.slowest_ns or 0)
+    table["runs"] = stored.runs
+    if race.portion_bytes is not None:
+        table["portion_bytes"] = race.portion_bytes
+        table["portion_bytes"].comment("only this part was loaded; times are extrapolated")
+    for number, standing in enumerate(race.standings, start=1):
+        if standing.median_ns is not None:
+            table[f"place_{number}"] = _place(standing)
+    return table
+
+
+def _place(standing: Standing) -> Table:
+    table = tomlkit.table()
+    table["strategy"] = standing.label
+    table["median_s"] = _seconds(standing.median_ns or 0)
+    table["median_s"].comment(duration_text(standing.median_ns or 0))
+    table["runs"] = standing.runs
+    alone = standing.label == standing.against
+    if not alone and standing.ratio_low is not None and standing.ratio_high is not None:
+        table["ratio_to_best"] = [round(standing.ratio_low, 3), round(standing.ratio_high, 3)]
+        sure = standing.coverage_share
+        table["ratio_to_best"].comment(
+            f"with {percent_text(sure)} confidence" if sure else "a guess, for want of runs"
+        )
+    if standing.why:
+        table["dropped"] = standing.why
+    return table
+
+
+def _seconds(ns: float) -> float:
     """Nanoseconds as seconds, to the microsecond."""
     return round(ns / 1e9, 6)
 

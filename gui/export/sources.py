@@ -9,8 +9,7 @@ import msgspec
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.race.result import Race
-from modelmon.core.export.config_file import best_arm, render
-from modelmon.core.export.race_config import render_race
+from modelmon.core.export.config_file import best_arm, render, render_race
 from modelmon.core.messages import to_text
 from modelmon.gui.look.language import said, tr
 

@@ -11,7 +11,7 @@ from modelmon.core.diagnose.diagnosis import Finding, as_root
 from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.advice import advice_outside
-from modelmon.core.export.race_config import render_race
+from modelmon.core.export.config_file import render_race
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import verbatim
