@@ -12,7 +12,6 @@ from modelmon.core.cli import (
     history_changes,
     history_compare,
     history_edit,
-    history_import,
     history_show,
 )
 from modelmon.core.cli.history_options import SinceType, here_option
@@ -99,7 +98,7 @@ for _command in (
     history_show.events,
     history_compare.command,
     history_changes.command,
-    history_import.command,
+    history_edit.import_files,
     history_edit.delete,
     history_edit.star,
     history_edit.name,

@@ -11,11 +11,10 @@ import click
 
 from modelmon.core.cli import options
 from modelmon.core.cli.ask import agree_to_disturb
-from modelmon.core.cli.keeping import no_history_option, tell_problem
+from modelmon.core.cli.keeping import RecordingFile, no_history_option, tell_problem
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.cli.prepare import prepare_option, run_prepare
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.cli.recording import RecordingFile
 from modelmon.core.cli.run_report import show_run
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.experiment.bottleneck.phases import phases_of
