@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from modelmon.core.data_folder import data_folder
-from modelmon.core.history import change, write
+from modelmon.core.history import write
 from modelmon.core.history.events import KEPT_BYTES, EventsFolder
 from modelmon.core.history.file import HistoryError, HistoryFile
 from modelmon.core.history.query import select_experiments, select_runs
@@ -105,16 +105,16 @@ class History:
         run = write.NewRun(experiment_id, origin, label, result, events)
         with self._file.writing() as connection:
             run_id = write.insert_run(connection, run)
-            dropped = change.forget_events(connection, self._kept_bytes)
+            dropped = write.forget_events(connection, self._kept_bytes)
         self._events.remove(dropped)
         return run_id
 
     def end(self, experiment_id: int, state: State, verdict: object = None) -> None:
         """Note how an experiment ended, and sweep what killed programs have left."""
         with self._file.writing() as connection:
-            change.end_experiment(connection, experiment_id, state, verdict)
-            names = change.delete_runs(connection, change.abandoned(connection))
-            known = change.events_files(connection)
+            write.end_experiment(connection, experiment_id, state, verdict)
+            names = write.delete_runs(connection, write.abandoned(connection))
+            known = write.events_files(connection)
         self._events.remove(names)
         self._events.sweep(known)
 
@@ -124,35 +124,35 @@ class History:
         Raises HistoryError where another process is still at it.
         """
         with self._file.writing() as connection:
-            change.take_over(connection, experiment_id, used_runs)
+            write.take_over(connection, experiment_id, used_runs)
 
     def star(self, run_ids: Collection[int], *, starred: bool = True) -> None:
         """Mark runs; the events of marked runs are kept longest."""
         with self._file.writing() as connection:
-            change.update_runs(connection, run_ids, "starred", starred)
+            write.update_runs(connection, run_ids, "starred", starred)
 
     def rename(self, run_id: int, name: str) -> None:
         """Give a run a name; an empty one takes it away."""
         with self._file.writing() as connection:
-            change.update_runs(connection, [run_id], "name", name.strip())
+            write.update_runs(connection, [run_id], "name", name.strip())
 
     def delete(self, run_ids: Collection[int]) -> None:
         """Delete runs with their events, and experiments that have none left."""
         with self._file.writing() as connection:
-            names = change.delete_runs(connection, run_ids)
+            names = write.delete_runs(connection, run_ids)
         self._events.remove(names)
 
     def soft_delete(self, run_ids: Collection[int], instead_of: Collection[int] = ()) -> None:
         """Delete runs so that this process can still bring them back; `instead_of` for good."""
         with self._file.writing() as connection:
-            change.set_aside(connection, run_ids)
-            names = change.delete_runs(connection, instead_of)
+            write.set_aside(connection, run_ids)
+            names = write.delete_runs(connection, instead_of)
         self._events.remove(names)
 
     def restore(self, run_ids: Collection[int]) -> list[int]:
         """Show runs again that were set aside; returns those that were still there."""
         with self._file.writing() as connection:
-            return change.bring_back(connection, run_ids)
+            return write.bring_back(connection, run_ids)
 
     def _events_file(self, run_id: int) -> str:
         row = next(iter(self.runs(RunFilter(ids=(run_id,)))), None)

@@ -18,8 +18,8 @@ from tests.core.experiment.race.racing import (
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
-from modelmon.core.history.change import stored_text
 from modelmon.core.history.rows import stored_value
+from modelmon.core.history.write import stored_text
 from modelmon.core.probe.limits import Limits
 
 if TYPE_CHECKING:
