@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.diagnose.findings_device import device_findings
 from modelmon.core.diagnose.findings_file import file_findings
 from modelmon.core.diagnose.findings_filesystem import filesystem_findings
-from modelmon.core.diagnose.findings_machine import machine_findings
-from modelmon.core.diagnose.findings_memory import memory_findings
+from modelmon.core.diagnose.findings_machine import memory_findings, processor_findings
 from modelmon.core.diagnose.findings_probe import (
     best_times_of,
     probe_findings,
@@ -31,7 +30,7 @@ def findings_of(found: Diagnosis) -> tuple[Finding, ...]:
         *device_findings(found),
         *file_findings(found),
         *memory_findings(found),
-        *machine_findings(found),
+        *processor_findings(found),
     ]
     if found.probe is not None:
         measured = probe_findings(found.probe, best_times_of(found))
