@@ -6,8 +6,7 @@ import mmap
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.direct import DirectSource
-from modelmon.core.load.sources import MappedSource, ReadSource, advise
+from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource, advise
 from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.machine.resident_pages import page_counter
 from modelmon.core.messages import Message

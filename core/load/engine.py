@@ -11,11 +11,10 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.auto import AutoSource
 from modelmon.core.load.buffers import GatheringDestination, OwnedDestination, PassingDestination
 from modelmon.core.load.decoding import SLOTS, DecodingReader
-from modelmon.core.load.direct import DirectSource
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.prefetch import Prefetch
 from modelmon.core.load.readers import Reader, run_readers
-from modelmon.core.load.sources import MappedSource, ReadSource, Source
+from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource, Source
 from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.machine.virtual import is_virtual_machine
 from modelmon.core.messages import Message
