@@ -12,13 +12,12 @@ import click
 import msgspec
 
 from modelmon.core.cli import options
-from modelmon.core.cli.ask import agree_to_disturb
 from modelmon.core.cli.best_live import LiveRace
 from modelmon.core.cli.best_report import show_plan, show_race
 from modelmon.core.cli.experiment_runs import resume_option, take_up, work_off
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.output import print_json
-from modelmon.core.cli.prepare import prepare_option
+from modelmon.core.cli.prepare import agree_to_disturb, prepare_option
 from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 import click
 from click.core import ParameterSource
 
-from modelmon.core.cli.ask import agree_to_disturb
 from modelmon.core.cli.keeping import tell_problem
-from modelmon.core.cli.prepare import run_prepare
+from modelmon.core.cli.prepare import agree_to_disturb, run_prepare
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.resume import LAST, unfinished

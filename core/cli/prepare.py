@@ -1,18 +1,27 @@
-"""`--prepare`: a command of the user's that is run before each run, from here and never later.
+"""Before a measurement: whom it disturbs is asked about, and the user's own command is run.
 
-Whoever can drop a server's cache, remount a filesystem or stop a service does it there. The
-worker runs no commands: a recording or a job that comes from elsewhere cannot start one.
+With `--prepare` whoever can drop a server's cache, remount a filesystem or stop a service does
+it before each run, from here and never later. The worker runs no commands: a recording or a job
+that comes from elsewhere cannot start one.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.messages import Message
+from modelmon.core.worker.admission import BusyError, busy_error
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from modelmon.core.machine.users import FileUser
 
 _MOST_OUTPUT_LINES = 20
 
@@ -27,6 +36,21 @@ prepare_option = click.option(
 
 class PrepareFailedError(ModelmonError):
     """The command of --prepare ended with an error; nothing was measured after it."""
+
+
+def agree_to_disturb(users: Sequence[FileUser], path: Path, *, yes: bool) -> None:
+    """Return if there is nobody to disturb, or the user agrees: by --yes, or when asked.
+
+    Raises BusyError where nobody can be asked, click.Abort where the answer is no.
+    """
+    if not users or yes:
+        return
+    error = busy_error(users, path.name)
+    if not sys.stdin.isatty():
+        raise BusyError(
+            error.message, Message("{remedy} Go ahead anyway with --yes.", remedy=error.remedy)
+        )
+    click.confirm(f"{error.message} Measure anyway?", abort=True, err=True)
 
 
 def run_prepare(command: str) -> None:

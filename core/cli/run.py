@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli import options
-from modelmon.core.cli.ask import agree_to_disturb
 from modelmon.core.cli.keeping import RecordingFile, no_history_option, tell_problem
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.cli.prepare import prepare_option, run_prepare
+from modelmon.core.cli.prepare import agree_to_disturb, prepare_option, run_prepare
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.run_report import show_run
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
