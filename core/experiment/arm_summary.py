@@ -13,7 +13,9 @@ from modelmon.core.experiment.statistics.spread import (
     MIN_PAIRS_FOR_INTERVAL,
     OUTLIER_SCORE,
     mad,
+    median_of_known,
     modified_z_scores,
+    whole_median_of_known,
 )
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 
@@ -65,18 +67,8 @@ def summarise_arm(
         slowest_ns=max(walls),
         bytes_per_s=kept[0].load_bytes * 1e9 / middle if middle else 0.0,
         outliers=len(outliers(scored(results))),
-        peak_rss_bytes=_median_int([r.peak_rss_bytes for r in kept]),
-        io_wait_share=_median([r.io_wait_share for r in kept]),
-        device_bytes=_median_int([r.device_bytes for r in kept]),
+        peak_rss_bytes=whole_median_of_known(r.peak_rss_bytes for r in kept),
+        io_wait_share=median_of_known(r.io_wait_share for r in kept),
+        device_bytes=whole_median_of_known(r.device_bytes for r in kept),
         bottleneck=typical_bottleneck(kept, limits),
     )
-
-
-def _median(values: list[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return median(known) if known else None
-
-
-def _median_int(values: list[int | None]) -> int | None:
-    known = [value for value in values if value is not None]
-    return round(median(known)) if known else None

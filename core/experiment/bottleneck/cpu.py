@@ -186,9 +186,7 @@ def out_of_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
             Evidence(Message("readers"), f"{readers(run)}"),
         ),
         "medium",
-        _LIBRARYS_COPIES
-        if run.config.library != NO_LIBRARY
-        else Message("Use more readers if cores are free."),
+        _LIBRARYS_COPIES if run.config.library != NO_LIBRARY else _MORE_READERS,
     )
 
 

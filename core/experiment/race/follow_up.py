@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from statistics import median
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.race.pick import by_speed, pick
+from modelmon.core.experiment.statistics.spread import median_of_known
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.race.field import Field, RaceArm
@@ -18,12 +18,7 @@ LEFT_SHARE = 0.9
 
 def left_cached_share(arm: RaceArm) -> float | None:
     """Median share of the loaded bytes in the page cache after a load; None if not seen."""
-    seen = [
-        result.residency_after_share
-        for result in arm.kept
-        if result.residency_after_share is not None
-    ]
-    return median(seen) if seen else None
+    return median_of_known(result.residency_after_share for result in arm.kept)
 
 
 def follow_ups(field: Field, objective: Objective) -> list[RaceArm]:

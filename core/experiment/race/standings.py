@@ -11,11 +11,11 @@ from modelmon.core.experiment.race.candidates import changed_axes
 from modelmon.core.experiment.race.follow_up import left_cached_share
 from modelmon.core.experiment.race.pick import by_speed, median_held_bytes, pick
 from modelmon.core.experiment.race.result import Standing
-from modelmon.core.experiment.statistics.spread import mad
+from modelmon.core.experiment.statistics.spread import mad, median_of_known, whole_median_of_known
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from modelmon.core.experiment.race.field import Field, RaceArm
     from modelmon.core.experiment.race.result import Objective, StandingState
@@ -88,22 +88,12 @@ def _standing(field: Field, arm: RaceArm, best: RaceArm | None, limits: Limits) 
         ratio_high=found.high if found else one,
         coverage_share=found.coverage_share if found else None,
         pairs=found.pairs if found else 0,
-        peak_rss_bytes=_whole(result.peak_rss_bytes for result in arm.kept),
+        peak_rss_bytes=whole_median_of_known(result.peak_rss_bytes for result in arm.kept),
         held_bytes=median_held_bytes(arm),
-        io_wait_share=_middle(result.io_wait_share for result in arm.kept),
-        device_bytes=_whole(result.device_bytes for result in arm.kept),
+        io_wait_share=median_of_known(result.io_wait_share for result in arm.kept),
+        device_bytes=whole_median_of_known(result.device_bytes for result in arm.kept),
         left_cached_share=left_cached_share(arm),
-        other_median_ns=_middle(result.model_wall_ns for result in arm.other),
+        other_median_ns=median_of_known(result.model_wall_ns for result in arm.other),
         other_runs=len(arm.other),
         bottleneck=typical_bottleneck(arm.kept, limits),
     )
-
-
-def _middle(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return median(known) if known else None
-
-
-def _whole(values: Iterable[int | None]) -> int | None:
-    middle = _middle(values)
-    return round(middle) if middle is not None else None

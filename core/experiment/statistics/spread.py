@@ -10,7 +10,7 @@ from modelmon.core.experiment.statistics.rank_tests import signed_rank_bounds, s
 from modelmon.core.experiment.statistics.student_t import critical_value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 MIN_PAIRS_FOR_INTERVAL = 5
 """Below this no interval holds what it promises and is narrow enough to say anything."""
@@ -43,6 +43,18 @@ class RatioInterval(NamedTuple):
     def inverse(self) -> RatioInterval:
         """The same of B's time ÷ A's."""
         return self._replace(ratio=1 / self.ratio, low=1 / self.high, high=1 / self.low)
+
+
+def median_of_known(values: Iterable[float | None]) -> float | None:
+    """Median of the values that are known; None if none is."""
+    known = [value for value in values if value is not None]
+    return median(known) if known else None
+
+
+def whole_median_of_known(values: Iterable[int | None]) -> int | None:
+    """The same of bytes and other things that come whole, rounded."""
+    middle = median_of_known(values)
+    return None if middle is None else round(middle)
 
 
 def mad(values: Sequence[float]) -> float:
