@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.extents import Extent, request_count, total_bytes
-from modelmon.core.load.partition import distinct
+from modelmon.core.load.extents import Extent, distinct, request_count, total_bytes
 from modelmon.core.load.portion import within
 
 if TYPE_CHECKING:

@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.decode_units import units_of
-from modelmon.core.load.extents import Extent, coalesce, split, total_bytes
-from modelmon.core.load.partition import distinct, partition, partition_whole
+from modelmon.core.load.extents import (
+    Extent,
+    coalesce,
+    distinct,
+    partition,
+    partition_whole,
+    split,
+    total_bytes,
+)
 from modelmon.core.load.plan import UNCUT_BYTES, Plan
 from modelmon.core.load.portion import spread_portion, spread_slices, within
 from modelmon.core.load.rules import check_possible

@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.extents import split
-from modelmon.core.load.partition import distinct
+from modelmon.core.load.extents import distinct, split
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:

@@ -10,8 +10,14 @@ from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.extents import Extent, coalesce, request_count, split, total_bytes
-from modelmon.core.load.partition import partition
+from modelmon.core.load.extents import (
+    Extent,
+    coalesce,
+    partition,
+    request_count,
+    split,
+    total_bytes,
+)
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.tensor_extents import MAX_GAP_BYTES, model_extents, tensor_extents
