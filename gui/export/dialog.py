@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -20,18 +21,20 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.export.atomic import WriteError
-from modelmon.core.messages import verbatim
+from modelmon.core.export.atomic import WriteError, check_target, write_text_atomic
+from modelmon.core.messages import Message, verbatim
 from modelmon.gui.export.sources import LOAD_CONFIG, source_of
-from modelmon.gui.export.writing import write_all
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import IconLabel, label, push_button, styled
-from modelmon.gui.look.theme import mono_font
-from modelmon.gui.look.toml_colours import TomlColours
+from modelmon.gui.look.theme import manager, mono_font
 from modelmon.gui.panels.export_list import ExportList
 from modelmon.gui.panels.segments import Segments
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QTextDocument
+
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.gui.export.sources import ExportEntry
@@ -39,6 +42,9 @@ if TYPE_CHECKING:
 
 _SIZE_PX = (960, 640)
 _LIST_PX = 264
+# A comment starts at a number sign that is not inside a string.
+_TOML_PARTS = re.compile(r'(?P<table>^\[.*\]\s*$)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<comment>#.*$)')
+_TOML_ROLES = {"table": "focus", "string": "good", "comment": "text_2"}
 
 
 class ExportDialog(QDialog):
@@ -226,3 +232,45 @@ def default_path(model_path: str) -> Path:
     path = Path(model_path)
     folder = path if path.is_dir() else path.parent
     return (folder if folder.is_dir() else Path.home()) / "modelmon.toml"
+
+
+def write_all(files: Sequence[tuple[Path, str]]) -> None:
+    """Write each text to its path, whole or not at all; first every place is looked at.
+
+    Raises WriteError; where some files were written already, it says which.
+    """
+    if len({path.resolve() for path, _ in files}) < len(files):
+        raise WriteError(
+            verbatim(tr("Two files have the same path.")),
+            verbatim(tr("Give each file its own name.")),
+        )
+    for path, _ in files:
+        check_target(path)
+    written: list[str] = []
+    for path, text in files:
+        try:
+            write_text_atomic(path, text)
+        except WriteError as error:
+            if not written:
+                raise
+            kept = tr("Already written: {files}.", files=", ".join(written))
+            raise WriteError(
+                Message("{message} {kept}", message=error.message, kept=kept), error.remedy
+            ) from error
+        written.append(path.name)
+
+
+class TomlColours(QSyntaxHighlighter):
+    """Colours for TOML in the preview: tables, strings and comments; follows the theme."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        manager().changed.connect(self.rehighlight)
+
+    def highlightBlock(self, text: str) -> None:  # noqa: N802 (Qt's name)
+        """Colour one line."""
+        for found in _TOML_PARTS.finditer(text):
+            look = QTextCharFormat()
+            look.setForeground(getattr(manager().theme, _TOML_ROLES[found.lastgroup or "comment"]))
+            start, end = found.span()
+            self.setFormat(start, end - start, look)
