@@ -16,11 +16,9 @@ from string import Template
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QDir, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontInfo, QGuiApplication
+from PySide6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
-
-from modelmon.gui.look.palette import palette
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -225,3 +223,38 @@ def style_sheet(theme: Theme, scale: float = 1.0) -> str:
     values |= {f"px{px}": f"{round(px * scale)}px" for px in _TEXT_SIZES_PX}
     values["theme"] = theme.name
     return Template(text).substitute(values)
+
+
+def palette(theme: Theme) -> QPalette:
+    """`theme` as Qt's own widgets read it."""
+    role = QPalette.ColorRole
+    colours = {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.panel,
+        role.AlternateBase: theme.raised,
+        role.Text: theme.text,
+        role.PlaceholderText: theme.text_2,
+        role.Button: theme.panel,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.bad,
+        role.ToolTipBase: theme.raised,
+        role.ToolTipText: theme.text,
+        role.Highlight: theme.focus,
+        role.HighlightedText: theme.on_fill,
+        role.Accent: theme.focus,
+        role.Link: theme.focus,
+        role.LinkVisited: theme.focus,
+        role.Light: theme.panel,
+        role.Midlight: theme.hover,
+        role.Mid: theme.border,
+        role.Dark: theme.control,
+        role.Shadow: theme.border,
+    }
+    made = QPalette()
+    for which, colour in colours.items():
+        made.setColor(which, colour)
+    for which in (role.WindowText, role.Text, role.ButtonText, role.PlaceholderText):
+        made.setColor(QPalette.ColorGroup.Disabled, which, theme.neutral_2)
+    made.setColor(QPalette.ColorGroup.Disabled, role.Highlight, theme.neutral_3)
+    return made
