@@ -7,14 +7,14 @@ from statistics import median
 from typing import TYPE_CHECKING, TypeGuard
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of, typical_bottleneck
+from modelmon.core.experiment.bottleneck.phases import PhaseLabel, PhaseTime, phases_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import memory_text
-from modelmon.gui.measuring.phase_texts import phases_text
 from modelmon.gui.session import LOADING, Activity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
@@ -35,6 +35,18 @@ _ALIKE = {
     "cold-here": mark("runs, cold here"),
 }
 """What the runs are called that all started from the same state of the cache."""
+_PHASES: dict[PhaseLabel, str] = {
+    "open": mark("open {time}"),
+    "plan": mark("plan {time}"),
+    "start-up": mark("start-up {time}"),
+    "conditioning": mark("preparing memory {time}"),
+    "cache": mark("page cache {time}"),
+    "other": mark("other {time}"),
+    "warm-up": mark("warm-up {time}"),
+    "read": mark("read {time}"),
+    "fault": mark("fault {time}"),
+    "decode": mark("decode {time} beside it"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,3 +207,21 @@ def _median_text(
 
 def _text(value: float | None, text: Callable[[float], str]) -> str:
     return ABSENT if value is None else text(value)
+
+
+def phases_text(result: RunResult) -> str:
+    """Where the time of a run went, in two lines: before the clock of the load, and under it."""
+    phases = phases_of(result)
+    before = [phase for phase in phases if phase.when == "before"]
+    timed = [phase for phase in phases if phase.when != "before"]
+    lines = []
+    if before:
+        lines.append(tr("Setup (not timed): {phases}", phases=_listed(before)))
+    if timed:
+        lines.append(tr("Timed: {phases}", phases=_listed(timed)))
+    return "\n".join(lines)
+
+
+def _listed(phases: Iterable[PhaseTime]) -> str:
+    texts = [tr(_PHASES[phase.name], time=duration_text(phase.duration_ns)) for phase in phases]
+    return tr(", ").join(texts)

@@ -14,8 +14,7 @@ from modelmon.gui.background.standby import Standby
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.history.run_recorder import RunRecorder
 from modelmon.gui.look.language import tr
-from modelmon.gui.measuring.arm_runs import ArmRuns, conclude_single
-from modelmon.gui.measuring.single_run import SingleRun
+from modelmon.gui.measuring.arm_runs import ArmRuns, SingleRun, conclude_single
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
