@@ -22,8 +22,7 @@ from modelmon.gui.machine.probe_controller import ProbeController
 from modelmon.gui.measuring.compare_controller import CompareController
 from modelmon.gui.measuring.run_controller import RunController
 from modelmon.gui.measuring.sleep_inhibitor import SleepInhibitor
-from modelmon.gui.opening.drop_controller import DropController
-from modelmon.gui.opening.open_controller import OpenController
+from modelmon.gui.opening.open_controller import DropController, OpenController
 from modelmon.gui.opening.sample import SampleModel
 from modelmon.gui.panels.side_panel import WIDTH_PX, SidePanel
 from modelmon.gui.panels.status_line import StatusLine
@@ -35,19 +34,12 @@ from modelmon.gui.settings.settings_sync import SettingsSync
 from modelmon.gui.window.close_guard import CloseGuard
 from modelmon.gui.window.command_controller import CommandController
 from modelmon.gui.window.desktop_notice import DesktopNotifier
-from modelmon.gui.window.focus import focus_first_in
 from modelmon.gui.window.frames import Frames
 from modelmon.gui.window.page_cache_controller import PageCacheController
 from modelmon.gui.window.plot_controller import PlotController
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import (
-        QCloseEvent,
-        QDragEnterEvent,
-        QDragLeaveEvent,
-        QDropEvent,
-        QKeyEvent,
-    )
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 
     from modelmon.gui.settings.settings import Settings
 
@@ -150,7 +142,7 @@ class MainWindow(QMainWindow):
             (at for at, panel in enumerate(panels) if focused and panel.isAncestorOf(focused)), -1
         )
         for step in range(1, len(panels) + 1):
-            if focus_first_in(panels[(here + step) % len(panels)]):
+            if _focus_first_in(panels[(here + step) % len(panels)]):
                 return
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
@@ -249,3 +241,15 @@ class MainWindow(QMainWindow):
         name, _, _ = model_text(self.session)
         nothing = self.session.empty and self.session.comparison is None
         self.setWindowTitle("modelmon" if nothing else f"{name} – modelmon")
+
+
+def _focus_first_in(panel: QWidget) -> bool:
+    """Focus the first widget of `panel` that takes the keyboard."""
+    widget = panel.nextInFocusChain()
+    while widget is not None and widget is not panel:
+        takes = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        if panel.isAncestorOf(widget) and takes and widget.isVisible() and widget.isEnabled():
+            widget.setFocus(Qt.FocusReason.TabFocusReason)
+            return True
+        widget = widget.nextInFocusChain()
+    return False

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
-    from modelmon.gui.history.recording import Recording
+    from modelmon.gui.background.worker_process import Recording
     from modelmon.gui.window.notices import ArmLabel, Notice, ProgressView
 
 __all__ = ["LABELS", "LOADING", "MAX_REPEATS", "Activity", "Run", "Session"]

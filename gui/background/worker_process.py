@@ -1,15 +1,19 @@
-"""One load in a worker process, driven and read through QProcess."""
+"""One load in a worker process, driven and read through QProcess; its lines are kept small until
+somebody saves them.
+"""
 
 from __future__ import annotations
 
 import signal
 import time
+import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QObject, QProcess, Qt, QTimer, Signal
 
+from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.load.loader_work import AWAKE
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import rough_text
@@ -17,14 +21,15 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import worker_command
 from modelmon.core.worker.record import ProtocolError, RunRecord
 from modelmon.gui.background.child_process import ChildProcess
-from modelmon.gui.history.recording import Recording
 from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from modelmon.gui.background.standby import Standby
 
+_MOST_LOOSE_BYTES = 1024**2
 _SLICE_NS = 8_000_000
 """Longest time spent on a worker's lines before the window gets its turn again."""
 _GATHER_MS = 100
@@ -32,6 +37,42 @@ _GATHER_MS = 100
 of them, sixty a second, took two hundredths of a processor that a load may want for itself."""
 _GRACE_MS = 1500
 """How long a worker may take to end by itself after its input was closed."""
+
+
+class Recording:
+    """Event lines of a run, compressed by the MiB; about a tenth of their size in memory.
+
+    `nbytes` is their size. A short load is over before anything of it is compressed: that takes
+    processor time, which it may want for itself.
+    """
+
+    def __init__(self) -> None:
+        self._packer = zlib.compressobj(1)
+        self._packed = bytearray()
+        self._loose = bytearray()
+        self.nbytes = 0
+
+    def append(self, line: bytes) -> None:
+        """Add one line; a missing newline at its end is added."""
+        whole = line if line.endswith(b"\n") else line + b"\n"
+        self.nbytes += len(whole)
+        self._loose += whole
+        if len(self._loose) >= _MOST_LOOSE_BYTES:
+            self.pack()
+
+    def pack(self) -> None:
+        """Compress what is not yet: no more is to come soon."""
+        self._packed += self._packer.compress(bytes(self._loose))
+        self._loose.clear()
+
+    def content(self) -> bytes:
+        """All lines so far, as they are saved."""
+        packed = bytes(self._packed) + self._packer.copy().flush()
+        return zlib.decompress(packed) + bytes(self._loose)
+
+    def save(self, path: Path) -> None:
+        """Write the lines to `path`, whole or not at all. Raises WriteError."""
+        write_text_atomic(path, self.content().decode())
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from modelmon.core.history.recorder import Recorder
     from modelmon.core.history.rows import State
     from modelmon.core.worker.result import RunResult
+    from modelmon.gui.background.worker_process import Recording
     from modelmon.gui.history.access import HistoryAccess
-    from modelmon.gui.history.recording import Recording
 
 
 class RunRecorder:

@@ -9,16 +9,37 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from modelmon.core.diagnose.fit import fit_answer
+from modelmon.core.diagnose.storage_type import rule_of_thumb, storage_type_of
+from modelmon.core.experiment.first_arms import first_arms
+from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import read_memory
-from modelmon.gui.opening.first_choice import FirstChoice
+from modelmon.core.probe.limits import best_times
+from modelmon.core.probe.storage_class import class_text
+from modelmon.core.units import duration_text, rate_text, size_text
+from modelmon.gui.look.language import mark, tr
+from modelmon.gui.machine.facts import disk_kind
+from modelmon.gui.machine.machine_facts import hurts
 from modelmon.gui.opening.found_models_controller import FoundModelsController
-from modelmon.gui.opening.outlook import outlook_text
+from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
+    from modelmon.core.diagnose.diagnosis import Diagnosis
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.probe.probe import Probe
+    from modelmon.gui.machine.machine import Machine
     from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.session import Session
+    from modelmon.gui.settings.settings import Settings
     from modelmon.gui.window.notices import Notice
 
 _FIRST_PAINT_MS = 300
+_FITS = {
+    "fits": mark("Fits in memory: {model} of {memory} free."),
+    "tight": mark("Barely fits in memory: {model} of {memory} free."),
+    "does-not-fit": mark("Doesn't fit in memory: {model}, {memory} free."),
+}
 
 
 class FirstMinute(QObject):
@@ -67,3 +88,119 @@ class FirstMinute(QObject):
             looking=finding.looking,
             failure=finding.failure,
         )
+
+
+class FirstChoice(QObject):
+    """Sets both arms for a model that was never measured here, and leaves them alone as soon as
+    the user has set them. What was set last is remembered with each recent model.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        machine: Machine,
+        settings: Settings,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._machine, self._settings = session, machine, settings
+        self._seen: Inspection | None = None
+        self._reason = ""
+        self._choosing = False
+        self._chosen = self._configs
+        session.model_changed.connect(self._on_model)
+        session.settings_changed.connect(self._on_settings)
+        machine.changed.connect(self._on_machine)
+
+    @property
+    def reason(self) -> str:
+        """Why B is what it is; "" where it was not chosen here."""
+        return self._reason if self._configs == self._chosen else ""
+
+    @property
+    def _configs(self) -> tuple[LoadConfig, ...]:
+        return tuple(self._session.config(label) for label in LABELS)
+
+    def _on_model(self) -> None:
+        inspection = self._session.inspection
+        if inspection is None or inspection is self._seen:
+            return
+        self._seen = inspection
+        remembered = self._settings.arms(inspection.model.path)
+        if remembered is not None:
+            self._reason = ""
+            self._set(remembered)
+        elif self._configs == self._chosen:
+            self._choose(inspection)
+
+    def _on_machine(self) -> None:
+        """The doctor sees more of the storage than the opening did."""
+        session = self._session
+        if session.inspection is None or self._machine.diagnosis is None or not self.reason:
+            return
+        if not session.runs and session.comparison is None and not session.busy:
+            self._choose(session.inspection)
+
+    def _on_settings(self) -> None:
+        inspection = self._session.inspection
+        if inspection is None:
+            # Recordings that are shown set the arms: nobody has chosen these for a model.
+            self._chosen = self._configs
+        if inspection is None or self._choosing or self._configs == self._chosen:
+            return
+        a, b = self._configs
+        self._settings.set_arms(inspection.model.path, a, b)
+
+    def _choose(self, inspection: Inspection) -> None:
+        found = first_arms(inspection, self._machine.diagnosis)
+        self._reason = found.reason
+        self._set((preset(found.a).config, preset(found.b).config))
+
+    def _set(self, configs: tuple[LoadConfig, LoadConfig]) -> None:
+        if configs != self._configs:
+            self._choosing = True
+            for label, config in zip(LABELS, configs, strict=True):
+                self._session.set_config(label, config)
+            self._choosing = False
+        self._chosen = self._configs
+
+
+def outlook_text(inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | None) -> str:
+    """Does it fit, how fast can it be, on what does it lie, and what will probably hurt."""
+    model, memory = inspection.model, inspection.memory
+    fit = tr(
+        _FITS[fit_answer(model.nbytes, memory.usable_bytes)],
+        model=size_text(model.nbytes),
+        memory=size_text(memory.usable_bytes),
+    )
+    parts = [fit, _best(inspection, diagnosis, probe)]
+    # That it does not fit was the first thing said.
+    bad = [one for one in hurts(diagnosis) if one.kind != "does-not-fit"] if diagnosis else []
+    if bad:
+        parts.append(tr("Likely bottleneck: {what}", what=bad[0].text))
+    return " ".join(parts)
+
+
+def _best(inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | None) -> str:
+    nbytes = inspection.model.nbytes
+    if probe is not None:
+        cold_ns = best_times(nbytes, probe.storage, probe.memory).cold_ns
+        kind = class_text(probe.storage_class)
+        if cold_ns is not None:
+            return tr(
+                "Fastest cold start, from the disk measurement: {time} ({kind}).",
+                time=duration_text(cold_ns),
+                kind=kind,
+            )
+    storage = inspection.storage
+    name = f"{storage.device or storage.filesystem}, {disk_kind(storage)}"
+    thumb = rule_of_thumb(storage, storage_type_of(inspection, diagnosis))
+    if thumb is None:
+        return tr("Measure {storage} to see the fastest possible load.", storage=name)
+    return tr(
+        "{storage}: fastest cold start about {time} ({rate} is typical of {kind}).",
+        storage=name,
+        time=duration_text(nbytes / thumb.bytes_per_s * 1e9),
+        rate=rate_text(thumb.bytes_per_s),
+        kind=thumb.of,
+    )

@@ -1,4 +1,4 @@
-"""Opens what the user names: a model, a recording of a run, or a saved comparison."""
+"""Opens what the user names or drops: a model, a recording of a run, or a saved comparison."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, inspect_arguments
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
-from modelmon.gui.history.showing import foreign_text, show_run
+from modelmon.gui.history.shown_run_controller import foreign_text, show_run
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.opening.reading import Reading
+from modelmon.gui.opening.transfer import Reading
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.window.error_reports import give_up
 from modelmon.gui.window.notices import Notice, ProgressView
@@ -28,8 +28,11 @@ from modelmon.gui.window.notices import Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.main_window import MainWindow
     from modelmon.gui.session import Session
     from modelmon.gui.settings.settings import Settings
     from modelmon.gui.window.notices import ArmLabel
@@ -200,3 +203,33 @@ class OpenController(QObject):
         )
         session.log(tr("Opened {file} in {arm}.", file=self._path, arm=label))
         self.recording_opened.emit(label)
+
+
+class DropController:
+    """Takes what is dragged over a window while nothing is under way; opens what is dropped."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        window.setAcceptDrops(True)
+
+    def on_enter(self, event: QDragEnterEvent) -> None:
+        """Something comes."""
+        if not self._window.session.busy and _paths(event):
+            event.acceptProposedAction()
+            self._window.workspace.empty.show_dragging(True)
+
+    def on_leave(self, event: QDragLeaveEvent) -> None:
+        """It goes again."""
+        event.accept()
+        self._window.workspace.empty.show_dragging(False)
+
+    def on_drop(self, event: QDropEvent) -> None:
+        """It stays."""
+        self._window.workspace.empty.show_dragging(False)
+        if paths := _paths(event):
+            event.acceptProposedAction()
+            self._window.open_controller.open(paths[0])
+
+
+def _paths(event: QDropEvent) -> list[str]:
+    return [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]

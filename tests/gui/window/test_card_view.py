@@ -13,7 +13,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
-from modelmon.gui.history.showing import show_run
+from modelmon.gui.history.shown_run_controller import show_run
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView

@@ -11,8 +11,7 @@ from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.presets import preset
 from modelmon.gui.machine.machine import Machine
-from modelmon.gui.opening.first_choice import FirstChoice
-from modelmon.gui.opening.outlook import outlook_text
+from modelmon.gui.opening.first_minute import FirstChoice, outlook_text
 from modelmon.gui.session import Session
 
 if TYPE_CHECKING:

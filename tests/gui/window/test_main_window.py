@@ -12,7 +12,7 @@ from window_fakes import LOAD_A, LOAD_B, make_comparison, make_inspection, make_
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
-from modelmon.gui.history.recording import Recording
+from modelmon.gui.background.worker_process import Recording
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.plots.saving import save
 from modelmon.gui.window.notices import Notice

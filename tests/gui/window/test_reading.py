@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from modelmon.gui.opening.reading import Reading, StoppedError
+from modelmon.gui.opening.transfer import Reading, StoppedError
 
 if TYPE_CHECKING:
     from pathlib import Path
