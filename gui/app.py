@@ -19,9 +19,9 @@ from modelmon.gui.main_window import MainWindow
 from modelmon.gui.opening.first_minute import FirstMinute
 from modelmon.gui.plots.pens import ScreenWidths
 from modelmon.gui.settings.settings import Settings
+from modelmon.gui.window.close_guard import QuitOnSignal
 from modelmon.gui.window.crash_reporter import CrashReporter
 from modelmon.gui.window.new_window import take_place
-from modelmon.gui.window.quit_on_signal import QuitOnSignal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

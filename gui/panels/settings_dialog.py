@@ -24,8 +24,7 @@ from modelmon.gui.panels.folder_list import FolderList
 from modelmon.gui.panels.runs.history_row import HistoryRow
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.session import MAX_REPEATS
-from modelmon.gui.settings.preferences import Preferences
-from modelmon.gui.settings.settings import SAMPLE_RATES_HZ
+from modelmon.gui.settings.settings import SAMPLE_RATES_HZ, Preferences
 
 if TYPE_CHECKING:
     from modelmon.gui.history.access import HistoryAccess

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView
 from modelmon.core.units import size_units, use_size_units
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.settings_dialog import SettingsDialog
-from modelmon.gui.settings.preferences import Preferences
+from modelmon.gui.settings.settings import Preferences
 
 if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow

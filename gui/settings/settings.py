@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -194,3 +195,34 @@ class Settings(Store):
 
     def _set_recents(self, recents: list[Recent]) -> None:
         self.put("recents", msgspec.json.encode(recents, enc_hook=to_wire).decode())
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What the settings dialog changes, as one value that can be kept and put back; what each
+    means, the setting of its name says.
+    """
+
+    mode: Mode
+    language: Language
+    units: SizeUnits
+    cache: Cache
+    repeats: int
+    sample_hz: float
+    model_folders: tuple[str, ...]
+    notify: bool
+
+    @classmethod
+    def stored(cls, settings: Settings) -> Preferences:
+        """As they are in `settings`."""
+        return cls(**{each.name: getattr(settings, each.name) for each in fields(cls)})
+
+    @classmethod
+    def usual(cls) -> Preferences:
+        """As they are before anything was chosen."""
+        return cls(**{each.name: getattr(Settings, each.name).default for each in fields(cls)})
+
+    def store(self, settings: Settings) -> None:
+        """Write them into `settings`."""
+        for each in fields(self):
+            setattr(settings, each.name, getattr(self, each.name))

@@ -1,10 +1,22 @@
-"""What a window can be busy with."""
+"""What a window can be busy with, and how long it has been."""
 
 from __future__ import annotations
 
+import time
 from enum import Enum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
 
 from modelmon.gui.look.language import mark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.gui.session import Session
+
+LONG_S = 15.0
+"""From here on somebody may have turned to something else."""
 
 
 class Activity(Enum):
@@ -24,3 +36,40 @@ class Activity(Enum):
 
 LOADING = (Activity.RUNNING, Activity.COMPARING, Activity.RACING, Activity.STOPPING)
 """Activities in which a worker may be loading."""
+
+
+class WorkClock(QObject):
+    """Runs from the first activity to the return to idle; `done` carries the activity that
+    ended and its seconds, not for work that was asked to stop.
+    """
+
+    done = Signal(Activity, float)
+
+    def __init__(
+        self,
+        session: Session,
+        now_s: Callable[[], float] = time.monotonic,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._now_s = now_s
+        self._began_s: float | None = None
+        self._last = Activity.IDLE
+        session.activity_changed.connect(self._follow)
+
+    @property
+    def busy_s(self) -> float:
+        """How long it has been at work; 0 while idle."""
+        return 0.0 if self._began_s is None else self._now_s() - self._began_s
+
+    def _follow(self) -> None:
+        activity, seconds = self._session.activity, self.busy_s
+        if activity is Activity.IDLE:
+            ended, self._last, self._began_s = self._last, Activity.IDLE, None
+            if ended not in (Activity.IDLE, Activity.STOPPING):
+                self.done.emit(ended, seconds)
+            return
+        if self._began_s is None:
+            self._began_s = self._now_s()
+        self._last = activity

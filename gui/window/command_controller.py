@@ -11,12 +11,11 @@ from PySide6.QtWidgets import QFileDialog
 from modelmon.core.errors import ModelmonError
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
-from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
+from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog, shortcut_groups
 from modelmon.gui.window.about_dialog import AboutDialog
 from modelmon.gui.window.error_reports import complain
 from modelmon.gui.window.new_window import start_window
 from modelmon.gui.window.notices import Notice
-from modelmon.gui.window.shortcuts import shortcut_groups
 
 if TYPE_CHECKING:
     from collections.abc import Callable

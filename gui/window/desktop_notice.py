@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from modelmon.core.units import duration_text
 from modelmon.gui.look.language import mark, said, tr
-from modelmon.gui.window.activity import Activity
-from modelmon.gui.window.work_clock import LONG_S, WorkClock
+from modelmon.gui.window.activity import LONG_S, Activity, WorkClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable

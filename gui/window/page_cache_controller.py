@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject
 
 from modelmon.core.machine.mounts import caches_elsewhere
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.plots.access.block_places import BlockPlaces
-from modelmon.gui.window.selection import BlockSelection
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PySide6.QtCore import SignalInstance
+
     from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.core.machine.residency import ResidencyMap
     from modelmon.core.machine.storage import Storage
@@ -80,3 +83,31 @@ def _caveat(storage: Storage) -> str:
             filesystem=storage.filesystem,
         )
     return ""
+
+
+class ShowsBlock(Protocol):
+    """A part of the window that marks a block; an empty name stands for none.
+
+    `block_selected` is emitted when the user selects one there, and only then.
+    """
+
+    block_selected: SignalInstance
+
+    def select_block(self, name: str) -> None:
+        """Mark a block as somebody else's choice."""
+
+
+class BlockSelection:
+    """One selected block for the whole window: whoever selects it, all others show it."""
+
+    def __init__(self, parts: Iterable[ShowsBlock]) -> None:
+        self.block = ""
+        self._parts = tuple(parts)
+        for part in self._parts:
+            part.block_selected.connect(self.select)
+
+    def select(self, name: str) -> None:
+        """Select a block everywhere, or none."""
+        self.block = name
+        for part in self._parts:
+            part.select_block(name)

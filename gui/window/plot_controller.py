@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
-from modelmon.gui.machine.limits import Limits
+from modelmon.core.units import size_text
+from modelmon.gui.look.language import tr
+from modelmon.gui.machine.probe_texts import limit_text
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
+    from modelmon.gui.machine.machine import Machine
     from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.panels.plot_row import PlotRow
+    from modelmon.gui.session import Session
 
 _SAID_MS = 5000
 
@@ -43,3 +48,33 @@ class PlotController(QObject):
 
     def _remember(self) -> None:
         self._settings.plots = self._plots.shown
+
+
+class Limits(QObject):
+    """Draws what the machine can do at most into the plots, as far as that is known."""
+
+    def __init__(self, session: Session, machine: Machine, plots: PlotRow) -> None:
+        super().__init__(plots)
+        self._session, self._machine, self._plots = session, machine, plots
+        machine.changed.connect(self._show)
+        session.model_changed.connect(self._show)
+
+    def _show(self) -> None:
+        probe = self._machine.probe
+        text = limit_text(probe) if probe is not None else ""
+        fastest = probe.storage.best_reads if probe is not None and text else None
+        self._plots.throughput.set_limit(fastest.bytes_per_s if fastest else None, text)
+        idle = self._machine.diagnosis.idle if self._machine.diagnosis else None
+        self._plots.device.set_idle(idle.devices[0].activity if idle and idle.devices else None)
+        found, inspection = self._machine.diagnosis, self._session.inspection
+        memory = found.memory if found else inspection.memory if inspection else None
+        if memory is None:
+            self._plots.rss.set_limit(None)
+            return
+        limit = memory.cgroup_limit_bytes
+        if limit is not None and limit < memory.total_bytes:
+            self._plots.rss.set_limit(limit, tr("cgroup limit {size}", size=size_text(limit)))
+        else:
+            self._plots.rss.set_limit(
+                memory.total_bytes, tr("RAM {size}", size=size_text(memory.total_bytes))
+            )

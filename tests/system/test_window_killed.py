@@ -24,7 +24,7 @@ _LOADING = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from modelmon.gui.window.quit_on_signal import QuitOnSignal
+from modelmon.gui.window.close_guard import QuitOnSignal
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
 app = QApplication([])

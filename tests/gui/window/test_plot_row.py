@@ -13,7 +13,7 @@ from shown_windows import ended
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.session import LABELS
-from modelmon.gui.settings.preferences import Preferences
+from modelmon.gui.settings.settings import Preferences
 
 if TYPE_CHECKING:
     from types import ModuleType

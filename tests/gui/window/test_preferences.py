@@ -15,8 +15,7 @@ from modelmon.core.units import size_units
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.panels.runs.history_row import HistoryRow
 from modelmon.gui.session import Activity
-from modelmon.gui.settings.preferences import Preferences
-from modelmon.gui.settings.settings import Settings
+from modelmon.gui.settings.settings import Preferences, Settings
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:

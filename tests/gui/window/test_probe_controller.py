@@ -20,12 +20,12 @@ from modelmon.core.probe.events import (
 from modelmon.core.probe.probe import MemoryFigures, Probe, StorageFigures
 from modelmon.gui.background.commands import Command
 from modelmon.gui.machine import probe_texts
-from modelmon.gui.machine.limits import Limits
 from modelmon.gui.machine.machine import Machine
 from modelmon.gui.machine.probe_controller import ProbeController
 from modelmon.gui.panels.plot_row import PlotRow
 from modelmon.gui.panels.side_panel import SidePanel
 from modelmon.gui.session import Activity
+from modelmon.gui.window.plot_controller import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable

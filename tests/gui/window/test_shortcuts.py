@@ -11,8 +11,7 @@ from modelmon.gui.actions import ACTIONS
 from modelmon.gui.history.run_actions import RUN_ACTIONS
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.panels.plot_row import PlotRow
-from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
-from modelmon.gui.window.shortcuts import PLOT_KEYS, shortcut_groups
+from modelmon.gui.panels.shortcuts_dialog import PLOT_KEYS, ShortcutsDialog, shortcut_groups
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
