@@ -1,20 +1,26 @@
-"""Widgets side by side in one row, or in two where there are more than three."""
+"""The room of the plots over time: one row, or two where there are more than three, which are
+scrolled where they would get too low.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtWidgets import QWidget
 
+    from modelmon.gui.panels.plot_row import PlotRow
+
 _GAP_PX = 8
 _MOST_IN_A_ROW = 3
 _LEAD_STRETCH, _COLUMN_STRETCH, _STRETCH = 54, 42, 29
+_LEAST_PX = 124
+"""Lower than a row, so that small windows hold the tabs as well."""
 
 
 class PlotGrid(QSplitter):
@@ -59,3 +65,24 @@ def _share(row: QSplitter, count: int, first: int) -> None:
         row.setStretchFactor(at, stretch)
     # Sizes are shared out in proportion; hidden widgets behind the shown ones get none.
     row.setSizes([100 * stretch if at < count else 0 for at, stretch in enumerate(stretches)])
+
+
+class PlotArea(QScrollArea):
+    """Keeps plots legible: they get no lower than they must be, and are scrolled instead."""
+
+    def __init__(self, plots: PlotRow) -> None:
+        super().__init__()
+        self._plots = plots
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidgetResizable(True)
+        self.setWidget(plots)
+        self.viewport().setAutoFillBackground(False)
+        plots.setAutoFillBackground(False)
+        plots.arranged.connect(self.updateGeometry)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """The width of the plots with that of the scroll bar beside two rows."""
+        bar_px = self.verticalScrollBar().sizeHint().width() if self._plots.row_count > 1 else 0
+        return QSize(self._plots.minimumSizeHint().width() + bar_px, _LEAST_PX)

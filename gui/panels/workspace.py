@@ -25,7 +25,7 @@ from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.panels.division import Division
 from modelmon.gui.panels.log_view import LogView
 from modelmon.gui.panels.maximized_plot import MaximizedPlot
-from modelmon.gui.panels.plot_area import PlotArea
+from modelmon.gui.panels.plot_grid import PlotArea
 from modelmon.gui.panels.plot_row import PlotRow
 from modelmon.gui.panels.race.race_tab import RaceTab
 from modelmon.gui.panels.runs.overlay_strip import OverlayStrip

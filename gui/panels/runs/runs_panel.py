@@ -15,10 +15,8 @@ from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import icon_button, label, restyle
 from modelmon.gui.models.run_columns import MODEL
 from modelmon.gui.opening.presence import Presence
-from modelmon.gui.panels.runs.run_menu import RunMenu
 from modelmon.gui.panels.runs.runs_filter import RunsFilter
-from modelmon.gui.panels.runs.runs_table import RunsTable
-from modelmon.gui.panels.runs.undo_line import UndoLine
+from modelmon.gui.panels.runs.runs_table import RunMenu, RunsTable
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -241,3 +239,33 @@ def _recordings(mime: QMimeData) -> list[Path]:
     """The paths of dropped recordings; empty where another file is among them."""
     paths = [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
     return paths if paths and all(path.suffix == ".jsonl" for path in paths) else []
+
+
+class UndoLine(QWidget):
+    """Says what was deleted, with a button that brings it back, until it is undone."""
+
+    undo_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said = label("", "hint")
+        self.button = QPushButton(tr("Undo"))
+        self.button.setProperty("compact", True)
+        self.button.clicked.connect(self.undo_wanted)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP_PX)
+        row.addWidget(self.said)
+        row.addWidget(self.button)
+        self.hide()
+
+    def show_count(self, count: int) -> None:
+        """Say how many runs were deleted; 0 hides the line."""
+        text = tr("1 run deleted") if count == 1 else tr("{count} runs deleted", count=f"{count:,}")
+        self.said.setText(text)
+        self.button.setAccessibleName(
+            tr("Undo: restore the deleted run")
+            if count == 1
+            else tr("Undo: restore {count} deleted runs", count=f"{count:,}")
+        )
+        self.setVisible(count > 0)

@@ -1,4 +1,4 @@
-"""The table of runs: sorted by its headings, starred by a click, named in place."""
+"""The table of runs: sorted by its headings, starred by a click, named in place; and its menu."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QTableView
+from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QTableView
 
+from modelmon.gui.history.run_actions import RUN_ACTIONS
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN
@@ -16,7 +17,9 @@ from modelmon.gui.models.runs import RunsModel
 from modelmon.gui.panels.tables import dress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from PySide6.QtWidgets import QWidget
 
     from modelmon.gui.models.run_lines import RunLine
 
@@ -133,3 +136,42 @@ def _stretches(rows: Iterable[int]) -> Iterator[tuple[int, int]]:
     for _, group in groupby(enumerate(rows), key=lambda pair: pair[1] - pair[0]):
         stretch = [row for _, row in group]
         yield stretch[0], stretch[-1]
+
+
+class RunMenu(QMenu):
+    """The table of run_actions.py as actions; `wanted` names the one that was chosen.
+
+    Their keys work in the table, or in the whole tab.
+    """
+
+    wanted = Signal(str)
+
+    def __init__(self, tab: QWidget, table: QWidget) -> None:
+        super().__init__(tab)
+        self.setToolTipsVisible(True)
+        self.actions_by_id: dict[str, QAction] = {}
+        contexts = Qt.ShortcutContext
+        for spec in RUN_ACTIONS:
+            action = QAction(tr(spec.text), table)
+            action.setObjectName(spec.id)
+            place = tab if spec.in_whole_tab else table
+            if spec.shortcut:
+                action.setShortcut(QKeySequence(spec.shortcut))
+                action.setShortcutContext(
+                    contexts.WidgetWithChildrenShortcut
+                    if spec.in_whole_tab
+                    else contexts.WidgetShortcut
+                )
+            action.triggered.connect(lambda _=False, name=spec.id: self.wanted.emit(name))
+            if spec.starts_group:
+                self.addSeparator()
+            self.addAction(action)
+            place.addAction(action)
+            self.actions_by_id[spec.id] = action
+
+    def refuse(self, against: Mapping[str, str]) -> None:
+        """Enable what is not named; tool tips say why the others cannot be used."""
+        for spec in RUN_ACTIONS:
+            action = self.actions_by_id[spec.id]
+            action.setEnabled(spec.id not in against)
+            action.setToolTip(against.get(spec.id, tr(spec.text)))

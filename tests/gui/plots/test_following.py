@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from modelmon.gui.plots.time.following import Following
+from modelmon.gui.panels.plot_row import Following
 
 
 def test_that_the_last_ten_seconds_are_followed_once_there_are_as_many() -> None:

@@ -14,8 +14,8 @@ from window_fakes import make_inspection, make_model
 from modelmon.core.machine.file_state import FileState
 from modelmon.gui.background.commands import Command
 from modelmon.gui.machine import machine
-from modelmon.gui.machine.doctor_text import plain_text
 from modelmon.gui.machine.machine import Machine
+from modelmon.gui.panels.details_dialog import plain_text
 from modelmon.gui.panels.side_panel import SidePanel
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView

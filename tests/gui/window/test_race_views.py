@@ -15,9 +15,9 @@ from modelmon.core.experiment.race.result import Advice
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.find_best.race_rows import rows_of
 from modelmon.gui.models.standings import BAR, COLUMNS, StandingsModel
-from modelmon.gui.panels.race.race_details import AdviceRow, RaceDetails
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.race.race_page import RacePage
+from modelmon.gui.panels.race.race_tab import AdviceRow, RaceDetails
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,8 +17,8 @@ from modelmon.gui.look import language
 from modelmon.gui.panels.card.axis_fields import ChoiceField
 from modelmon.gui.panels.card.strategy_box import BESIDE_ROLE
 from modelmon.gui.panels.card.strategy_card import StrategyCard
-from modelmon.gui.panels.race.race_details import AdviceRow
 from modelmon.gui.panels.race.race_page import RacePage
+from modelmon.gui.panels.race.race_tab import AdviceRow
 from modelmon.gui.panels.verdict_details import details_text
 from modelmon.gui.panels.verdict_page import VerdictPage
 

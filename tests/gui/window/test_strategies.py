@@ -13,8 +13,8 @@ from window_fakes import make_inspection, make_model
 from modelmon.core.load.libraries import registry
 from modelmon.core.load.presets import PRESETS
 from modelmon.gui.measuring.strategy_list import offered
+from modelmon.gui.panels.card.strategy_box import BESIDE_ROLE
 from modelmon.gui.panels.card.strategy_card import StrategyCard
-from modelmon.gui.panels.card.strategy_delegate import BESIDE_ROLE
 from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
