@@ -10,7 +10,7 @@ from modelmon.core.history.rows import ArmOf
 from modelmon.core.worker.result import summarise
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.measuring import narration
-from modelmon.gui.measuring.run_queue_progress import RunQueueProgress
+from modelmon.gui.measuring.run_progress import RunQueueProgress
 from modelmon.gui.session import Activity
 from modelmon.gui.window.error_reports import give_up
 from modelmon.gui.window.notices import Choice
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.worker_process import WorkerProcess
     from modelmon.gui.history.run_recorder import RunRecorder
-    from modelmon.gui.measuring.run_queue_progress import Pace
+    from modelmon.gui.measuring.run_progress import Pace
     from modelmon.gui.session import Run, Session
     from modelmon.gui.window.notices import ArmLabel, Notice, ProgressView
 

@@ -18,7 +18,7 @@ from modelmon.gui.background.commands import Command, estimate_arguments
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.measuring import narration
 from modelmon.gui.measuring.arm_runs import ArmRuns
-from modelmon.gui.measuring.run_queue_progress import Pace
+from modelmon.gui.measuring.run_progress import Pace
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.window.error_reports import give_up
 from modelmon.gui.window.notices import Choice, Notice, ProgressView

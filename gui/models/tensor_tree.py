@@ -14,19 +14,19 @@ from PySide6.QtCore import (
 )
 
 from modelmon.gui.look.language import tr
-from modelmon.gui.models.tensor_cells import (
+from modelmon.gui.models.tensor_rows import (
     HEADINGS,
     NAME,
     SHAPE,
     SIZE,
     TYPE,
+    TensorRows,
     block_cell,
     shard_cell,
     tensor_cell,
     tensor_tool_tip,
     tool_tip,
 )
-from modelmon.gui.models.tensor_rows import TensorRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from modelmon.gui.look.icons import icon, set_icon
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label
-from modelmon.gui.models.tensor_cells import NAME
+from modelmon.gui.models.tensor_rows import NAME
 from modelmon.gui.models.tensor_tree import BLOCK_ROLE, TensorTree
 from modelmon.gui.panels.model.tree_view import TreeView
 

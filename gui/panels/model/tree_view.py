@@ -1,24 +1,33 @@
-"""The view of the model tree: columns for its width, copying, opening and closing."""
+"""The view of the model tree: columns for its width, rows of one height, shares as bars beside
+their figures; copying, opening and closing.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QApplication, QHeaderView, QStyle, QTreeView
+from PySide6.QtWidgets import (
+    QApplication,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+)
 
+from modelmon.core.units import percent_text
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.theme import manager
-from modelmon.gui.models.tensor_cells import NAME, SHAPE, SHARE, SIZE, TYPE
-from modelmon.gui.models.tensor_tree import FULL_NAME_ROLE, TensorTree
-from modelmon.gui.panels.model.share_cells import INSET_PX, TEXT_INSET_PX, ShareDelegate
+from modelmon.gui.look.theme import font, manager
+from modelmon.gui.models.tensor_rows import NAME, SHAPE, SHARE, SIZE, TYPE
+from modelmon.gui.models.tensor_tree import FULL_NAME_ROLE, SHARE_ROLE, TensorTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QPainter, QResizeEvent
 
 _INDENT_PX = 14
 _SHARE_PX, _WIDE_SHARE_PX = 48, 150
@@ -26,6 +35,14 @@ _SIZE_PX, _TYPE_PX, _SHAPE_PX = 66, 148, 168
 _TYPE_FROM_PX, _SHAPE_FROM_PX = 420, 600
 """Widths of the view from which on columns are shown."""
 _MOST_OPENED = 20_000
+INSET_PX, TEXT_INSET_PX = 6, 3
+"""Room right of figures and left of texts."""
+_ROW_PX = 22
+_BAR_PX = 40
+_BAR_HEIGHT_PX = 4
+_LINE_HEIGHT_PX = 2
+_FIGURE_PX = 48
+_LEAST_BAR_PX = 2
 
 
 class TreeView(QTreeView):
@@ -130,3 +147,64 @@ class TreeView(QTreeView):
     def _close_all(self) -> None:
         self.collapseAll()
         self.expandToDepth(0)
+
+
+class ShareDelegate(QStyledItemDelegate):
+    """Paints the share column as a bar, with its figure where the column has room for it."""
+
+    def __init__(self, view: QTreeView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def sizeHint(  # noqa: N802 (Qt's name)
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """As wide as the text, and as high as every row."""
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width(), round(_ROW_PX * manager().scale))
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Paint a cell; its text keeps away from the scroll bar."""
+        inset = QStyleOptionViewItem(option)
+        if index.column() == SIZE:
+            inset.rect = QRect(option.rect).adjusted(0, 0, -INSET_PX, 0)
+        super().paint(painter, inset, index)
+        share = index.data(SHARE_ROLE)
+        if not isinstance(share, float):
+            return
+        if index.column() == SHARE:
+            self._paint_share(painter, QRect(option.rect), share)
+        elif index.column() == SIZE and self._view.isColumnHidden(SHARE):
+            self._underline(painter, inset.rect, share)
+
+    def _paint_share(self, painter: QPainter, rect: QRect, share: float) -> None:
+        theme = manager().theme
+        figure_px = round(_FIGURE_PX * manager().scale)
+        with_figure = rect.width() >= _BAR_PX + figure_px
+        room = rect.width() - figure_px - INSET_PX if with_figure else _BAR_PX
+        top = rect.center().y() - _BAR_HEIGHT_PX // 2 + 1
+        width = max(_LEAST_BAR_PX, round(share * room))
+        bar = QRect(rect.left() + TEXT_INSET_PX, top, width, _BAR_HEIGHT_PX)
+        painter.fillRect(bar, theme.neutral_3)
+        if with_figure:
+            painter.setFont(font(12))
+            painter.setPen(theme.text_2)
+            place = rect.adjusted(0, 0, -INSET_PX, 0)
+            side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(place, side, percent_text(share))
+
+    def _underline(self, painter: QPainter, rect: QRect, share: float) -> None:
+        """Where there is no room for a column of its own, the bar lies under the size.
+
+        Bars too short to tell anything would only look like dirt there.
+        """
+        width = round(share * (rect.width() - INSET_PX))
+        if width <= _LEAST_BAR_PX:
+            return
+        bar = QRect(rect.right() - width, rect.bottom() - 1, width, _LINE_HEIGHT_PX)
+        painter.fillRect(bar, manager().theme.neutral_2)

@@ -12,7 +12,7 @@ from shown_windows import opened
 from window_fakes import make_inspection, make_mixture, make_model
 
 from modelmon.gui.machine.machine import Machine
-from modelmon.gui.models.tensor_cells import NAME
+from modelmon.gui.models.tensor_rows import NAME
 from modelmon.gui.opening.model_figures import size_bins, type_parts
 from modelmon.gui.panels.model.size_histogram import SizeHistogram
 from modelmon.gui.panels.side_panel import SidePanel

@@ -14,7 +14,7 @@ from modelmon.core.experiment.race.result import Advice
 from modelmon.core.messages import Message
 from modelmon.core.worker.result import summarise
 from modelmon.gui.look import language
-from modelmon.gui.panels.card.axis_fields import ChoiceField
+from modelmon.gui.panels.card.axis_editor import ChoiceField
 from modelmon.gui.panels.card.strategy_box import BESIDE_ROLE
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.panels.race.race_page import RacePage

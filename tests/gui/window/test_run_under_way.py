@@ -10,7 +10,7 @@ from window_fakes import LOAD_A, LOAD_B
 
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.gui.history.run_recorder import RunRecorder
-from modelmon.gui.measuring.run_queue_progress import RunQueueProgress
+from modelmon.gui.measuring.run_progress import RunQueueProgress
 
 if TYPE_CHECKING:
     from collections.abc import Callable

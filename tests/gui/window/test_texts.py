@@ -15,7 +15,7 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.machine import facts
 from modelmon.gui.measuring import narration
 from modelmon.gui.measuring.card_view import card_view
-from modelmon.gui.measuring.run_queue_progress import Pace
+from modelmon.gui.measuring.run_progress import Pace
 from modelmon.gui.panels.plot_row import time_range_s
 from modelmon.gui.panels.start.recents_list import when_text
 from modelmon.gui.session import Activity
