@@ -12,7 +12,7 @@ from rich.text import Text
 from modelmon.core.cli.options import json_option, source_path
 from modelmon.core.cli.output import console, facts, print_json
 from modelmon.core.diagnose.doctor import diagnose
-from modelmon.core.diagnose.rows import doctor_groups
+from modelmon.core.diagnose.rows import doctor_groups, finding_rows
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
 
@@ -86,9 +86,5 @@ def _prober(path: Path, seconds: float) -> Callable[[], Probe]:
 def _show(out: Console, finding: Finding) -> None:
     head = Text(f"  {finding.severity:<8}", style=_STYLES[finding.severity])
     out.print(head + Text(finding.text, style=""))
-    rows = [("evidence", finding.evidence), ("fix", finding.remedy)]
-    if finding.rule_of_thumb:
-        rows.append(("typical value, not measured here", finding.rule_of_thumb))
-    for name, text in rows:
-        if text:
-            out.print(Text(" " * 10) + Text(f"{name}: ", style="dim") + Text(text))
+    for name, text in finding_rows(finding):
+        out.print(Text(" " * 10) + Text(f"{name.lower()}: ", style="dim") + Text(text))

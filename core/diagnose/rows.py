@@ -11,7 +11,7 @@ from modelmon.core.diagnose.rows_storage import file_rows, storage_rows
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from modelmon.core.diagnose.diagnosis import Diagnosis
+    from modelmon.core.diagnose.diagnosis import Diagnosis, Finding
 
 
 def doctor_groups(found: Diagnosis) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -27,3 +27,13 @@ def doctor_groups(found: Diagnosis) -> list[tuple[str, list[tuple[str, str]]]]:
         (Message("System"), system_rows(found)),
     ]
     return [(title, rows) for title, rows in groups if rows]
+
+
+def finding_rows(finding: Finding) -> list[tuple[str, str]]:
+    """What a finding rests on, what to do, and whose figure it is that was not measured here."""
+    rows = [
+        (Message("Evidence"), finding.evidence),
+        (Message("Fix"), finding.remedy),
+        (Message("Typical value, not measured here"), finding.rule_of_thumb),
+    ]
+    return [(name, text) for name, text in rows if text]

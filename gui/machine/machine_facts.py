@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from modelmon.core.diagnose.rows import finding_rows
 from modelmon.core.machine.resident_pages import why_unknown
 from modelmon.core.units import percent_text, request_text, size_text
 from modelmon.gui.look.language import mark, said, tr
@@ -119,12 +120,8 @@ def hurts(found: Diagnosis) -> list[Finding]:
 
 def finding_tip(finding: Finding) -> str:
     """Evidence, remedy, and where a claim comes from that was not measured here."""
-    parts = [tr("Evidence: {evidence}", evidence=finding.evidence)]
-    if finding.remedy:
-        parts.append(tr("Fix: {remedy}", remedy=finding.remedy))
-    if finding.rule_of_thumb:
-        parts.append(tr("Typical value, not measured here: {rule}", rule=finding.rule_of_thumb))
-    return "\n".join(parts)
+    rows = finding_rows(finding)
+    return "\n".join(tr("{name}: {what}", name=name, what=what) for name, what in rows)
 
 
 def _cached(file: FileState) -> Fact:

@@ -1504,8 +1504,8 @@
         <translation>正在将文件移出缓存</translation>
     </message>
     <message>
-        <source>Evidence: {evidence}</source>
-        <translation>依据：{evidence}</translation>
+        <source>Evidence</source>
+        <translation>依据</translation>
     </message>
     <message>
         <source>Evidence: {evidence}.</source>
@@ -1776,8 +1776,8 @@
         <translation>内存放得下：{model}，可用 {memory}。</translation>
     </message>
     <message>
-        <source>Fix: {remedy}</source>
-        <translation>解决办法：{remedy}</translation>
+        <source>Fix</source>
+        <translation>解决办法</translation>
     </message>
     <message>
         <source>Folders</source>
@@ -5120,8 +5120,8 @@
         <translation>在大窗口中查看类型、大小和全部张量</translation>
     </message>
     <message>
-        <source>Typical value, not measured here: {rule}</source>
-        <translation>典型值，未在此测量：{rule}</translation>
+        <source>Typical value, not measured here</source>
+        <translation>典型值，未在此测量</translation>
     </message>
     <message>
         <source>USB bridges often do not pass on what the disk says</source>
@@ -8346,6 +8346,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name}: {then} → {now}</source>
         <translation>{name}：{then} → {now}</translation>
+    </message>
+    <message>
+        <source>{name}: {what}</source>
+        <translation>{name}：{what}</translation>
     </message>
     <message>
         <source>{needed} of {usable} of RAM</source>
