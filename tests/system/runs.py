@@ -1,7 +1,8 @@
-"""Loads by real workers, as a test needs them."""
+"""Loads by real workers, as a test needs them; waiting for what a process or thread does."""
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.worker.client import run_job
@@ -28,3 +29,9 @@ def started_as_asked(
         if record.finished is None or record.finished.counts:
             break
     return record
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Look until it is so; what never comes to that is named when the test's own time is up."""
+    while not condition():
+        time.sleep(0.01)

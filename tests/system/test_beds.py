@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.system.beds import fuse_store
-from tests.waiting import until
+from tests.system.runs import until
 
 pytestmark = [
     pytest.mark.system,

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 import psutil
 import pytest
-from tests.waiting import until
+from tests.system.runs import until
 
 from modelmon.core.errors import EXIT_LOAD_FAILED
 from modelmon.core.load.config import LoadConfig

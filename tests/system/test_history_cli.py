@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.waiting import until
+from tests.system.runs import until
 
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import Origin

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 from tests.system.beds import fuse_store
-from tests.waiting import until
+from tests.system.runs import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

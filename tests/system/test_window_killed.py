@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
-from tests.waiting import until
+from tests.system.runs import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,13 +1,21 @@
-"""What speaks against a run that its worker could not know."""
+"""What speaks against a run that its worker could not know, and what several runs warned of."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
+from tests.core.conftest import LOADED
 
 from modelmon.core.experiment.checks import faster_than_probed, files_changed, with_warning
+from modelmon.core.experiment.warned_runs import spoiled, warnings_of
 from modelmon.core.probe.limits import Limits
+from modelmon.core.worker.warned import warned
+
+OTHERS = warned("other-reader", "Somebody else read.", "33.6 MB during the load")
+FEW = warned("few-samples", "The load ended after 1 sample.")
+
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,3 +66,13 @@ def test_that_speed_alone_is_no_crime(loaded: Make) -> None:
 def test_that_a_warning_that_only_informs_keeps_the_run(loaded: Make) -> None:
     run = loaded()
     assert with_warning(run, None) == run
+
+
+def test_that_each_kind_is_told_once_with_how_many_runs_had_it() -> None:
+    loud = msgspec.structs.replace(LOADED, warnings=(OTHERS, OTHERS, FEW))
+    discarded = msgspec.structs.replace(loud, counts=False)
+    (told,) = warnings_of([LOADED, loud, loud, discarded])
+    assert told.text == ("Somebody else read. (33.6 MB during the load) Seen in 2 of 3 runs.")
+    assert told.warning.remedy
+    assert spoiled([LOADED, loud, loud, discarded]) == 2
+    assert warnings_of([LOADED]) == ()

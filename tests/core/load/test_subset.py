@@ -1,17 +1,56 @@
-"""Subsets: what is wanted of a model, byte for byte."""
+"""Subsets: what is wanted of a model, byte for byte; of slices, those bytes that numpy cuts out."""
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import pairwise
+from math import prod
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
 import pytest
-from tests.core.load.models_made import llama, model_of
+from hypothesis import given
+from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.extents import Extent
-from modelmon.core.load.subset import WHOLE, Subset, pieces_of, subset_from_dict
-from modelmon.core.model.tensors import Model, Tensor
+from modelmon.core.load.extents import Extent, coalesce
+from modelmon.core.load.subset import WHOLE, Subset, TensorPiece, pieces_of, subset_from_dict
+from modelmon.core.model.blocks import blocks_of
+from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.model.tensors import Model, Shard, Tensor
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Values that are stored together, and in how many bytes.
+PACKED = {"F4": (2, 1), "F6_E2M3": (4, 3), "U8": (1, 1), "BF16": (1, 2), "F64": (1, 8)}
+GGML = {name: GGML_TYPES[GGML_TYPE_NUMBERS[name]][1:] for name in ("F16", "Q4_0", "Q8_0", "Q4_K")}
+
+# A name, how many dimensions it has, and in which of them how many parts are sliced.
+SLICED = [
+    ("blk.0.attn_q.bias", 1, 0, 1),
+    ("blk.0.ffn_gate.weight", 2, 0, 1),
+    ("blk.0.ffn_down.weight", 2, 1, 1),
+    ("blk.0.ffn_gate_exps.weight", 3, 1, 1),
+    ("blk.0.ffn_down_exps.weight", 3, 2, 1),
+    ("layers.0.mlp.gate_up_proj.weight", 2, 0, 2),
+    ("layers.0.self_attn.q_proj.qweight", 2, 1, 1),
+]
+
+STACKED = "model.layers.0.mlp.experts."
+
+
+def model_of(tensors: list[Tensor], model_format: str = "safetensors") -> Model:
+    end = max((t.offset_bytes + t.nbytes for t in tensors), default=0)
+    shards = tuple(Shard(f"/{n}", end, 0) for n in range(1 + max(t.shard for t in tensors)))
+    return Model("m", "/m", model_format, shards, tuple(tensors), blocks_of(tensors), {})
+
+
+def llama(layers: int = 12) -> Model:
+    names = ["model.embed_tokens.weight", "lm_head.weight", "model.norm.weight"]
+    for layer in range(layers):
+        names += [f"model.layers.{layer}.self_attn.{x}_proj.weight" for x in "qkvo"]
+    return model_of([Tensor(name, "U8", (4, 4), 0, 16 * n, 16) for n, name in enumerate(names)])
 
 
 def names_of(model: Model, subset: Subset) -> list[str]:
@@ -106,3 +145,127 @@ def test_that_a_subset_survives_storage(subset: Subset) -> None:
     assert subset_from_dict(stored) == subset
     assert msgspec.json.decode(msgspec.json.encode(subset), type=Subset) == subset
     assert subset.is_whole == (subset == WHOLE) == (subset.text == "")
+
+
+@st.composite
+def sliced_tensors(draw: st.DrawFn) -> tuple[Model, int, int, int]:
+    """A model with one tensor, the dimension and parts it is sliced in, and its packed values."""
+    gguf = draw(st.booleans())
+    dtype = draw(st.sampled_from(sorted(GGML if gguf else PACKED)))
+    values, packed_bytes = (GGML if gguf else PACKED)[dtype]
+    name, dimensions, dimension, parts = draw(st.sampled_from(SLICED))
+    shape = draw(st.lists(st.integers(0, 12), min_size=dimensions, max_size=dimensions))
+    # GGML packs rows; the header's rule for the others is that all of it is whole bytes.
+    shape[-1] *= values if gguf else draw(st.sampled_from([1, values]))
+    if prod(shape) % values:
+        shape[0] *= values
+    nbytes = prod(shape) // values * packed_bytes
+    tensor = Tensor(name, dtype, tuple(shape), 1, draw(st.integers(0, 99)), nbytes)
+    return model_of([tensor], "gguf" if gguf else "safetensors"), dimension, parts, values
+
+
+def gathered(data: NDArray[np.uint8], piece: TensorPiece) -> bytes:
+    return b"".join(data[e.offset_bytes : e.end_bytes].tobytes() for e in piece.extents())
+
+
+def numpy_slices(
+    model: Model, data: NDArray[np.uint8], dimension: int, parts: int, values: int, ranks: int
+) -> list[bytes] | None:
+    """Each rank's bytes by numpy; None where the tensor cannot be divided among them.
+
+    What is indexed are bits, so that values which share bytes can be told apart.
+    """
+    tensor = model.tensors[0]
+    bits = np.unpackbits(data[tensor.offset_bytes :]).reshape(*tensor.shape[:-1], -1)
+    # Along the last dimension of what is stored, a unit is a group of packed values.
+    inner = prod(tensor.shape[dimension + 1 :])
+    unit = next(n for n in range(1, values + 1) if n * inner % values == 0)
+    size = tensor.shape[dimension]
+    if size % (unit * parts) or size // (unit * parts) < ranks:
+        return None
+    slices: list[list[NDArray[np.uint8]]] = [[] for _ in range(ranks)]
+    for part in np.split(bits, parts, axis=dimension):
+        units = np.split(part, size // parts // unit, axis=dimension)
+        for rank, numbers in enumerate(np.array_split(np.arange(len(units)), ranks)):
+            slices[rank].append(np.concatenate([units[n] for n in numbers], axis=dimension))
+    whole = [np.concatenate(part, axis=dimension) for part in slices]
+    return [np.packbits(part).tobytes() for part in whole]
+
+
+@given(sliced_tensors(), st.integers(2, 8), st.randoms(use_true_random=False))
+def test_that_each_rank_gets_the_bytes_that_numpy_slices(
+    case: tuple[Model, int, int, int], ranks: int, random: Any
+) -> None:
+    model, dimension, parts, values = case
+    tensor = model.tensors[0]
+    data = np.frombuffer(random.randbytes(tensor.offset_bytes + tensor.nbytes), np.uint8)
+    expected = numpy_slices(model, data, dimension, parts, values, ranks) if tensor.nbytes else None
+    for rank in range(ranks):
+        (piece,) = pieces_of(model, Subset(rank=rank, ranks=ranks))
+        if expected is None:
+            assert (piece.dimension, piece.shape) == (None, tensor.shape)
+            assert gathered(data, piece) == data[tensor.offset_bytes :].tobytes()
+        else:
+            assert piece.dimension == dimension
+            assert gathered(data, piece) == expected[rank]
+            assert piece.nbytes == len(expected[rank])
+            assert piece.nbytes * prod(tensor.shape) == tensor.nbytes * prod(piece.shape)
+
+
+@given(sliced_tensors(), st.integers(2, 8))
+def test_that_the_ranks_cover_a_sliced_tensor_exactly_once(
+    case: tuple[Model, int, int, int], ranks: int
+) -> None:
+    model = case[0]
+    tensor = model.tensors[0]
+    pieces = [pieces_of(model, Subset(rank=rank, ranks=ranks))[0] for rank in range(ranks)]
+    copies = ranks if pieces[0].dimension is None else 1
+    place = Extent(tensor.shard, tensor.offset_bytes, tensor.nbytes)
+    extents = sorted(extent for piece in pieces for extent in piece.extents())
+    assert coalesce(sorted(set(extents))) == [place] * bool(tensor.nbytes)
+    assert sum(extent.nbytes for extent in extents) == copies * tensor.nbytes
+    sizes = [piece.shape[piece.dimension or 0] for piece in pieces]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+@given(sliced_tensors(), st.integers(1, 8))
+def test_that_the_runs_of_a_slice_do_not_touch(
+    case: tuple[Model, int, int, int], ranks: int
+) -> None:
+    for rank in range(ranks):
+        (piece,) = pieces_of(case[0], Subset(rank=rank, ranks=ranks))
+        runs = list(piece.extents())
+        assert all(a.end_bytes < b.offset_bytes for a, b in pairwise(runs))
+
+
+def test_that_stacked_experts_are_sliced_expert_by_expert() -> None:
+    shapes = {"gate_up_proj": (2, 8, 4), "down_proj": (2, 4, 4)}
+    tensors, offset = [], 0
+    for name, shape in shapes.items():
+        tensors.append(Tensor(STACKED + name, "U8", shape, 0, offset, prod(shape)))
+        offset += prod(shape)
+    model = model_of(tensors)
+    data = np.arange(offset, dtype=np.uint8)
+    gate_up, down = data[:64].reshape(2, 8, 4), data[64:].reshape(2, 4, 4)
+    for rank in range(2):
+        own = slice(2 * rank, 2 * rank + 2)
+        pieces = pieces_of(model, Subset(rank=rank, ranks=2))
+        both = np.concatenate([gate_up[:, :4][:, own], gate_up[:, 4:][:, own]], axis=1)
+        assert gathered(data, pieces[0]) == both.tobytes()
+        assert pieces[0].shape == both.shape
+        assert gathered(data, pieces[1]) == down[:, :, own].tobytes()
+
+
+def test_that_a_row_of_quantised_values_is_cut_between_its_groups_only() -> None:
+    tensor = Tensor("blk.0.ffn_down.weight", "Q4_K", (2, 768), 0, 0, 2 * 3 * 144)
+    model = model_of([tensor], "gguf")
+    pieces = [pieces_of(model, Subset(rank=rank, ranks=2))[0] for rank in range(2)]
+    assert [piece.shape for piece in pieces] == [(2, 512), (2, 256)]
+    assert list(pieces[1].extents()) == [Extent(0, 288, 144), Extent(0, 720, 144)]
+
+
+def test_that_norms_are_whole_on_each_rank() -> None:
+    model = llama(1)
+    norm = pieces_of(model, Subset(rank=1, ranks=2))[2]
+    assert list(norm.extents()) == [Extent(0, 32, 16)]
+    assert norm.dimension is None

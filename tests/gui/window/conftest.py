@@ -17,8 +17,7 @@ from modelmon.gui.settings.settings import Settings
 # Test modules are imported one by one: what they share has to be found by its name.
 sys.path.insert(0, str(Path(__file__).parent))
 
-from shown_windows import ended
-from window_fakes import LOAD_A, Load, make_inspection
+from window_fakes import LOAD_A, Load, ended, make_inspection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

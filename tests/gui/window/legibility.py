@@ -1,7 +1,8 @@
-"""Finds what keeps somebody from reading or using a window: text, names, places."""
+"""Finds what keeps somebody from reading or using a window: text, names, places, empty plots."""
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -21,7 +22,13 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.look.styling import ElidedLabel
+from modelmon.gui.plots.access.access_map import AccessMap
+from modelmon.gui.plots.blocks.block_timings import BlockTimings
+from modelmon.gui.plots.cache.page_cache import PageCache
 from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.time.arms import ARMS
+from modelmon.gui.plots.time.timeplot import TimePlot
 
 NAMED = (
     QAbstractButton,
@@ -158,3 +165,32 @@ def findings(root: QWidget) -> dict[str, list[str]]:
         "covered": overlapping(root),
     }
     return {kind: each for kind, each in found.items() if each}
+
+
+def blank_plots(root: QWidget) -> list[str]:
+    """Plots that are shown and empty without a word."""
+    plots = [each for each in shown(root) if isinstance(each, PlotFrame)]
+    return [type(plot).__name__ for plot in plots if not (_sentence(plot) or _draws(plot))]
+
+
+def drawn_plots(root: QWidget) -> set[str]:
+    """Plots that are shown with something in them."""
+    plots = [each for each in shown(root) if isinstance(each, PlotFrame)]
+    return {type(plot).__name__ for plot in plots if not plot.is_empty and _draws(plot)}
+
+
+def _sentence(plot: PlotFrame) -> bool:
+    return plot.is_empty and bool(plot.empty_label.text().strip())
+
+
+def _draws(plot: PlotFrame) -> bool:
+    if isinstance(plot, TimePlot):
+        return any(np.isfinite(trace.drawn[1]).any() for trace in plot.traces.values())
+    if isinstance(plot, BlockTimings):
+        return any(len(plot.arm_bars[label].ready_points[0]) for label in ARMS)
+    if isinstance(plot, AccessMap):
+        maps = [each for each in plot.maps.values() if each.isVisible()]
+        return any(each.requests is not None and len(each.requests) > 0 for each in maps)
+    if isinstance(plot, PageCache):
+        return any(row.looks or row.reason for row in plot.strip.rows)
+    raise TypeError(f"{type(plot).__name__} is a plot that nobody looks into here")

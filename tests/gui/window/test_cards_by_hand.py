@@ -9,7 +9,7 @@ from menus import choose, popped_up
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QToolTip
-from shown_windows import opened
+from window_fakes import opened
 
 from modelmon.gui.panels.card.axis_editor import AxisEditor
 from modelmon.gui.panels.card.preset_dialog import PresetDialog

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtWidgets import QDialogButtonBox
-from shown_windows import ended
+from window_fakes import ended
 
 from modelmon.gui.look.language import install
 from modelmon.gui.main_window import MainWindow

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from dialogs import DIALOGS, asked
-from legibility import findings, settled, shown, told
-from plots_drawn import blank_plots, drawn_plots
+from legibility import blank_plots, drawn_plots, findings, settled, shown, told
 from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -17,8 +16,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QWidget,
 )
-from shown_windows import ended
-from window_fakes import make_inspection
+from window_fakes import ended, make_inspection
 from window_states import STATES, States
 
 from modelmon.gui.look.language import install

@@ -5,20 +5,22 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 from legibility import settled, shown
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
-from shown_windows import ended, opened
-from window_fakes import LOAD_A, LOAD_B, make_comparison, make_inspection, make_model
+from window_fakes import LOAD_A, LOAD_B, ended, make_comparison, make_inspection, make_model, opened
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 from modelmon.gui.background.worker_process import Recording
+from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.plots.saving import save
 from modelmon.gui.window.notices import Notice
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import ModuleType
 
     from PySide6.QtCore import QRect
     from pytestqt.qtbot import QtBot
@@ -194,3 +196,26 @@ def test_that_a_picture_that_cannot_be_saved_is_told_where_it_is_seen(
     assert window.session.notice is not None
     assert window.session.notice.tone == "bad"
     assert "the folder doesn't exist" in window.session.notice.headline
+
+
+def test_that_copied_figures_of_a_plot_are_said(
+    qtbot: QtBot, window: MainWindow, recordings: ModuleType
+) -> None:
+    window.session.set_inspection(make_inspection())
+    window.session.show_record("A", recordings.record(recordings.SLOW))
+    canvas = window.workspace.plots.rss.canvas
+    qtbot.keyClick(canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert window.status.currentMessage().startswith("Copied ")
+
+
+def test_that_an_export_is_said_with_its_place(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    window.session.set_inspection(make_inspection())
+    window.session.set_comparison(make_comparison())
+    window.commands.export()
+    dialog = window.findChild(ExportDialog)
+    assert dialog is not None
+    dialog.path.setText(str(tmp_path / "modelmon.toml"))
+    qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    assert window.status.currentMessage() == f"Exported {tmp_path / 'modelmon.toml'}."

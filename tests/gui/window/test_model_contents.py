@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
-from shown_windows import opened
-from window_fakes import make_inspection, make_mixture, make_model
+from window_fakes import make_inspection, make_mixture, make_model, opened
 
 from modelmon.gui.machine.machine import Machine
 from modelmon.gui.models.tensor_rows import NAME

@@ -5,7 +5,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from window_fakes import LOAD_B, make_comparison, make_inspection
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
+from window_fakes import LOAD_B, make_comparison, make_inspection, opened
 
 from modelmon.core.messages import to_text, to_wire
 from modelmon.core.worker import events as ev
@@ -13,18 +16,22 @@ from modelmon.gui.background.commands import Command
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.opening.open_controller import OpenController
 from modelmon.gui.opening.presence import Presence
-from modelmon.gui.session import Session
+from modelmon.gui.session import Activity, Session
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
+    from modelmon.gui.main_window import MainWindow
     from modelmon.gui.settings.settings import Settings
 
     Script = Callable[[str], tuple[str, ...]]
+
+# Qt 6.12 has a new form of this constructor, which older ones lack.
+ANY_DRAG = pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")
 
 
 @pytest.fixture
@@ -247,3 +254,38 @@ def test_that_models_that_are_gone_are_looked_for_beside_the_window(
     gone.touch()
     presence.look([str(gone)])
     qtbot.waitUntil(lambda: presence.gone == set())
+
+
+@ANY_DRAG
+def test_that_a_dropped_file_is_opened(window: MainWindow, tmp_path: Path) -> None:
+    asked: list[str] = []
+    window.open_controller.open = asked.append  # type: ignore[method-assign]
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+    where, left = QPointF(300, 300), Qt.MouseButton.LeftButton
+    plain, copy = Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+    enter = QDragEnterEvent(where.toPoint(), copy, data, left, plain)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    assert window.workspace.empty.drop_zone.property("active") == "true"
+    QApplication.sendEvent(window, QDropEvent(where, copy, data, left, plain))
+    assert asked == [str(tmp_path)]
+    assert window.workspace.empty.drop_zone.property("active") == ""
+
+
+@ANY_DRAG
+def test_that_nothing_can_be_dropped_while_a_run_is_under_way(window: MainWindow) -> None:
+    opened(window)
+    window.session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile("/tmp")])
+    enter = QDragEnterEvent(
+        QPointF(300, 300).toPoint(),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(window, enter)
+    assert not enter.isAccepted()
+    window.session.end()

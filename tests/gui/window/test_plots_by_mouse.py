@@ -9,7 +9,7 @@ from menus import choose, take, type_file
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication
-from shown_windows import opened
+from window_fakes import opened
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,8 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete
-from shown_windows import ended
-from window_fakes import make_inspection
+from window_fakes import ended, make_inspection
 
 from modelmon.core.history.file import HistoryError
 from modelmon.core.units import size_units

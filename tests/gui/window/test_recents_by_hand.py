@@ -9,8 +9,7 @@ from menus import take
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QListView
-from shown_windows import ended
-from window_fakes import make_model
+from window_fakes import ended, make_model
 
 from modelmon.gui.main_window import MainWindow
 

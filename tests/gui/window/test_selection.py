@@ -8,8 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
-from shown_windows import ended
-from window_fakes import make_inspection, make_model
+from window_fakes import ended, make_inspection, make_model
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.residency import FileResidency, ResidencyMap

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
-from shown_windows import opened
-from window_fakes import LOAD_A, LOAD_B
+from window_fakes import LOAD_A, LOAD_B, opened
 
 from modelmon.core.worker.result import summarise
 from modelmon.gui.window.notices import Notice

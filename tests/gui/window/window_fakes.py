@@ -1,9 +1,12 @@
-"""Made-up models and runs that hang together, for tests of the window."""
+"""Made-up models and runs that hang together, and windows that show them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
 
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
@@ -18,6 +21,7 @@ from modelmon.core.worker.record import RunRecord
 if TYPE_CHECKING:
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.load.config import LoadConfig
+    from modelmon.gui.main_window import MainWindow
 
 GB = 10**9
 LAYER_BYTES = GB
@@ -156,3 +160,15 @@ def make_comparison(load_a: Load = LOAD_A, load_b: Load = LOAD_B, pairs: int = 5
         label, job = following
         comparing.add(replace(load_a if label == "A" else load_b, config=job.config).record())
     return comparing.comparison(make_inspection())
+
+
+def opened(window: MainWindow) -> None:
+    """Give the window a model, as if it had been opened."""
+    window.session.set_inspection(make_inspection())
+
+
+def ended(window: MainWindow) -> None:
+    """Close and delete at once: each living widget makes the next test's style sheet slower."""
+    window.close()
+    window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from shown_windows import ended
+from window_fakes import ended
 
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.gui.main_window import MainWindow

@@ -1,13 +1,17 @@
-"""How much room plots and tabs get, and what is left out where there is little."""
+"""How the plots, the tabs and the side panel share their room, and what is left out where there is
+little.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
+from legibility import settled
 from PySide6.QtWidgets import QApplication
-from window_fakes import make_inspection
+from window_fakes import make_inspection, opened
 
+from modelmon.gui.panels.section_stack import SectionStack
 from modelmon.gui.plots.time.overlays import OverlaidRun
 
 if TYPE_CHECKING:
@@ -104,3 +108,27 @@ def test_that_only_the_user_moves_what_divides_plots_and_tabs(
     QApplication.processEvents()
     sizes.add(tuple(work.body.sizes()))
     assert len(sizes) == 1
+
+
+@pytest.mark.parametrize("height", [680, 700, 720, 740, 1080])
+def test_that_the_tree_takes_all_that_the_sections_leave(window: MainWindow, height: int) -> None:
+    window.resize(1280, 1080)
+    opened(window)
+    settled(window)
+    window.resize(1280, height)
+    settled(window)
+    side = window.side
+    (known,) = side.findChildren(SectionStack)
+    assert known.viewport().height() == known.height()
+    assert side.tree.geometry().top() == known.geometry().bottom() + 1
+    assert side.tree.geometry().bottom() == side.rect().bottom()
+    assert side.tree.height() >= side.tree.minimumHeight()
+
+
+def test_that_sections_that_have_room_again_are_seen_whole(window: MainWindow) -> None:
+    opened(window)
+    (known,) = window.side.findChildren(SectionStack)
+    for height in (680, 1080):
+        window.resize(1280, height)
+        settled(window)
+    assert known.height() == known.sizeHint().height()
