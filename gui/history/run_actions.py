@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunAction:
-    """A command for the selected runs; `run_desk.py` does it.
+    """A command for the selected runs; `RunsTabController` does it.
 
     Keys work in the table, or wherever in the tab the keyboard is.
     """
