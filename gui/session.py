@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
+from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
 from modelmon.gui.find_best.races import Races
 from modelmon.gui.measuring.arm_settings import ArmSettings, default_arms, other_arm
@@ -68,6 +69,7 @@ class Session(QObject):
         self.activity = Activity.IDLE
         self.runs: list[Run] = []
         self.kept: dict[int, Run] = {}
+        self.limits = UNKNOWN_LIMITS
         self.comparison: Comparison | None = None
         self.notice: Notice | None = None
         self.loading: ArmLabel | None = None
@@ -134,6 +136,7 @@ class Session(QObject):
         self.runs.clear()
         self.kept.clear()
         self.races.clear()
+        self.limits = UNKNOWN_LIMITS
         self.comparison = None
         self.notice = None
         for label in LABELS:

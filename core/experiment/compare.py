@@ -10,7 +10,7 @@ import msgspec
 
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
-from modelmon.core.experiment.bottleneck.figures import raised_by
+from modelmon.core.experiment.bottleneck.figures import limits_seen
 from modelmon.core.experiment.checks import checked
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.schedule import Arm, Conditions, Step, steps_of
@@ -278,7 +278,4 @@ class CompareSession:
 
     @property
     def _limits_seen(self) -> Limits:
-        """What the probe found, or a run here that was faster; two arms alone tell no limit."""
-        if self.limits.device_bytes_per_s is None:
-            return self.limits
-        return raised_by(self.limits, (*self.results("A"), *self.results("B")))
+        return limits_seen(self.limits, (*self.results("A"), *self.results("B")))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from modelmon.core.machine.procfs import parse_schedstat
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -63,6 +65,7 @@ def io_wait_share(accounts: Sequence[Account]) -> float | None:
 
 def _run_queue_ns() -> int | None:
     try:
-        return int(_SCHEDSTAT.read_bytes().split()[1])
-    except (OSError, IndexError, ValueError):
+        told = parse_schedstat(_SCHEDSTAT.read_text())
+    except OSError:
         return None
+    return None if told is None else told.run_queue_ns

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, cast
 
+from modelmon.core.experiment.checks import checked
 from modelmon.core.experiment.session import ExperimentSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.worker.result import summarise
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
     from modelmon.core.experiment.result import Verdict
     from modelmon.core.history.rows import Kind
+    from modelmon.core.probe.limits import Limits
     from modelmon.core.worker.events import Job
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
@@ -33,6 +35,10 @@ if TYPE_CHECKING:
 
 class ArmExperiment(ExperimentSession, Protocol):
     """Runs of A and B in an order that is known; CompareSession is one, SingleRun the other."""
+
+    @property
+    def limits(self) -> Limits:
+        """What a probe found at the model's place."""
 
     @property
     def order(self) -> tuple[ArmLabel, ...]:
@@ -58,7 +64,8 @@ class SingleRun:
     may_end_early = False
     run_left_ns = None
 
-    def __init__(self, label: ArmLabel, job: Job) -> None:
+    def __init__(self, label: ArmLabel, job: Job, limits: Limits) -> None:
+        self.limits = limits
         self.order: tuple[ArmLabel, ...] = (label,)
         self.history_arms = (ArmOf(label, job.strategy, job.config),)
         self.conditions = job
@@ -80,7 +87,7 @@ class SingleRun:
 
     def add(self, record: RunRecord) -> RunResult:
         """Sum the run up."""
-        self._results = (summarise(record),)
+        self._results = (checked(summarise(record), "", self.limits),)
         return self._results[0]
 
     def stop(self) -> None:
@@ -156,6 +163,7 @@ class ArmRuns:
         session.add_run(label, worker.record, worker.recording, result)
         self._run = session.runs[-1]
         session.log(narration.run_line(self._run.number, label, result))
+        session.limits = self.experiment.limits
         session.set_results(label, self.experiment.results(label))
 
     def keep(self, run_id: int) -> None:

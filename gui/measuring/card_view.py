@@ -7,15 +7,17 @@ from statistics import median
 from typing import TYPE_CHECKING, TypeGuard
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of, typical_bottleneck
+from modelmon.core.experiment.bottleneck.figures import limits_seen
 from modelmon.core.experiment.bottleneck.phases import PhaseLabel, PhaseTime, phases_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import memory_text
-from modelmon.gui.session import LOADING, Activity
+from modelmon.gui.session import LABELS, LOADING, Activity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from modelmon.core.probe.limits import Limits
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.session import Session
@@ -80,7 +82,7 @@ def card_view(session: Session, label: ArmLabel) -> CardView:
     takes_turns = session.activity is Activity.COMPARING
     if under_way and session.loading == label:
         if results and takes_turns and not _is_timed(session.loading_record):
-            return _so_far(session, results, label, tr("Preparing"))
+            return _so_far(session, label, tr("Preparing"))
         return _loading(session.loading_record, len(results), session)
     failed = session.failure(label)
     if failed is not None and not takes_turns:
@@ -89,15 +91,13 @@ def card_view(session: Session, label: ArmLabel) -> CardView:
         pill = tr("Waiting") if takes_turns and session.loading else ""
         return CardView(message=tr("Not run yet"), pill=pill)
     if takes_turns:
-        return _so_far(session, results, label, tr("Waiting"))
-    return _done(results, session.changed_since(label))
+        return _so_far(session, label, tr("Waiting"))
+    return _done(session, label)
 
 
-def _so_far(
-    session: Session, results: tuple[RunResult, ...], label: ArmLabel, pill: str
-) -> CardView:
+def _so_far(session: Session, label: ArmLabel, pill: str) -> CardView:
     """What the runs before say, while the arm's next one is not timed yet."""
-    view = _done(results, session.changed_since(label))
+    view, results = _done(session, label), session.results(label)
     kept = sum(result.counts for result in results)
     runs = Metric(_of(kept, max(session.repeats, kept)), tr("runs so far"))
     return CardView(view.result, (*view.metrics[:-1], runs), pill=pill)
@@ -135,13 +135,15 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
     )
 
 
-def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
+def _done(session: Session, label: ArmLabel) -> CardView:
+    results, stale = session.results(label), session.changed_since(label)
     counting = [result for result in results if result.counts]
     shown = counting or list(results)
     state = shown[0].cache_state
     alike = all(result.cache_state == state for result in shown)
     middle = sorted(shown, key=lambda result: result.wall_ns)[len(shown) // 2]
-    pill, tone, tip = _bottleneck_pill(shown)
+    limits = limits_seen(session.limits, (run for at in LABELS for run in session.results(at)))
+    pill, tone, tip = _bottleneck_pill(shown, limits)
     if not counting:
         pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)
     return CardView(
@@ -176,9 +178,9 @@ def _done(results: tuple[RunResult, ...], stale: bool) -> CardView:
     )
 
 
-def _bottleneck_pill(results: Sequence[RunResult]) -> tuple[str, Tone, str]:
+def _bottleneck_pill(results: Sequence[RunResult], limits: Limits) -> tuple[str, Tone, str]:
     """What held the middle run back; its figures, and where the bytes are, to be read on top."""
-    found = typical_bottleneck(results) or bottleneck_of(results[-1])
+    found = typical_bottleneck(results, limits) or bottleneck_of(results[-1], limits)
     figures = [f"{said(figure.name)}: {said(figure.value)}" for figure in found.evidence]
     lines = (
         tr(_UNCLEAR) if found.kind == "undecided" else "",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.probe.limits import known_limits
 from modelmon.core.worker.child_process import GRACE_S
 from modelmon.core.worker.events import Job
 from modelmon.gui.background.standby import Standby
@@ -105,7 +106,7 @@ class RunController(QObject):
             sample_hz=session.sample_hz,
             allow_busy=allow_busy,
         )
-        single = SingleRun(label, job)
+        single = SingleRun(label, job, known_limits(inspection.storage))
         recorder = self.recorder(single, inspection)
         self.start(
             ArmRuns(

@@ -119,6 +119,11 @@ def raised_by(limits: Limits, runs: Iterable[RunResult]) -> Limits:
     return msgspec.structs.replace(limits, device_bytes_per_s=seen, others_known=False)
 
 
+def limits_seen(limits: Limits, runs: Iterable[RunResult]) -> Limits:
+    """What the probe found, or a run here that was faster; two arms alone tell no limit."""
+    return limits if limits.device_bytes_per_s is None else raised_by(limits, runs)
+
+
 def busy_share(run: RunResult) -> float | None:
     """Share of the time in which the device had a request; None where that was not counted, or
     the load was so short that the counter's steps say more than the device.

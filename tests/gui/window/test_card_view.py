@@ -10,6 +10,7 @@ import pytest
 from window_fakes import LOAD_A
 
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.probe.limits import Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
@@ -30,6 +31,18 @@ def test_that_an_unclear_cause_does_not_read_like_a_verdict(session: Session) ->
     view = card_view(session, "A")
     assert view.pill == "No clear bottleneck"
     assert "nothing about which is faster" in view.pill_tip
+
+
+def test_that_a_disk_that_was_measured_tells_what_held_a_run_back(session: Session) -> None:
+    result = msgspec.structs.replace(
+        summarise(LOAD_A.record()),
+        io_wait_share=0.9,
+        device_bytes=LOAD_A.nbytes,
+    )
+    session.set_results("A", (result,))
+    assert card_view(session, "A").pill != "Storage bandwidth"
+    session.limits = Limits(device_bytes_per_s=result.bytes_per_s * 1.05)
+    assert card_view(session, "A").pill == "Storage bandwidth"
 
 
 def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session: Session) -> None:

@@ -10,6 +10,7 @@ import pytest
 from window_fakes import LOAD_A, LOAD_B, Load, make_inspection, make_model
 
 from modelmon.core.experiment.estimate import Estimate
+from modelmon.core.probe.limits import Limits
 from modelmon.core.worker import events as ev
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.worker_process import WorkerProcess
@@ -81,6 +82,19 @@ def test_that_one_run_fills_the_card_and_says_what_it_took(stage: Stage, qtbot: 
     assert session.record("A") is session.runs[0].record
     assert session.notice is not None
     assert session.notice.headline == "A took 2.00 s, 1 GB/s."
+
+
+def test_that_a_run_that_a_cache_below_served_does_not_count(
+    stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = Limits(device_bytes_per_s=1e8)
+    monkeypatch.setattr("modelmon.gui.measuring.run_controller.known_limits", lambda _: slow)
+    stage.runs.run("A")
+    until_idle(qtbot, stage.session)
+    (result,) = stage.session.results("A")
+    assert not result.counts
+    assert "served-from-cache" in {warning.kind for warning in result.warnings}
+    assert stage.session.limits is slow
 
 
 def test_that_a_comparison_runs_both_arms_and_names_the_faster(stage: Stage, qtbot: QtBot) -> None:
