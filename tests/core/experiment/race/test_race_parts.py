@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ from modelmon.core.experiment.race.candidates import (
     coarse_candidates,
     refinements,
 )
-from modelmon.core.experiment.race.plan import plan_race
+from modelmon.core.experiment.race.plan import likeliest_first, plan_race
 from modelmon.core.experiment.simplicity import complexity, simpler, why_simpler
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
@@ -25,6 +26,8 @@ from modelmon.core.machine.memory import Memory
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from modelmon.core.machine.mounts import StorageKind
 
 
 def test_that_presets_stand_in_the_stated_order_of_simplicity() -> None:
@@ -59,6 +62,22 @@ def test_that_presets_race_and_the_rest_says_why_not(inspection: Inspection) -> 
     assert {"mmap", "parallel", "processes", "processes, with threads"} <= labels
     assert all(candidate.config.deliver == "owned" for candidate in found.chosen)
     assert "not tested by default" in {out.strategy: out.why for out in found.excluded}["shared-fd"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "last"), [("network", "parallel", 1), ("memory", "populate", None)]
+)
+def test_that_what_is_guessed_for_the_storage_races_first(
+    inspection: Inspection, kind: StorageKind, first: str, last: int | None
+) -> None:
+    storage = msgspec.structs.replace(inspection.storage, kind=kind)
+    there = msgspec.structs.replace(inspection, storage=storage)
+    chosen = coarse_candidates(there.model, "usable", (), lambda _: "").chosen
+    ordered = likeliest_first(chosen, there)
+    assert ordered[0].label == first
+    assert sorted(ordered, key=chosen.index) == list(chosen)
+    if last is not None:
+        assert ordered[-1].config.readers == last
 
 
 def test_that_libraries_race_by_name_or_all_together(samples: dict[str, Path]) -> None:

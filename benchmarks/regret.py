@@ -1,0 +1,225 @@
+"""How good `modelmon best` is on real storage: what it recommends, timed beside all the rest.
+
+Each bed gets one race with its time limit, then interleaved runs of every strategy that was not
+plainly slower, each round in another order. Regret is the median of the recommended one's time ÷
+that of the strategy with the least median: 1.00 is the best there was. Slow storage is a FUSE
+server whose latency and bandwidth are drawn anew from `--seed`; root only.
+
+`regret.py --limit 60 --times 3` prints a line for each race.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.system.beds import fuse_store
+
+from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.experiment.race.plan import plan_race
+from modelmon.core.experiment.race.resume import race_session
+from modelmon.core.messages import to_text
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB, rate_text
+from modelmon.core.worker.client import Standby, run_job
+from modelmon.core.worker.events import Job
+from modelmon.core.worker.result import summarise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.experiment.race.result import Race
+
+SECOND = 10**9
+_PLAINLY_SLOWER = 1.5
+# Loads from slow storage are to take about so long.
+_LOAD_S = 1.5
+_LEAST_BYTES = 16 * MIB
+
+
+class Bed(NamedTuple):
+    """Storage to race on: what it is, and the model there."""
+
+    name: str
+    path: Path
+
+
+@contextmanager
+def _served(folder: Path, name: str, cost: dict[str, float | str], seed: int) -> Iterator[Bed]:
+    rate = float(cost["bytes_per_s"])
+    model = write_sample(
+        folder / "model.safetensors",
+        "safetensors",
+        max(_LEAST_BYTES, round(rate * _LOAD_S)),
+        layers=8,
+        seed=seed,
+        force=True,
+    )
+    wait_s = float(cost["first_byte_s"]) or float(cost["request_s"])
+    with fuse_store.served(model, folder / "mounted", **cost) as store:  # type: ignore[arg-type]
+        yield Bed(f"{name}, {wait_s * 1e3:.0f} ms, {rate_text(rate)}", store.path)
+
+
+@contextmanager
+def object_store(folder: Path, draw: random.Random) -> Iterator[Bed]:
+    """A wait before the first byte of each stream, then its rate."""
+    cost = _cost(draw, first_byte_s=draw.uniform(0.005, 0.05), per="handle")
+    with _served(folder, "object store", cost, draw.randrange(1000)) as bed:
+        yield bed
+
+
+@contextmanager
+def seeking_disk(folder: Path, draw: random.Random) -> Iterator[Bed]:
+    """A wait wherever a read does not go on where the last one ended."""
+    cost = _cost(draw, first_byte_s=draw.uniform(0.005, 0.015), per="device")
+    with _served(folder, "disk with seeks", cost, draw.randrange(1000)) as bed:
+        yield bed
+
+
+@contextmanager
+def far_server(folder: Path, draw: random.Random) -> Iterator[Bed]:
+    """A wait for each request."""
+    cost = _cost(draw, request_s=draw.uniform(0.001, 0.02), per="handle")
+    with _served(folder, "server", cost, draw.randrange(1000)) as bed:
+        yield bed
+
+
+@contextmanager
+def this_disk(folder: Path, draw: random.Random) -> Iterator[Bed]:
+    """The disk below the folder, with 512 MiB to load."""
+    path = folder / "local.safetensors"
+    write_sample(path, "safetensors", 512 * MIB, layers=16, seed=draw.randrange(1000), force=True)
+    yield Bed("this disk", path)
+
+
+def _cost(draw: random.Random, **given: float | str) -> dict[str, float | str]:
+    rate = draw.uniform(20e6, 200e6)
+    return {"first_byte_s": 0.0, "request_s": 0.0, "bytes_per_s": rate} | given
+
+
+class Outcome(msgspec.Struct):
+    """One race and what the timing after it said."""
+
+    bed: str
+    recommended: str
+    chance: float | None
+    regret: float
+    best: str
+    runs: dict[str, int]
+    seconds_per_run: float
+    share_in_loads: float
+    seconds: float
+    ending: str
+    medians_s: dict[str, float]
+
+
+def race_on(bed: Bed, limit_s: float, seed: int) -> Race:
+    """Find best with a time limit, nothing kept."""
+    inspection = inspect_model(bed.path)
+    candidates, conditions, _ = plan_race(
+        inspection, "cold", budget_ns=round(limit_s * SECOND), seed=seed
+    )
+    session = race_session(inspection, candidates, conditions)
+    with Standby() as standby:
+        while (step := session.next_job()) is not None:
+            session.add(run_job(step[1], most_s=session.run_left_ns / SECOND, standby=standby))
+    return session.race(inspection)
+
+
+def timed(bed: Bed, race: Race, rounds: int, draw: random.Random) -> dict[str, float]:
+    """Median seconds of each strategy that was not plainly slower, by interleaved runs."""
+    near = [
+        standing
+        for standing in race.standings
+        if standing.ratio is not None and standing.ratio < _PLAINLY_SLOWER
+    ]
+    seconds: dict[str, list[float]] = {standing.label: [] for standing in near}
+    with Standby() as standby:
+        for _ in range(rounds):
+            for standing in draw.sample(near, len(near)):
+                job = Job(str(bed.path), standing.config, standing.label, cache=race.cache)
+                run = summarise(run_job(job, standby=standby))
+                if run.counts:
+                    seconds[standing.label].append(run.wall_ns / SECOND)
+    return {label: median(times) for label, times in seconds.items() if times}
+
+
+def outcome(bed: Bed, limit_s: float, rounds: int, seed: int) -> Outcome:
+    """One race on `bed`, and its regret."""
+    race = race_on(bed, limit_s, seed)
+    medians = timed(bed, race, rounds, random.Random(seed))
+    label = race.recommendation.label
+    best = min(medians, key=medians.__getitem__)
+    loads_ns = sum(run.result.wall_ns for run in race.runs)
+    return Outcome(
+        bed=bed.name,
+        recommended=label,
+        chance=race.recommendation.chance,
+        regret=medians[label] / medians[best],
+        best=best,
+        runs={arm.label: arm.runs for arm in race.standings},
+        seconds_per_run=race.spent_ns / SECOND / len(race.runs),
+        share_in_loads=loads_ns / race.spent_ns,
+        seconds=race.spent_ns / SECOND,
+        ending=race.ending,
+        medians_s=medians,
+    )
+
+
+def main() -> None:
+    """Print the table, and the raw results where they are wanted."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds for each race")
+    parser.add_argument("--times", type=int, default=1, help="races on each bed")
+    parser.add_argument("--rounds", type=int, default=5, help="of timing after each race")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--beds", default=",".join(_BEDS), help="of " + ", ".join(_BEDS))
+    parser.add_argument("--folder", type=Path, default=Path("/var/tmp"))
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    draw = random.Random(given.seed)
+    found = []
+    for _ in range(given.times):
+        for name in given.beds.split(","):
+            with (
+                tempfile.TemporaryDirectory(dir=given.folder) as folder,
+                _BEDS[name](Path(folder), draw) as bed,
+            ):
+                found.append(outcome(bed, given.limit, given.rounds, draw.randrange(1000)))
+            sys.stdout.write(line(found[-1]) + "\n")
+            sys.stdout.flush()
+            if given.json:
+                given.json.write_bytes(msgspec.json.encode(found, enc_hook=to_text))
+
+
+def line(one: Outcome) -> str:
+    """A race as a line of the table."""
+    chance = "-" if one.chance is None else f"{one.chance:.2f}"
+    runs = ", ".join(f"{label} {count}" for label, count in one.runs.items() if count)
+    return (
+        f"| {one.bed} | {one.recommended} | {one.regret:.2f} | {one.best} | {chance} |"
+        f" {one.ending}, {one.seconds:.0f} s | {one.seconds_per_run:.2f} s |"
+        f" {one.share_in_loads:.0%} | {runs} |"
+    )
+
+
+_BEDS = {
+    "object": object_store,
+    "disk": seeking_disk,
+    "server": far_server,
+    "here": this_disk,
+}
+
+
+if __name__ == "__main__":
+    main()
