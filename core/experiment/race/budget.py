@@ -89,13 +89,9 @@ class Budget:
         seen = self._costs_ns.get(key)
         if seen:
             return max(seen) * _CAUTION
-        others = [
-            cost
-            for (_, cache), costs in self._costs_ns.items()
-            if cache == key[1]
-            for cost in costs
-        ]
-        return median(others) * _UNSEEN_CAUTION if others else self._first_cost_ns
+        others = [median(costs) for (_, cache), costs in self._costs_ns.items() if cache == key[1]]
+        # One that takes longer than the fastest is no news, and its first run can be ended.
+        return min(others) * _UNSEEN_CAUTION if others else self._first_cost_ns
 
     def fits(self, key: tuple[str, str], *, spare: float = 0.0) -> bool:
         """Whether a run of this arm ends within the budget, with a share of it to spare."""

@@ -38,7 +38,9 @@ class Relation(NamedTuple):
 
 
 class RaceArm:
-    """One arm of a race. `why` is set while it is given up, `failed` when it cannot run."""
+    """One arm of a race. `why` is set while it is given up, `failed` when it cannot run,
+    `cut_off` when its only run was ended for taking FAR_SLOWER times as long as the fastest.
+    """
 
     def __init__(self, label: str, strategy: str, config: LoadConfig) -> None:
         self.label = label
@@ -50,6 +52,7 @@ class RaceArm:
         self.other: list[RunResult] = []
         self.why = NOTHING
         self.failed = False
+        self.cut_off = False
 
     @property
     def active(self) -> bool:
@@ -60,11 +63,6 @@ class RaceArm:
     def measured(self) -> bool:
         """Whether a run of it counts and none made it impossible."""
         return bool(self.times_ns) and not self.failed
-
-    @property
-    def cut_off(self) -> bool:
-        """Whether its only run was ended for taking FAR_SLOWER times as long as the fastest."""
-        return any(told.kind == "cut-off" for run in self.discarded for told in run.warnings)
 
     @property
     def unfit(self) -> bool:
@@ -104,12 +102,11 @@ class Field:
         """Those with a run that counts."""
         return [arm for arm in self.arms if arm.measured]
 
-    def most_load_ns(self, arm: RaceArm) -> int | None:
-        """When to end a run of `arm`; None where each of its runs tells how it compares: those of
-        one that has a run already would else leave out the slow ones.
-        """
-        walls = [median(run.wall_ns for run in other.kept) for other in self.measured]
-        return None if arm.times_ns or not walls else round(FAR_SLOWER * min(walls))
+    @property
+    def far_slower_ns(self) -> int | None:
+        """From when on a load takes FAR_SLOWER times as long as the fastest; None without one."""
+        walls = [median(run.wall_ns for run in arm.kept) for arm in self.measured]
+        return round(FAR_SLOWER * min(walls)) if walls else None
 
     def has(self, config: LoadConfig) -> bool:
         """Whether an arm loads in this way."""

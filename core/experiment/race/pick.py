@@ -21,7 +21,6 @@ MEMORY_TOLERANCE = 1.25
 WORTH_FACTOR = 1.03
 """A way that is less than so many times as fast is no reason to go on, or to change."""
 
-_RUNS_TO_LEAD = 2
 _CHANCE_LEFT = 0.01
 _COVERED = 0.95
 _FEWEST, _MOST = 2, 5
@@ -63,9 +62,6 @@ def pick(field: Field, among: Sequence[RaceArm], objective: Objective) -> RaceAr
     arms = small_enough(field, among) if objective == "memory" else list(among)
     if not arms:
         return None
-    # With one run an arm only happens to be ahead of those that have more.
-    most = min(_RUNS_TO_LEAD, max(len(arm.times_ns) for arm in arms))
-    arms = [arm for arm in arms if len(arm.times_ns) >= most]
     by_label = {arm.label: arm for arm in arms}
     configs = {label: arm.config for label, arm in by_label.items()}
     return by_label[preferred(field.posterior, configs)]

@@ -40,7 +40,11 @@ _FURTHER_RUNS = 10
 # A part that is hardly smaller gains no time, and says less.
 _MOST_PORTION_SHARE = 0.75
 _USABLE_SHARE = 0.85
-_LEAST_PORTION_BYTES = 256 * MIB
+# Of slow storage a part tells enough that takes it a second; of a fast one, what is more than its
+# caches and the kernel's reading ahead.
+_LEAST_PORTION_S = 1.0
+_LEAST_PORTION_BYTES = 64 * MIB
+_MOST_LEAST_PORTION_BYTES = 256 * MIB
 
 
 class RaceConditions(msgspec.Struct, frozen=True):
@@ -164,7 +168,8 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     if portion_bytes is None and cost_ns > room_ns:
         load_ns = read_bytes / rate * 1e9
         part = round(read_bytes * (room_ns - (cost_ns - load_ns)) / load_ns) // MIB * MIB
-        part = max(part, _LEAST_PORTION_BYTES)
+        least = max(_LEAST_PORTION_BYTES, round(rate * _LEAST_PORTION_S))
+        part = max(part, min(least, _MOST_LEAST_PORTION_BYTES))
         if part <= read_bytes * _MOST_PORTION_SHARE:
             portion_bytes = part
             why = Message(

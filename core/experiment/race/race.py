@@ -13,6 +13,7 @@ would not end within the budget (budget.py).
 from __future__ import annotations
 
 import time
+from statistics import median
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -20,7 +21,7 @@ import msgspec
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.checks import checked
 from modelmon.core.experiment.race.advice import advice_outside
-from modelmon.core.experiment.race.budget import Budget, costs_of
+from modelmon.core.experiment.race.budget import FOLLOW_UP_SHARE, Budget, costs_of
 from modelmon.core.experiment.race.field import Field, RaceArm
 from modelmon.core.experiment.race.recommend import recommend
 from modelmon.core.experiment.race.result import Race, RaceRun
@@ -160,8 +161,19 @@ class RaceSession:
             allow_busy=shared.allow_busy or self._has_run,
             condition_memory=shared.condition_memory,
             prepared_with=shared.prepared_with,
-            most_load_ns=None if self._rounds.over else self.field.most_load_ns(arm),
+            most_load_ns=self._most_load_ns(arm),
         )
+
+    def _most_load_ns(self, arm: RaceArm) -> int | None:
+        """When to end a load of `arm`. One that has a run already is not ended: the slow ones
+        among its runs would be left out.
+        """
+        far_slower_ns = self.field.far_slower_ns
+        if self._rounds.over or arm.times_ns or far_slower_ns is None:
+            return None
+        beside_ns = median(run.cost_ns - run.result.wall_ns for run in self.runs)
+        left_ns = self.run_left_ns - self._budget.total_ns * FOLLOW_UP_SHARE - beside_ns
+        return max(1, round(min(far_slower_ns, left_ns)))
 
     def stop(self, why: Message = NOTHING) -> None:
         """End the race; what has been measured stands. `why` unless somebody asked for it."""
@@ -255,6 +267,13 @@ class RaceSession:
         self._files_mark = self._files_mark or result.files_mark
         self.runs.append(RaceRun(arm.label, number, cost_ns, result))
         if number:
+            far_slower_ns = self.field.far_slower_ns
+            arm.cut_off = (
+                not result.counts
+                and any(told.kind == "cut-off" for told in result.warnings)
+                and far_slower_ns is not None
+                and result.wall_ns >= far_slower_ns
+            )
             arm.take(number, result)
         elif result.counts:
             arm.other.append(result)
