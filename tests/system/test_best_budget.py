@@ -65,7 +65,7 @@ def race(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, Callable[[], object
     def race_at(path: Path, befall: Callable[[], object]) -> Race:
         runs, begun_ns = 0, 0
 
-        def run(job: Job, follow: Any, lines: Any, most_s: float) -> RunRecord:
+        def run(job: Job, follow: Any, lines: Any, most_s: float, _standby: object) -> RunRecord:
             nonlocal runs, begun_ns
             runs += 1
             if runs <= 2:

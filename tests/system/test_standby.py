@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
-from tests.waiting import until
+from tests.system.runs import until
 
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.worker import client
