@@ -35,10 +35,13 @@ def virtual_screen(folder: Path, size: tuple[int, int]) -> Iterator[VirtualScree
     """A screen of `size` for the length of the context; its picture lies in `folder`."""
     numbers, told = os.pipe()
     geometry = f"{size[0]}x{size[1]}x24"
-    command = ["Xvfb", "-displayfd", str(told), "-screen", "0", geometry, "-fbdir", str(folder)]
+    # Without -noreset the server begins anew whenever its last client leaves, as each look for a
+    # window is one, and whoever connects just then is turned away.
+    command = ["Xvfb", "-noreset", "-displayfd", str(told), "-screen", "0", geometry]
+    command += ["-fbdir", str(folder), "-nolisten", "tcp"]
     with (
         (folder / "server.log").open("w") as log,
-        subprocess.Popen([*command, "-nolisten", "tcp"], pass_fds=(told,), stderr=log) as server,
+        subprocess.Popen(command, pass_fds=(told,), stderr=log) as server,
     ):
         os.close(told)
         try:
