@@ -11,6 +11,7 @@ from modelmon.core.experiment.result import ArmSummary, Verdict
 from modelmon.core.experiment.simplicity import simpler
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN, Winner, outcome, paired_times
 from modelmon.core.experiment.statistics.detectable import detectable_share, pairs_needed
+from modelmon.core.experiment.statistics.level_shift import level_shift
 from modelmon.core.experiment.statistics.spread import (
     MIN_PAIRS_FOR_INTERVAL,
     RatioInterval,
@@ -241,7 +242,8 @@ def _start(run: RunResult) -> Message:
 def _caveat(
     arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
 ) -> Message:
-    parts = []
+    shift = level_shift((runs_a, runs_b))
+    parts = [] if shift is None else [shift.text]
     first_a, first_b = runs_a[0], runs_b[0]
     if first_a.extrapolated:
         parts.append(

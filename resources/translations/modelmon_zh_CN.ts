@@ -1852,6 +1852,14 @@
         <translation>来自磁盘</translation>
     </message>
     <message>
+        <source>From run {run} on, all loads took {factor} times as long: the storage or the machine changed.</source>
+        <translation>从第 {run} 次运行起，所有加载的用时变为 {factor} 倍：存储或机器发生了变化。</translation>
+    </message>
+    <message>
+        <source>From run {run} on, all loads were {factor} times as fast: the storage or the machine changed.</source>
+        <translation>从第 {run} 次运行起，所有加载的速度变为 {factor} 倍：存储或机器发生了变化。</translation>
+    </message>
+    <message>
         <source>From start to last byte</source>
         <translation>从开始到最后一个字节</translation>
     </message>

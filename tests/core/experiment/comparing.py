@@ -26,14 +26,21 @@ def session(a: str = "mmap", b: str = "parallel", pairs: int = 5) -> CompareSess
     return CompareSession(arm("A", a), arm("B", b), Conditions("/m", "cold", max_pairs=pairs))
 
 
-def record(job: ev.Job, wall_ns: int, *, counts: bool = True, wait: float = 0.8) -> RunRecord:
+def record(
+    job: ev.Job,
+    wall_ns: int,
+    *,
+    counts: bool = True,
+    wait: float = 0.8,
+    started_unix_s: float = 1.0,
+) -> RunRecord:
     size = 10**9
     warnings = (
         [] if counts else [ev.Warned("cache-not-cold", "Not counted: the start wasn't cold.")]
     )
     return record_of(
         (
-            ev.Hello(ev.PROTOCOL, job, "0", 1.0, "Linux", 2),
+            ev.Hello(ev.PROTOCOL, job, "0", started_unix_s, "Linux", 2),
             ev.Planned("m", size, size, 9, 1, ("/m",), (size,), ("b",), (size,), "sda", "ext4"),
             ev.Ready(0.0, "cachestat", 1),
             ev.Started(),
@@ -64,7 +71,9 @@ def play(
 ) -> Comparison:
     comparing = session(a, b, pairs=len(times["A"]))
     left = {label: iter(values) for label, values in times.items()}
+    now_unix_s = 1.0
     while (step := comparing.next_job()) is not None:
         label, job = step
-        comparing.add(record(job, next(left[label], 500 * MS)))
+        comparing.add(record(job, next(left[label], 500 * MS), started_unix_s=now_unix_s))
+        now_unix_s += 1
     return comparing.comparison(inspection)

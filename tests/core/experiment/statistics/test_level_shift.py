@@ -1,0 +1,74 @@
+"""A step that all arms have in common is found, told, and kept out of what pairs are compared."""
+
+from __future__ import annotations
+
+import random
+from math import exp
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.core.experiment.comparing import MS, arm, play, record
+
+from modelmon.core.experiment.compare import CompareSession, Conditions
+from modelmon.core.experiment.statistics.decision import paired_times
+from modelmon.core.experiment.statistics.level_shift import level_shift
+
+if TYPE_CHECKING:
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.worker.result import RunResult
+
+
+def runs(
+    pairs: int, step_at: int, factor: float, b_share: float = 1.0
+) -> tuple[tuple[RunResult, ...], tuple[RunResult, ...]]:
+    """Both arms of a comparison whose storage slows down by `factor` before run `step_at`."""
+    draw = random.Random(1)
+    conditions = Conditions("/m", "cold", max_pairs=pairs, early_stop=False)
+    session = CompareSession(arm("A", "mmap"), arm("B", "parallel"), conditions)
+    number = 0
+    while (step := session.next_job()) is not None:
+        number += 1
+        wall_ns = 1000 * MS * exp(draw.gauss(0, 0.03)) * (b_share if step[0] == "B" else 1)
+        slowed = round(wall_ns * (factor if number >= step_at else 1))
+        session.add(record(step[1], slowed, started_unix_s=float(number)))
+    return session.results("A"), session.results("B")
+
+
+@pytest.mark.parametrize("step_at", [5, 8, 11])
+@pytest.mark.parametrize("factor", [2.5, 0.4])
+def test_that_a_step_is_found_where_it_is(step_at: int, factor: float) -> None:
+    shift = level_shift(runs(8, step_at, factor))
+    assert shift is not None
+    assert shift.run == step_at
+    assert shift.factor == pytest.approx(factor, rel=0.1)
+
+
+def test_that_a_step_is_told_with_its_factor_and_run() -> None:
+    slower, faster = level_shift(runs(8, 7, 2.5)), level_shift(runs(8, 7, 0.4))
+    assert slower is not None
+    assert faster is not None
+    assert slower.text.startswith("From run 7 on, all loads took 2.5 times as long:")
+    assert faster.text.startswith("From run 7 on, all loads were 2.5 times as fast:")
+
+
+def test_that_a_difference_between_the_arms_is_no_step() -> None:
+    assert level_shift(runs(11, 99, 1.0, b_share=0.3)) is None
+
+
+def test_that_one_slow_run_is_no_step() -> None:
+    assert level_shift(runs(11, 22, 9.0)) is None
+
+
+@pytest.mark.parametrize(("step_at", "pairs"), [(7, 8), (8, 7)])
+def test_that_only_a_pair_on_both_sides_of_the_step_is_left_out(step_at: int, pairs: int) -> None:
+    times = paired_times(*runs(8, step_at, 2.5))
+    assert len(times[0]) == pairs
+    ratios = [a / b for a, b in zip(*times, strict=True)]
+    assert max(ratios) < 1.3
+
+
+def test_that_a_verdict_tells_of_the_step_and_is_not_shaken_by_it(inspection: Inspection) -> None:
+    before, after = [1260 * MS] * 3, [3150 * MS] * 8
+    found = play({"A": before + after, "B": [round(t * 0.8) for t in before + after]}, inspection)
+    assert found.verdict.winner == "B"
+    assert "From run 7 on, all loads took 2.5 times as long" in found.verdict.caveat
