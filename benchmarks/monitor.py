@@ -61,11 +61,15 @@ def bare_load_ns(path: Path, config: LoadConfig, cache: Cache) -> int:
         loaders.listen(inbox)
         loaders.wait_ready(inbox)
         state = CacheState(files, plan.wanted)
+        share = state.residency().share
+        if cache == "cold":
+            state.set(cache, lambda _progress: None, lambda: False)
         # A watched load looks at the idle device for as long before it goes.
         time.sleep(IDLE_LOOK_S)
-        wanted = conditioned_bytes(config, cache, plan, state.residency().share)
+        wanted = conditioned_bytes(config, cache, plan, share)
         condition_memory(wanted, lambda _done: None, lambda: False)
-        state.set(cache, lambda _progress: None, lambda: False)
+        if cache != "cold":
+            state.set(cache, lambda _progress: None, lambda: False)
         start_ns = time.monotonic_ns()
         loaders.go()
         while not loaders.done:

@@ -34,8 +34,9 @@ def conditioned_bytes(
     """How much free memory a start and its load will take: the page cache of what is not cached
     yet, and the load's own copy.
 
-    What is cached now and will be dropped for a cold start is memory in use: it needs no touching.
-    Where what is cached has to stay, it is no more than what is free without anything being
+    `cached_share` is what was cached before the start was set. What has just been dropped for a
+    cold start was in use: it needs no touching where it is enough, and is touched first where it
+    is not. Where what is cached has to stay, it is no more than what is free without anything being
     dropped for it. 0 where conditioning gains nothing: on a machine that is known not to be
     virtual.
     """
@@ -47,7 +48,8 @@ def conditioned_bytes(
     if config.memory_kind == "owned" or config.library != NO_LIBRARY:
         needed += plan.planned_bytes
     if cache == "cold":
-        return max(0, min(needed, round(read_memory().usable_bytes * _MOST_SHARE)) - cached)
+        room = round(read_memory().usable_bytes * _MOST_SHARE)
+        return 0 if needed <= cached else min(needed, room)
     free = round(free_bytes() * _MOST_SHARE)
     return min(needed - cached if goes_through_cache else needed, free)
 

@@ -80,8 +80,7 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
 class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
     """Last line of a load that ended well.
 
-    `startup_ns` is how long the loaders were waited for, before the clock, until they had started
-    and opened their files.
+    `startup_ns` is how long the loaders took to start and open their files, before the clock.
     `device` is the block device over the whole load, whoever used it, and `device_read_bytes`
     what it delivered to all.
     """

@@ -70,7 +70,7 @@ class Loaders:
         of `plan.tensors`, where a library loads. `spare` becomes the first loader, where it need
         not inherit any.
         """
-        began_ns = time.monotonic_ns()
+        self._began_ns, self.startup_ns = time.monotonic_ns(), 0
         config = job.config
         handed = spare.progress_descriptor if spare else shared.reserve()
         self.progress, name = shared.create(plan.request_counts, handed)
@@ -121,8 +121,6 @@ class Loaders:
         finally:
             if handed is not None:
                 os.close(handed)
-        self._starting = set(range(len(self._processes)))
-        self.startup_ns = time.monotonic_ns() - began_ns
 
     @property
     def pids(self) -> list[int]:
@@ -136,17 +134,16 @@ class Loaders:
             inbox.listen(number, process.stdout)
 
     def wait_ready(self, inbox: Inbox) -> None:
-        """Return when each loader has opened its files and waits to be let go.
-
-        `startup_ns` is how long they were waited for; they may start beside something else.
+        """Return when each loader has opened its files and waits to be let go; `startup_ns` says
+        then how long that took.
         """
-        began_ns = time.monotonic_ns()
-        while self._starting:
+        waiting = set(range(len(self._processes)))
+        while waiting:
             message = inbox.get(None)
             if isinstance(message.sender, int):
                 self._answer(message)
-                self._starting.discard(message.sender)
-        self.startup_ns += time.monotonic_ns() - began_ns
+                waiting.discard(message.sender)
+        self.startup_ns = time.monotonic_ns() - self._began_ns
 
     def go(self) -> None:
         """Let all loaders go."""

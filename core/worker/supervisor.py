@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.errors import CancelledError
-from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.extents import total_bytes
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.messages import Message
@@ -119,23 +118,19 @@ class Supervisor:
     def _prepare(
         self, prepared: Prepared, cache: CacheState, sampler: Sampler, loaders: Loaders
     ) -> ev.Ready:
-        """Look at the idle device, set and verify the cache, and wait for `go`."""
-        if self._job.config.library != NO_LIBRARY:
-            # What such a loader imports comes from a disk, and others did not ask for it.
-            loaders.wait_ready(self._inbox)
-        sampler.idle_device()
-        idle_until_s = time.monotonic() + IDLE_LOOK_S
-        # Before the cache is set: what is cached for a warm start comes after all that could
-        # drop it again, and what is dropped for a cold one is memory that was in use until then.
-        began_ns = time.monotonic_ns()
-        touched = self._condition(prepared.plan, cache)
-        conditioning_ns = time.monotonic_ns() - began_ns
+        """Set and verify the cache, look at the idle device, and wait for `go`."""
         loaders.wait_ready(self._inbox)
-        time.sleep(max(0.0, idle_until_s - time.monotonic()))
-        idle = sampler.idle_device()
+        cached_share = cache.residency().share
+        cache_ns = self._set(cache) if self._job.cache == "cold" else 0
+        sampler.idle_device()
         began_ns = time.monotonic_ns()
-        cache.set(self._job.cache, self._writer.write, self._inbox.is_cancelled)
-        cache_ns = time.monotonic_ns() - began_ns
+        touched = self._condition(prepared.plan, cached_share)
+        conditioning_ns = time.monotonic_ns() - began_ns
+        time.sleep(max(0.0, IDLE_LOOK_S - conditioning_ns / 1e9))
+        idle = sampler.idle_device()
+        # What is cached for a warm start comes after all that could drop it again.
+        if self._job.cache != "cold":
+            cache_ns = self._set(cache)
         sampler.watch(loaders)
         prepared.surroundings.start()
         found = cache.look()
@@ -159,11 +154,17 @@ class Supervisor:
         sampler.rebase()
         return ready
 
-    def _condition(self, plan: Plan, cache: CacheState) -> int:
+    def _set(self, cache: CacheState) -> int:
+        """Set the cache as the job asks for; returns how long that took, in ns."""
+        began_ns = time.monotonic_ns()
+        cache.set(self._job.cache, self._writer.write, self._inbox.is_cancelled)
+        return time.monotonic_ns() - began_ns
+
+    def _condition(self, plan: Plan, cached_share: float | None) -> int:
         job = self._job
         if not job.condition_memory:
             return 0
-        wanted = conditioned_bytes(job.config, job.cache, plan, cache.residency().share)
+        wanted = conditioned_bytes(job.config, job.cache, plan, cached_share)
 
         def report(done: int) -> None:
             self._writer.write(ev.Progress("prepare", done, wanted), may_drop=True)

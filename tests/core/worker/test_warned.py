@@ -13,6 +13,7 @@ RANKED_NEVER = {
     "served-from-cache",
     "nothing-touched",
     "verified",
+    "cut-off",
     "file-changed",
     "swapped",
     "clock-jumped",
