@@ -2,8 +2,9 @@
 
 Each bed gets one race with its time limit, then interleaved runs of every strategy that was not
 plainly slower, each round in another order. Regret is the median of the recommended one's time ÷
-that of the strategy with the least median: 1.00 is the best there was. Slow storage is a FUSE
-server whose latency and bandwidth are drawn anew from `--seed`; root only.
+that of the strategy with the least median: 1.00 is the best there was. Whole loads are timed, also
+where the race took a part of the model. Slow storage is a FUSE server whose latency and bandwidth
+are drawn anew from `--seed`; root only.
 
 `regret.py --limit 60 --times 3` prints a line for each race.
 """
@@ -159,6 +160,8 @@ def outcome(bed: Bed, limit_s: float, rounds: int, seed: int) -> Outcome:
     race = race_on(bed, limit_s, seed)
     medians = timed(bed, race, rounds, random.Random(seed))
     label = race.recommendation.label
+    if label not in medians:
+        raise SystemExit(f"No run of {label} after the race counts on {bed.name}.")
     best = min(medians, key=medians.__getitem__)
     loads_ns = sum(run.result.wall_ns for run in race.runs)
     return Outcome(

@@ -82,6 +82,8 @@ class CompareSession:
         self.conditions = conditions
         self.limits = limits
         self.looks = look_times(conditions.max_pairs, early_stop=conditions.early_stop)
+        # With a pair that is left out in between, one may be come to twice.
+        self._looks_left = set(self.looks)
         self._pairs = conditions.max_pairs
         self.steps = steps_of(self.arms, conditions, self._pairs)
         self._results: dict[Step, list[RunResult]] = {step: [] for step in self.steps}
@@ -222,8 +224,9 @@ class CompareSession:
         """Leave out the pairs that are not needed any more."""
         pairs, half_done = divmod(self._done, 2)
         times_a, times_b = paired_times(self.results("A"), self.results("B"))
-        if half_done or pairs >= self._pairs or len(times_a) not in self.looks:
+        if half_done or pairs >= self._pairs or len(times_a) not in self._looks_left:
             return
+        self._looks_left.discard(len(times_a))
         if outcome(ratio_interval(times_a, times_b, len(self.looks))) != "undecided":
             self._pairs = pairs
             self.steps = steps_of(self.arms, self.conditions, pairs)

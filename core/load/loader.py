@@ -4,7 +4,8 @@ Only what is measured may need more: a library baseline, or the decoders. Spoken
 standard streams, one JSON line each: it reads its work, opens every file and answers
 `ready`; it reads `go`, loads, and answers `done` or `error`; it stays, so that its last figures
 can be read from outside, and answers `verify` with `checksums`. When its standard input ends or
-its parent dies, it dies at once.
+its parent dies, it dies at once. One that is started before there is work says first that it is
+awake.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +69,8 @@ def main() -> int:
     commands = sys.stdin.buffer
     answers = _own_the_answers()
     if STANDBY in sys.argv:
-        os.write(answers, AWAKE)
+        with suppress(BrokenPipeError):
+            os.write(answers, AWAKE)
     line = commands.readline()
     if not line:
         return EXIT_CANCELLED

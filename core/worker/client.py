@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -57,8 +58,9 @@ class Standby:
         return worker or ChildProcess(worker_command())
 
     def prepare(self) -> None:
-        """Start the next one."""
-        self._worker = ChildProcess((*worker_command(), STANDBY))
+        """Start the next one, if the system lets it."""
+        with contextlib.suppress(OSError):
+            self._worker = ChildProcess((*worker_command(), STANDBY))
 
     def wait(self) -> None:
         """Return when it is still; one that does not get there is ended."""
@@ -96,7 +98,8 @@ def run_job(
     worker = ChildProcess(worker_command()) if standby is None else standby.take()
     try:
         worker.send(msgspec.json.encode(job) + b"\n")
-        if standby is not None:
+        # What a command did to the caches before this run would make the next one's imports read.
+        if standby is not None and not job.prepared_with:
             standby.prepare()
         for line in worker.lines(most_s):
             if line == AWAKE:

@@ -16,7 +16,7 @@ from modelmon.core.errors import CancelledError, LoadFailedError
 from modelmon.core.load import progress as shared
 from modelmon.core.load.accounts import Account
 from modelmon.core.load.fits import needed_bytes
-from modelmon.core.load.loader_work import STANDBY, LoaderWork
+from modelmon.core.load.loader_work import AWAKE, STANDBY, LoaderWork
 from modelmon.core.machine.memory import oom_kills, read_memory
 from modelmon.core.messages import Message, unpacked
 from modelmon.core.units import size_text
@@ -47,11 +47,16 @@ class SpareLoader:
     """A loader that was started before there is work for it."""
 
     def __init__(self) -> None:
-        """Returns once it waits."""
+        """Returns once it waits, or is dead."""
         self.progress_descriptor = shared.reserve()
         self.process = _started((*_LOADER, STANDBY), [self.progress_descriptor])
         assert self.process.stdout is not None
-        self.process.stdout.readline()
+        self._awake = self.process.stdout.readline() == AWAKE
+
+    @property
+    def waits(self) -> bool:
+        """Whether it can be given work."""
+        return self._awake and self.process.poll() is None
 
 
 class Loaders:
@@ -85,7 +90,7 @@ class Loaders:
         passing = _passing(config, plan) if job.verify else "dropped"
         inherited = files.descriptors if config.descriptor == "shared" else None
         pass_fds = [*(inherited or {}).values(), handed]
-        if spare and inherited is None:
+        if spare and spare.waits and inherited is None:
             self._processes.append(spare.process)
         elif spare:
             spare.process.kill()

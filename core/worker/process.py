@@ -7,6 +7,7 @@ import platform
 import signal
 import time
 import traceback
+from contextlib import suppress
 
 import msgspec
 
@@ -84,14 +85,16 @@ def main(*, standby: bool = False) -> int:
     # Events go out on the original standard output; whatever prints goes to stderr.
     events = os.dup(1)
     os.dup2(2, 1)
-    spare = SpareLoader() if standby else None
-    if standby:
-        os.write(events, AWAKE)
     inbox = Inbox()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: inbox.cancel())
     # Unbuffered: a thread that still waits in a buffered read would abort the exit.
     inbox.listen("command", os.fdopen(os.dup(0), "rb", buffering=0))
+    spare = SpareLoader() if standby else None
+    if standby:
+        # Whoever started it may have gone: then its input has ended, too.
+        with suppress(BrokenPipeError):
+            os.write(events, AWAKE)
     writer = EventWriter(events)
     code = EXIT_DONE
     try:

@@ -183,7 +183,10 @@ def summarise(record: RunRecord) -> RunResult:
         **told,
         strategy=hello.job.strategy,
         config=hello.job.config,
-        load_bytes=planned.planned_bytes,
+        # Of a load that was ended only a part came.
+        load_bytes=min(planned.planned_bytes, done.delivered_bytes)
+        if any(warning.kind == "cut-off" for warning in warnings)
+        else planned.planned_bytes,
         cache_asked=hello.job.cache,
         why_not=NOTHING if counts else joined(reasons),
         residency_before_share=ready.residency_share,

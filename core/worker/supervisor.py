@@ -123,11 +123,11 @@ class Supervisor:
         cached_share = cache.residency().share
         cache_ns = self._set(cache) if self._job.cache == "cold" else 0
         sampler.idle_device()
+        time.sleep(IDLE_LOOK_S)
+        idle = sampler.idle_device()
         began_ns = time.monotonic_ns()
         touched = self._condition(prepared.plan, cached_share)
         conditioning_ns = time.monotonic_ns() - began_ns
-        time.sleep(max(0.0, IDLE_LOOK_S - conditioning_ns / 1e9))
-        idle = sampler.idle_device()
         # What is cached for a warm start comes after all that could drop it again.
         if self._job.cache != "cold":
             cache_ns = self._set(cache)

@@ -91,7 +91,7 @@ MEANINGS: dict[WarningKind, Meaning] = {
     ),
     "nothing-touched": Meaning(False, Message("Choose a delivery other than untouched.")),
     "verified": Meaning(False, Message("Run again without --verify to measure.")),
-    "cut-off": Meaning(False, Message("Run this strategy alone to have its whole time.")),
+    "cut-off": Meaning(False, Message("Run this strategy alone to measure its whole time.")),
     "file-changed": Meaning(False, Message("Let the writer finish, then run again.")),
     "swapped": Meaning(False, Message("Close other programs, or load a part with --portion.")),
     "memory-pressure": Meaning(True, Message("Close other programs, or raise the memory limit.")),

@@ -74,7 +74,12 @@ class Watch:
                     self._loaders.take(message)
                 continue
             now_ns = time.monotonic_ns()
-            if job.most_load_ns is not None and now_ns - self.started_ns > job.most_load_ns:
+            too_slow = (
+                job.most_load_ns is not None
+                and now_ns - self.started_ns > job.most_load_ns
+                and self._loaders.reading > 0
+            )
+            if too_slow:
                 self.cut_off_ns = now_ns - self.started_ns
                 break
             # When the last reader is done the load is over; the closing sample follows.

@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.load.loader_work import AWAKE, STANDBY
+from modelmon.core.worker.child_process import GRACE_S
 from modelmon.core.worker.client import STARTED_S, worker_command
 from modelmon.gui.background.child_process import ChildProcess
 
-_END_MS = 250
+_END_MS = round(GRACE_S * 1000)
 
 
 class Standby(QObject):
@@ -40,6 +41,7 @@ class Standby(QObject):
             return None
         process.readyReadStandardOutput.disconnect(self._on_readable)
         process.finished.disconnect(self.end)
+        process.errorOccurred.disconnect(self.end)
         process.setParent(parent)
         return process
 
@@ -50,6 +52,7 @@ class Standby(QObject):
         self._awake = False
         process.readyReadStandardOutput.connect(self._on_readable)
         process.finished.connect(self.end)
+        process.errorOccurred.connect(self.end)
         process.start(command[0], list(command[1:]))
         self._timer.start()
 
@@ -67,10 +70,9 @@ class Standby(QObject):
         self.still.emit()
 
     def shut_down(self) -> None:
-        """The same, and return when it has ended."""
-        process = self.take(self)
-        if process is not None:
-            process.closeWriteChannel()
+        """The same, and return when it and those before it have ended."""
+        self.end()
+        for process in self.findChildren(ChildProcess):
             process.wait_for_end(_END_MS)
 
     def _on_readable(self) -> None:

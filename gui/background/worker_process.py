@@ -168,6 +168,8 @@ class WorkerProcess(QObject):
         """Start the worker and give it its job."""
         if not self._process.runs:
             self._process.start(self._command[0], list(self._command[1:]))
+        if self._over:
+            return
         self._process.write(msgspec.json.encode(self.job) + b"\n")
         if self._standby is not None:
             self._standby.prepare()
@@ -236,7 +238,7 @@ class WorkerProcess(QObject):
                 self._standby.still.connect(self._go, Qt.ConnectionType.SingleShotConnection)
 
     def _go(self) -> None:
-        if not self._cancelled:
+        if not (self._cancelled or self._over):
             self._process.write(b"go\n")
 
     def _on_stderr(self) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.window.error_reports import complain
 from modelmon.gui.window.notices import Notice
@@ -118,6 +119,8 @@ def show_run(
     """Show a run's settings, figures and curves in an arm."""
     if record.hello is not None:
         session.set_config(label, record.hello.job.config)
+    # What a disk can do says nothing of a run that another may have served.
+    session.limits = UNKNOWN_LIMITS
     session.set_results(label, (result,) if result is not None else (), record.failed)
     session.show_record(label, record)
     if session.inspection is None:

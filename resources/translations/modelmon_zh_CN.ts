@@ -3856,8 +3856,8 @@
         <translation>运行顺序</translation>
     </message>
     <message>
-        <source>Run this strategy alone to have its whole time.</source>
-        <translation>单独运行此策略即可得到它的完整用时。</translation>
+        <source>Run this strategy alone to measure its whole time.</source>
+        <translation>单独运行此策略即可测出它的完整用时。</translation>
     </message>
     <message>
         <source>Run times vary too much: {a} may take {less} less or {more} more time than {b}.</source>

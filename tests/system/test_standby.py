@@ -93,6 +93,18 @@ def test_that_one_that_was_killed_costs_no_run(sample: Path) -> None:
         assert run(standby, "auto").finished
 
 
+def test_that_a_loader_that_was_killed_while_it_stood_by_costs_no_run(sample: Path) -> None:
+    run = Runs(sample)
+    with Standby() as standby:
+        before = {process.pid for process in below()}
+        assert run(standby, "auto").finished
+        (waiting,) = [p for p in psutil.Process().children() if p.pid not in before]
+        (loader,) = waiting.children()
+        loader.kill()
+        until(lambda: loader.status() == psutil.STATUS_ZOMBIE)
+        assert run(standby, "auto").finished
+
+
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is started in advance never says that it is awake."""

@@ -89,13 +89,20 @@ class Budget:
         seen = self._costs_ns.get(key)
         if seen:
             return max(seen) * _CAUTION
-        others = [median(costs) for (_, cache), costs in self._costs_ns.items() if cache == key[1]]
-        # One that takes longer than the fastest is no news, and its first run can be ended.
-        return min(others) * _UNSEEN_CAUTION if others else self._first_cost_ns
+        others = self._costs_of_arms_ns(key[1])
+        return median(others) * _UNSEEN_CAUTION if others else self._first_cost_ns
+
+    def _costs_of_arms_ns(self, cache: str) -> list[float]:
+        return [median(costs) for (_, of), costs in self._costs_ns.items() if of == cache]
 
     def fits(self, key: tuple[str, str], *, spare: float = 0.0) -> bool:
         """Whether a run of this arm ends within the budget, with a share of it to spare."""
-        return self.cost_ns(key) <= self.run_left_ns - self.total_ns * spare
+        cost_ns = self.cost_ns(key)
+        others = self._costs_of_arms_ns(key[1])
+        if key not in self._costs_ns and others:
+            # A first run that takes longer than the fastest can be ended.
+            cost_ns = min(cost_ns, min(others) * _UNSEEN_CAUTION)
+        return cost_ns <= self.run_left_ns - self.total_ns * spare
 
 
 def costs_of(results: Sequence[RunFigures], first_cost_ns: int) -> list[int]:

@@ -39,7 +39,8 @@ class Relation(NamedTuple):
 
 class RaceArm:
     """One arm of a race. `why` is set while it is given up, `failed` when it cannot run,
-    `cut_off` when its only run was ended for taking FAR_SLOWER times as long as the fastest.
+    `ended_ns` when its first run was ended after so long, `cut_off` while that is FAR_SLOWER times
+    as long as the fastest takes.
     """
 
     def __init__(self, label: str, strategy: str, config: LoadConfig) -> None:
@@ -52,6 +53,7 @@ class RaceArm:
         self.other: list[RunResult] = []
         self.why = NOTHING
         self.failed = False
+        self.ended_ns = 0
         self.cut_off = False
 
     @property
@@ -83,6 +85,9 @@ class RaceArm:
             self.times_ns[round_number] = result.model_wall_ns
         else:
             self.discarded.append(result)
+            against = [told.kind for told in result.warnings if not told.counts]
+            if against == ["cut-off"]:
+                self.ended_ns = max(self.ended_ns, result.wall_ns)
 
 
 class Field:
@@ -107,6 +112,15 @@ class Field:
         """From when on a load takes FAR_SLOWER times as long as the fastest; None without one."""
         walls = [median(run.wall_ns for run in arm.kept) for arm in self.measured]
         return round(FAR_SLOWER * min(walls)) if walls else None
+
+    def cut_off(self) -> None:
+        """Say of each arm whether its run was ended for being far slower than the fastest now:
+        where all got slower meanwhile, it was not.
+        """
+        far_slower_ns = self.far_slower_ns
+        for arm in self.arms:
+            ended = bool(arm.ended_ns) and not arm.times_ns
+            arm.cut_off = ended and far_slower_ns is not None and arm.ended_ns >= far_slower_ns
 
     def has(self, config: LoadConfig) -> bool:
         """Whether an arm loads in this way."""

@@ -160,7 +160,8 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     )
     if not found.chosen:
         return found, conditions, _plan(found, conditions, 0, 0.0)
-    found = replace(found, chosen=likeliest_first(found.chosen, inspection))
+    if conditions.cache == "cold":
+        found = replace(found, chosen=likeliest_first(found.chosen, inspection))
     past = past_runs(history, inspection, conditions.cache, deliver) if history else None
     cost_ns, read_bytes, rate = _one_run(inspection, found, conditions, portion_bytes, past)
     wanted = _FULL_ROUNDS * len(found.chosen) + _FURTHER_RUNS
@@ -187,16 +188,16 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
 def likeliest_first(
     candidates: Sequence[Candidate], inspection: Inspection
 ) -> tuple[Candidate, ...]:
-    """The one that such storage is guessed to be fastest with, then those that read like it: so
-    that a time limit that is too short holds them, and the first runs of the others can be ended
-    early.
+    """The one that cold starts from such storage are guessed to be fastest with, then those that
+    read like it: so that a time limit that is too short holds them, and the first runs of the
+    others can be ended early.
     """
     guess = preset(first_arms(inspection).b).config
 
     def unlike(candidate: Candidate) -> tuple[bool, bool, bool]:
         config = candidate.config
         return (
-            candidate.config.differs_from(guess) != (),
+            bool(config.differs_from(guess)),
             (config.readers > 1) != (guess.readers > 1),
             config.access != guess.access,
         )

@@ -267,14 +267,8 @@ class RaceSession:
         self._files_mark = self._files_mark or result.files_mark
         self.runs.append(RaceRun(arm.label, number, cost_ns, result))
         if number:
-            far_slower_ns = self.field.far_slower_ns
-            arm.cut_off = (
-                not result.counts
-                and any(told.kind == "cut-off" for told in result.warnings)
-                and far_slower_ns is not None
-                and result.wall_ns >= far_slower_ns
-            )
             arm.take(number, result)
+            self.field.cut_off()
         elif result.counts:
             arm.other.append(result)
         if (changed := result.file_change) is not None:

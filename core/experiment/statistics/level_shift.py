@@ -24,10 +24,12 @@ _LEAST_RUNS = 4
 """On each side; of noise that a machine really has fewer are parted by chance."""
 _LEAST_GAP = log(1.25)
 """Between the slowest run of the faster side and the fastest of the slower one."""
+_MOST_APART = log(1.5)
+"""Where one arm's times change by more than another's, it is not the storage alone."""
 
 
 class LevelShift(NamedTuple):
-    """From run number `run` on (from 1, over all arms) loads took `factor` times as long."""
+    """From run number `run` on (from 1, of all runs) loads took `factor` times as long."""
 
     factor: float
     run: int
@@ -74,7 +76,9 @@ def level_shift(arms: Sequence[Sequence[RunResult]]) -> LevelShift | None:
         before, after = runs[:at], runs[at:]
         gap, shift = _parted(before, after)
         if gap >= _LEAST_GAP and (found is None or gap > found[0]):
-            found = gap, LevelShift(exp(shift), at + 1, after[0][0])
+            began_unix_s = after[0][0]
+            earlier = sum(run.started_unix_s < began_unix_s for results in arms for run in results)
+            found = gap, LevelShift(exp(shift), earlier + 1, began_unix_s)
     return found[1] if found is not None else None
 
 
@@ -93,7 +97,8 @@ def _parted(
         shifts.append(median(late) - median(early))
         sides[0].extend(value - middle for value in early)
         sides[1].extend(value - middle for value in late)
-    if len(shifts) < 2 or min(map(len, sides)) < _LEAST_RUNS:
+    alike = len(shifts) > 1 and max(shifts) - min(shifts) <= _MOST_APART
+    if not alike or min(map(len, sides)) < _LEAST_RUNS:
         return 0.0, 0.0
     slower, faster = (sides[1], sides[0]) if median(shifts) > 0 else (sides[0], sides[1])
     return min(slower) - max(faster), median(shifts)

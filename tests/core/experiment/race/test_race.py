@@ -13,6 +13,7 @@ from tests.core.experiment.race.racing import (
     Racetrack,
     best_of,
     conditions,
+    finished,
     true_ms,
 )
 
@@ -21,6 +22,7 @@ from modelmon.core.experiment.race.result import Race
 from modelmon.core.history.rows import stored_value
 from modelmon.core.history.write import stored_text
 from modelmon.core.probe.limits import Limits
+from modelmon.core.worker import events as ev
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
@@ -81,6 +83,25 @@ def test_that_a_first_run_is_ended_at_three_times_the_fastest_and_tells_that() -
     assert (slow.label, slow.state, slow.runs) == ("mmap", "dropped", 0)
     assert slow.why == "at least 3× as long"
     assert session.ending == "decided"
+
+
+def test_that_storage_that_slows_down_after_the_first_run_rules_nobody_out() -> None:
+    track = Racetrack(times_ms={"parallel": 420, "auto": 250, "direct": 255, "mmap": 500})
+    track.go(1)
+    track.times_ms = {label: 8 * ms for label, ms in track.times_ms.items()}
+    assert best_of(track.go()).partition(",")[0] in {"auto", "direct"}
+
+
+def test_that_a_run_that_began_otherwise_than_asked_rules_nobody_out() -> None:
+    track = Racetrack(times_ms={"parallel": 400, "mmap": 380}, spread=0)
+    track.go(1)
+    label, job = track.session.next_job() or ("", track.jobs[0][1])
+    wrong = finished(job, 1300 * MS, 1e9, counts=False)
+    wrong.warnings += [ev.warned("cache-not-cold", "Warm."), ev.warned("cut-off", "Ended.")]
+    track.session.add(wrong)
+    track.go()
+    assert len(track.session.results(label)) > 1
+    assert best_of(track.session) == "mmap"
 
 
 def test_that_no_run_of_an_arm_that_has_one_is_ended_for_its_time() -> None:
