@@ -138,11 +138,11 @@ def race_on(bed: Bed, limit_s: float, seed: int) -> Race:
 
 
 def timed(bed: Bed, race: Race, rounds: int, draw: random.Random) -> dict[str, float]:
-    """Median seconds of each strategy that was not plainly slower, by interleaved runs."""
+    """Median seconds of each strategy that was not plainly slower, or never ran, by turns."""
     near = [
         standing
         for standing in race.standings
-        if standing.ratio is not None and standing.ratio < _PLAINLY_SLOWER
+        if (standing.ratio or 1.0) < _PLAINLY_SLOWER and (standing.ratio or not standing.why)
     ]
     seconds: dict[str, list[float]] = {standing.label: [] for standing in near}
     with Standby() as standby:

@@ -188,21 +188,12 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
 def likeliest_first(
     candidates: Sequence[Candidate], inspection: Inspection
 ) -> tuple[Candidate, ...]:
-    """The one that cold starts from such storage are guessed to be fastest with, then those that
-    read like it: so that a time limit that is too short holds them, and the first runs of the
-    others can be ended early.
+    """The one that cold starts from such storage are guessed to be fastest with, then the others as
+    they are: so that the first runs of others can be ended early, and a guess that is wrong does
+    not keep what is unlike it from a short race.
     """
     guess = preset(first_arms(inspection).b).config
-
-    def unlike(candidate: Candidate) -> tuple[bool, bool, bool]:
-        config = candidate.config
-        return (
-            bool(config.differs_from(guess)),
-            (config.readers > 1) != (guess.readers > 1),
-            config.access != guess.access,
-        )
-
-    return tuple(sorted(candidates, key=unlike))
+    return tuple(sorted(candidates, key=lambda one: bool(one.config.differs_from(guess))))
 
 
 def _one_run(

@@ -64,20 +64,16 @@ def test_that_presets_race_and_the_rest_says_why_not(inspection: Inspection) -> 
     assert "not tested by default" in {out.strategy: out.why for out in found.excluded}["shared-fd"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "first", "last"), [("network", "parallel", 1), ("memory", "populate", None)]
-)
+@pytest.mark.parametrize(("kind", "first"), [("network", "parallel"), ("memory", "populate")])
 def test_that_what_is_guessed_for_the_storage_races_first(
-    inspection: Inspection, kind: StorageKind, first: str, last: int | None
+    inspection: Inspection, kind: StorageKind, first: str
 ) -> None:
     storage = msgspec.structs.replace(inspection.storage, kind=kind)
     there = msgspec.structs.replace(inspection, storage=storage)
     chosen = coarse_candidates(there.model, "usable", (), lambda _: "").chosen
     ordered = likeliest_first(chosen, there)
     assert ordered[0].label == first
-    assert sorted(ordered, key=chosen.index) == list(chosen)
-    if last is not None:
-        assert ordered[-1].config.readers == last
+    assert ordered[1:] == tuple(one for one in chosen if one.label != first)
 
 
 def test_that_libraries_race_by_name_or_all_together(samples: dict[str, Path]) -> None:
