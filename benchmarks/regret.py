@@ -37,7 +37,7 @@ from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from modelmon.core.experiment.race.result import Race
 
@@ -55,57 +55,37 @@ class Bed(NamedTuple):
     path: Path
 
 
-@contextmanager
-def _served(folder: Path, name: str, cost: dict[str, float | str], seed: int) -> Iterator[Bed]:
-    rate = float(cost["bytes_per_s"])
-    model = write_sample(
-        folder / "model.safetensors",
-        "safetensors",
-        max(_LEAST_BYTES, round(rate * _LOAD_S)),
-        layers=8,
-        seed=seed,
-        force=True,
-    )
-    wait_s = float(cost["first_byte_s"]) or float(cost["request_s"])
-    with fuse_store.served(model, folder / "mounted", **cost) as store:  # type: ignore[arg-type]
-        yield Bed(f"{name}, {wait_s * 1e3:.0f} ms, {rate_text(rate)}", store.path)
+# Waits: before the first byte of a stream, wherever a read does not go on, and for each request.
+_SERVED: dict[str, tuple[str, Callable[[random.Random], tuple[float, float, str]]]] = {
+    "object": ("object store", lambda draw: (draw.uniform(0.005, 0.05), 0.0, "handle")),
+    "disk": ("disk with seeks", lambda draw: (draw.uniform(0.005, 0.015), 0.0, "device")),
+    "server": ("server", lambda draw: (0.0, draw.uniform(0.001, 0.02), "handle")),
+}
+_BEDS = (*_SERVED, "here")
 
 
 @contextmanager
-def object_store(folder: Path, draw: random.Random) -> Iterator[Bed]:
-    """A wait before the first byte of each stream, then its rate."""
-    cost = _cost(draw, first_byte_s=draw.uniform(0.005, 0.05), per="handle")
-    with _served(folder, "object store", cost, draw.randrange(1000)) as bed:
-        yield bed
-
-
-@contextmanager
-def seeking_disk(folder: Path, draw: random.Random) -> Iterator[Bed]:
-    """A wait wherever a read does not go on where the last one ended."""
-    cost = _cost(draw, first_byte_s=draw.uniform(0.005, 0.015), per="device")
-    with _served(folder, "disk with seeks", cost, draw.randrange(1000)) as bed:
-        yield bed
-
-
-@contextmanager
-def far_server(folder: Path, draw: random.Random) -> Iterator[Bed]:
-    """A wait for each request."""
-    cost = _cost(draw, request_s=draw.uniform(0.001, 0.02), per="handle")
-    with _served(folder, "server", cost, draw.randrange(1000)) as bed:
-        yield bed
-
-
-@contextmanager
-def this_disk(folder: Path, draw: random.Random) -> Iterator[Bed]:
-    """The disk below the folder, with 512 MiB to load."""
-    path = folder / "local.safetensors"
-    write_sample(path, "safetensors", 512 * MIB, layers=16, seed=draw.randrange(1000), force=True)
-    yield Bed("this disk", path)
-
-
-def _cost(draw: random.Random, **given: float | str) -> dict[str, float | str]:
+def bed_of(name: str, folder: Path, draw: random.Random) -> Iterator[Bed]:
+    """Storage by its name, with a model that it gives in about `_LOAD_S`; `here` is this disk."""
     rate = draw.uniform(20e6, 200e6)
-    return {"first_byte_s": 0.0, "request_s": 0.0, "bytes_per_s": rate} | given
+    size = 512 * MIB if name == "here" else max(_LEAST_BYTES, round(rate * _LOAD_S))
+    seed = draw.randrange(1000)
+    model = write_sample(folder / "model.safetensors", "safetensors", size, layers=8, seed=seed)
+    if name == "here":
+        yield Bed("this disk", model)
+        return
+    title, waits = _SERVED[name]
+    first_byte_s, request_s, per = waits(draw)
+    with fuse_store.served(
+        model,
+        folder / "mounted",
+        first_byte_s=first_byte_s,
+        request_s=request_s,
+        bytes_per_s=rate,
+        per=per,
+    ) as store:
+        wait_s = first_byte_s or request_s
+        yield Bed(f"{title}, {wait_s * 1e3:.0f} ms, {rate_text(rate)}", store.path)
 
 
 class Outcome(msgspec.Struct):
@@ -196,7 +176,7 @@ def main() -> None:
         for name in given.beds.split(","):
             with (
                 tempfile.TemporaryDirectory(dir=given.folder) as folder,
-                _BEDS[name](Path(folder), draw) as bed,
+                bed_of(name, Path(folder), draw) as bed,
             ):
                 found.append(outcome(bed, given.limit, given.rounds, draw.randrange(1000)))
             sys.stdout.write(line(found[-1]) + "\n")
@@ -214,14 +194,6 @@ def line(one: Outcome) -> str:
         f" {one.ending}, {one.seconds:.0f} s | {one.seconds_per_run:.2f} s |"
         f" {one.share_in_loads:.0%} | {runs} |"
     )
-
-
-_BEDS = {
-    "object": object_store,
-    "disk": seeking_disk,
-    "server": far_server,
-    "here": this_disk,
-}
 
 
 if __name__ == "__main__":

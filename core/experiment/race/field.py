@@ -113,7 +113,7 @@ class Field:
         walls = [median(run.wall_ns for run in arm.kept) for arm in self.measured]
         return round(FAR_SLOWER * min(walls)) if walls else None
 
-    def cut_off(self) -> None:
+    def judge_ended(self) -> None:
         """Say of each arm whether its run was ended for being far slower than the fastest now:
         where all got slower meanwhile, it was not.
         """

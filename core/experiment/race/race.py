@@ -268,7 +268,7 @@ class RaceSession:
         self.runs.append(RaceRun(arm.label, number, cost_ns, result))
         if number:
             arm.take(number, result)
-            self.field.cut_off()
+            self.field.judge_ended()
         elif result.counts:
             arm.other.append(result)
         if (changed := result.file_change) is not None:
