@@ -8,7 +8,7 @@ import click
 from rich.table import Table
 
 from modelmon.core.cli.output import console, print_warnings
-from modelmon.core.experiment.race.confidence import at_odds, lead_of
+from modelmon.core.experiment.race.confidence import lead_of
 from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE
 from modelmon.core.units import (
     counted,
@@ -21,7 +21,7 @@ from modelmon.core.units import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from rich.console import Console
 
@@ -34,12 +34,16 @@ if TYPE_CHECKING:
         Recommendation,
         Standing,
     )
+    from modelmon.core.worker.events import Cache
 
 _WANTED: dict[Objective, str] = {
     "cold": "the fastest cold start",
     "warm": "the fastest warm start",
     "memory": "the lowest memory",
 }
+WIDE_COLUMNS = 100
+"""A terminal with so many shows every column of a ranking."""
+
 _LEADS: dict[Lead, str] = {
     "too-few": "too early to tell",
     "best-so-far": "best so far",
@@ -85,16 +89,27 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
 
 
 def standings_table(
-    standings: Sequence[Standing], running: str = "", ending: Ending = "running"
+    standings: Sequence[Standing],
+    cache: Cache = "cold",
+    running: str = "",
+    ending: Ending = "running",
+    *,
+    wide: bool = True,
 ) -> Table:
-    """The ranking; `running` is the arm whose run is under way."""
+    """The ranking by starts from such a cache; `running` is the arm whose run is under way. What
+    the ranking does not rest on is left out unless there is room for a `wide` table.
+    """
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     # In a narrow terminal cells wrap; a column without a least width would vanish.
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("Strategy", min_width=10)
-    table.add_column("Median", justify="right", no_wrap=True)
-    table.add_column("Relative time", justify="right", min_width=10)
+    first, second = ("Cold", "Warm") if cache == "cold" else ("Warm", "Cold")
+    table.add_column(f"{first}\nstart", justify="right", no_wrap=True)
+    table.add_column("Relative\ntime", justify="right", min_width=10)
     table.add_column("Runs", justify="right", no_wrap=True)
+    if wide:
+        table.add_column(f"{second}\nstart", justify="right", no_wrap=True)
+        table.add_column("Private\nmemory", justify="right", no_wrap=True)
     table.add_column("", min_width=11)
     lead = lead_of(standings, ending) if standings else "too-few"
     for place, standing in enumerate(standings, start=1):
@@ -104,9 +119,10 @@ def standings_table(
         table.add_row(
             str(place),
             standing.label,
-            duration_text(standing.median_ns) if standing.median_ns is not None else "",
+            _time(standing.expected_ns),
             _against(standing),
             str(standing.runs),
+            *((_time(standing.other_expected_ns), _held(standing)) if wide else ()),
             state,
             style="bold" if place == 1 else "dim" if standing.state != "racing" else "",
         )
@@ -120,9 +136,14 @@ def show_race(race: Race) -> None:
     for reason in found.reasons:
         out.print(reason)
     _show_expected(out, race)
-    out.print(standings_table(race.standings, ending=race.ending))
-    for text in _ratio_notes(race.standings):
-        out.print(text, style="dim")
+    wide = out.width >= WIDE_COLUMNS
+    out.print(standings_table(race.standings, race.cache, ending=race.ending, wide=wide))
+    if any(standing.ratio for standing in race.standings[1:]):
+        out.print(
+            f"Times are estimated from all rounds; a range holds in {percent_text(COVERAGE_SHARE)}"
+            " of cases.",
+            style="dim",
+        )
     if race.why_stopped:
         out.print(f"Stopped early: {race.why_stopped}", style="bold red")
     for text in found.contradictions:
@@ -145,8 +166,8 @@ def show_race(race: Race) -> None:
 def _show_expected(out: Console, race: Race) -> None:
     found = race.recommendation
     low, high = duration_text(found.expected_low_ns), duration_text(found.expected_high_ns)
-    seen = f" ({low} to {high} seen)" if low != high else ""
-    text = f"Expected: {duration_text(found.expected_ns)}{seen}"
+    bounds = f" (very likely {low} to {high})" if low != high else ""
+    text = f"Expected: {duration_text(found.expected_ns)}{bounds}"
     if found.extrapolated:
         text += f", extrapolated from {request_text(race.portion_bytes or 0)}"
     out.print(f"{text}. Confidence: {found.confidence} ({found.confidence_reason}).")
@@ -166,29 +187,16 @@ def _against(standing: Standing) -> str:
         return ""
     if standing.label == standing.against:
         return "1"
-    bounds = f"{three_figures(low)}–{three_figures(high)}"
-    if standing.coverage_share is not None:
-        bounds = f"{percent_text(standing.coverage_share)}: {bounds}"
-    else:
-        bounds = f"about {bounds}"
-    return f"{three_figures(standing.ratio)} ({bounds})"
+    about = "" if standing.coverage_share is not None else "about "
+    return f"{three_figures(standing.ratio)} ({about}{three_figures(low)}–{three_figures(high)})"
 
 
-def _ratio_notes(standings: Sequence[Standing]) -> Iterator[str]:
-    """How the ratios are taken, and why medians may say otherwise."""
-    first, *others = standings
-    if not any(standing.ratio for standing in others):
-        return
-    yield (
-        f"Relative time: estimated from all rounds, with the range that holds in"
-        f" {percent_text(COVERAGE_SHARE)} of cases."
-    )
-    odd = [standing.label for standing in others if at_odds(standing, first)]
-    if odd:
-        yield (
-            f"The medians of {', '.join(odd)} point the other way: they don't allow for slow"
-            " rounds."
-        )
+def _held(standing: Standing) -> str:
+    return size_text(standing.held_bytes) if standing.held_bytes is not None else ""
+
+
+def _time(ns: float | None) -> str:
+    return duration_text(ns) if ns is not None else ""
 
 
 def _state(standing: Standing, place: int, lead: Lead) -> str:

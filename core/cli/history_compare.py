@@ -10,7 +10,7 @@ from rich.table import Table
 from modelmon.core.cli.history_options import references_argument, runs_called
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.history.groups import is_follow_up, side_by_side
+from modelmon.core.history.groups import side_by_side, without_follow_ups
 from modelmon.core.history.history import History
 from modelmon.core.units import counted, duration_text, rate_text, three_figures
 
@@ -45,10 +45,9 @@ def command(references: tuple[str, ...], as_json: bool) -> None:
 def _groups(history: History, reference: str) -> Iterator[tuple[str, list[RunRow]]]:
     """What a reference stands for; an experiment for each of its arms."""
     arms: dict[str, list[RunRow]] = {}
-    whole = reference.startswith("x")
-    for row in runs_called(history, reference):
-        if not whole or (row.position is not None and not is_follow_up(row)):
-            arms.setdefault(row.label, []).append(row)
+    rows, whole = runs_called(history, reference), reference.startswith("x")
+    for row in without_follow_ups(rows) if whole else rows:
+        arms.setdefault(row.label, []).append(row)
     for _, rows in sorted(arms.items()):
         yield rows[0].experiment if whole else reference, rows
 

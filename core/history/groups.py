@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -92,15 +93,18 @@ def _times_by_pair(rows: Sequence[RunRow]) -> dict[int, int]:
     """Times in ns of an arm. Runs after the pairs or rounds are left out: those of an arm in
     another way, and those of a race from the other state of the cache.
     """
-    used = [row for row in rows if row.position is not None and not is_follow_up(row)]
-    first = min(used, key=lambda row: row.pair, default=None)
-    alike = [row for row in used if first is not None and row.config_json == first.config_json]
+    used = without_follow_ups(rows)
+    alike = [row for row in used if row.config_json == used[0].config_json]
     return {row.pair: row.wall_ns for row in alike}
 
 
-def is_follow_up(row: RunRow) -> bool:
-    """Whether a run was made after the rounds of a race."""
-    return row.kind == "best" and not row.pair
+def without_follow_ups(rows: Sequence[RunRow]) -> list[RunRow]:
+    """Runs of one experiment in their order, without those that it did not use, and without those
+    after a race, from the other state of the cache.
+    """
+    used = [(row.position, row) for row in rows if row.position is not None]
+    ordered = [row for _, row in sorted(used, key=itemgetter(0))]
+    return [row for row in ordered if row.cache_asked == ordered[0].cache_asked]
 
 
 def _group(name: str, rows: Sequence[RunRow], first: Sequence[RunRow]) -> Group:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.race.confidence import at_odds, lead_of
+from modelmon.core.experiment.race.confidence import lead_of
 from modelmon.core.units import percent_text, three_figures
 from modelmon.gui.look.language import mark, tr
 
@@ -36,7 +36,6 @@ class RaceRow:
     running: bool = False
     ending: Ending = "running"
     lead: Lead = "too-few"
-    at_odds: bool = False
 
     @property
     def state(self) -> str:
@@ -78,7 +77,6 @@ def rows_of(
             running=standing.label == running,
             ending=ending,
             lead=lead,
-            at_odds=at_odds(standing, standings[0]),
         )
         for place, standing in enumerate(standings, start=1)
     ]
@@ -102,12 +100,11 @@ def against_text(standing: Standing) -> str:
 
 
 def against_tip(row: RaceRow) -> str:
-    """The same in sentences: how sure the bounds are, and why the medians may say otherwise."""
+    """The same in sentences: how sure the bounds are."""
     standing = row.standing
     if standing is None or standing.label == standing.against or standing.ratio is None:
         return row.label
-    text = _ratio_sentence(standing)
-    return f"{text}\n{_at_odds_text()}" if row.at_odds else text
+    return _ratio_sentence(standing)
 
 
 def _ratio_sentence(standing: Standing) -> str:
@@ -124,10 +121,6 @@ def _ratio_sentence(standing: Standing) -> str:
         sure=percent_text(standing.coverage_share),
         rounds=standing.pairs,
     )
-
-
-def _at_odds_text() -> str:
-    return tr("The medians point the other way: they don't allow for slow rounds.")
 
 
 def _racing_text(standing: Standing, ending: Ending) -> str:

@@ -38,8 +38,8 @@ def _figure(value: Callable[[Standing], str]) -> Callable[[RaceRow], str]:
     return lambda row: value(row.standing) if row.standing is not None else ABSENT
 
 
-def _median(standing: Standing) -> str:
-    return duration_text(standing.median_ns) if standing.median_ns is not None else ABSENT
+def _expected(standing: Standing) -> str:
+    return duration_text(standing.expected_ns) if standing.expected_ns is not None else ABSENT
 
 
 def _held(standing: Standing) -> str:
@@ -58,9 +58,9 @@ COLUMNS = (
         mark("Strategy"), lambda row: row.label, mark("With the settings changed from its defaults")
     ),
     _Column(
-        mark("Median"),
-        _figure(_median),
-        mark("Of its counted runs, for the whole model"),
+        mark("Expected"),
+        _figure(_expected),
+        mark("Time for the whole model, by all runs together"),
         right=True,
     ),
     _Column(

@@ -40,12 +40,3 @@ def lead_of(standings: Sequence[Standing], ending: Ending) -> Lead:
     if standings[0].runs < _RUNS_TO_LEAD:
         return "too-few"
     return "best" if ending == "decided" else "best-so-far"
-
-
-def at_odds(standing: Standing, first: Standing) -> bool:
-    """Whether the ratio to the first calls it slower and the medians call it faster, or the
-    other way round: the ratio allows for slow rounds, the medians do not.
-    """
-    if standing.ratio is None or standing.median_ns is None or first.median_ns is None:
-        return False
-    return (standing.ratio - 1) * (standing.median_ns - first.median_ns) < 0

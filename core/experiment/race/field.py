@@ -50,11 +50,15 @@ class RaceArm:
         self.times_ns: dict[int, float] = {}
         self.kept: list[RunResult] = []
         self.discarded: list[RunResult] = []
-        self.other: list[RunResult] = []
         self.why = NOTHING
         self.failed = False
         self.ended_ns = 0
         self.cut_off = False
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether it changes settings of a preset or library."""
+        return self.label != self.strategy
 
     @property
     def active(self) -> bool:

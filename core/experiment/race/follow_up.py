@@ -1,17 +1,22 @@
-"""Runs after a race, from the cache's other state: what the objective does not see."""
+"""Runs after a race, from the cache's other state: what the objective does not see.
+
+They are rounds as those of the race are, in the time that it leaves.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.core.experiment.race.field import Field, RaceArm
 from modelmon.core.experiment.race.pick import by_speed, pick
 from modelmon.core.experiment.statistics.spread import median_of_known
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.race.field import Field, RaceArm
     from modelmon.core.experiment.race.result import Objective
 
-REPEATS = 3
+CHANCE_LEFT = 0.1
+"""What is told beside the recommendation is sure enough with this."""
+
 LEFT_SHARE = 0.9
 """An arm with so much of the file in the page cache at its end leaves it there."""
 
@@ -21,18 +26,20 @@ def left_cached_share(arm: RaceArm) -> float | None:
     return median_of_known(result.residency_after_share for result in arm.kept)
 
 
-def follow_ups(field: Field, objective: Objective) -> list[RaceArm]:
-    """The best, and where it leaves the file out of the cache the fastest that leaves it in,
-    in turns.
+def field_after(field: Field, objective: Objective) -> Field:
+    """Who runs from the other state, likeliest to be asked for first: the best, where it leaves
+    the file out of the cache the fastest that leaves it in, then the others by speed. What is
+    slow from one state may be the fastest from the other; only variants that were ruled out are
+    left out. One is measured.
     """
     best = pick(field, field.measured, objective)
-    if best is None:
-        return []
-    arms = [best]
-    leaves_cached = fastest_left_cached(field, best) if objective != "warm" else None
-    if leaves_cached is not None:
-        arms.append(leaves_cached)
-    return arms * REPEATS
+    assert best is not None
+    keeping = fastest_left_cached(field, best) if objective != "warm" else None
+    ahead = [arm for arm in (best, keeping) if arm is not None]
+    able = [arm for arm in field.arms if not arm.failed and (arm.active or not arm.is_variant)]
+    others = [*by_speed(field, field.measured), *(arm for arm in able if not arm.measured)]
+    ordered = [*ahead, *(arm for arm in others if arm in able and arm not in ahead)]
+    return Field(RaceArm(arm.label, arm.strategy, arm.config) for arm in ordered)
 
 
 def fastest_left_cached(field: Field, best: RaceArm) -> RaceArm | None:

@@ -21,7 +21,9 @@ MEMORY_TOLERANCE = 1.25
 WORTH_FACTOR = 1.03
 """A way that is less than so many times as fast is no reason to go on, or to change."""
 
-_CHANCE_LEFT = 0.01
+CHANCE_LEFT = 0.01
+"""A race is decided once something better is no likelier than this."""
+
 _COVERED = 0.95
 _FEWEST, _MOST = 2, 5
 """Arms of a round."""
@@ -105,16 +107,16 @@ def chance_of_better(field: Field, best: RaceArm, objective: Objective) -> float
     return max(doubts)
 
 
-def settled(field: Field, objective: Objective) -> bool:
+def settled(field: Field, objective: Objective, chance_left: float = CHANCE_LEFT) -> bool:
     """Whether further runs of these arms would hardly change what is recommended."""
     best = pick(field, field.measured, objective)
-    return best is None or chance_of_better(field, best, objective) <= _CHANCE_LEFT
+    return best is None or chance_of_better(field, best, objective) <= chance_left
 
 
 def _unsettled(field: Field, arm: RaceArm, first: RaceArm) -> bool:
     """Whether it is open that an arm with less memory, or the fastest, changes the choice."""
     within = field.posterior.chance_within(arm.label, MEMORY_TOLERANCE)
-    open_still = _CHANCE_LEFT < within < 1 - _CHANCE_LEFT
+    open_still = CHANCE_LEFT < within < 1 - CHANCE_LEFT
     return open_still and not holds_less(first, arm)
 
 

@@ -73,11 +73,11 @@ class RaceConditions(msgspec.Struct, frozen=True):
         return "warm" if self.objective == "warm" or self.in_memory else "cold"
 
     @property
-    def other_cache(self) -> Cache | None:
-        """The state before the runs after the race; None in memory, which has no other."""
+    def from_other_start(self) -> RaceConditions | None:
+        """The same from the cache's other state; None in memory, which has no other."""
         if self.in_memory:
             return None
-        return "cold" if self.cache == "warm" else "warm"
+        return msgspec.structs.replace(self, objective="cold" if self.cache == "warm" else "warm")
 
 
 class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):

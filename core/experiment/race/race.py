@@ -7,7 +7,8 @@ is much slower than predicted then does not break the budget.
 A round runs each of its arms once, in an order drawn from the seed, so that all are compared with
 neighbours in time. Who runs in the next one, and when it is decided (rounds.py), follows from
 what all runs so far say of each arm (statistics/posterior.py, pick.py). No run is begun that
-would not end within the budget (budget.py).
+would not end within the budget (budget.py). What is left of it goes to rounds from the cache's
+other state (follow_up.py).
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from modelmon.core.experiment.checks import checked
 from modelmon.core.experiment.race.advice import advice_outside
 from modelmon.core.experiment.race.budget import FOLLOW_UP_SHARE, Budget, costs_of
 from modelmon.core.experiment.race.field import Field, RaceArm
+from modelmon.core.experiment.race.follow_up import CHANCE_LEFT, field_after
+from modelmon.core.experiment.race.pick import in_question
+from modelmon.core.experiment.race.prospects import gain_left, more_time
 from modelmon.core.experiment.race.recommend import recommend
 from modelmon.core.experiment.race.result import Race, RaceRun
 from modelmon.core.experiment.race.rounds import Rounds
@@ -43,9 +47,10 @@ if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.race.candidates import Candidates
     from modelmon.core.experiment.race.plan import RaceConditions
-    from modelmon.core.experiment.race.result import Ending, Standing
+    from modelmon.core.experiment.race.result import Ending, Gain, MoreTime, Standing
     from modelmon.core.history.rows import Kind
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
 
@@ -86,13 +91,17 @@ class RaceSession:
         self._files_mark, self.why_stopped = "", NOTHING
         self._has_run = False
         self._budget = Budget(conditions.budget_ns, conditions.first_cost_ns, clock_ns)
-        self._rounds = Rounds(self.field, conditions, self._budget, admit)
+        self._race = Rounds(
+            self.field, conditions, self._budget, admit, spare_share=FOLLOW_UP_SHARE
+        )
+        self._after: Rounds | None = None
+        self._gains: list[Gain] = []
         self._created_unix_s = time.time()
 
     @property
     def done(self) -> bool:
         """Whether no run is left to do."""
-        return self._rounds.next_step() is None
+        return self._next_step() is None
 
     @property
     def stopped(self) -> bool:
@@ -112,7 +121,7 @@ class RaceSession:
     @property
     def ending(self) -> Ending:
         """Why the race ended, or that it is running."""
-        return self._rounds.ending
+        return self._race.ending
 
     @property
     def time_left_ns(self) -> int:
@@ -136,15 +145,38 @@ class RaceSession:
     @property
     def place(self) -> str:
         """Where the race stands: `round 3, run 2 of 7`."""
-        if self._rounds.over:
-            if self.conditions.other_cache == "warm":
-                return Message("warm starts of the best")
-            return Message("cold starts of the best")
-        return self._rounds.place
+        place = self._rounds.place
+        if self._rounds is self._race:
+            return place
+        if self.conditions.cache == "cold":
+            return Message("warm starts, {place}", place=place)
+        return Message("cold starts, {place}", place=place)
+
+    @property
+    def _rounds(self) -> Rounds:
+        """Those under way: of the race, or after it."""
+        return self._after or self._race
+
+    def _next_step(self) -> tuple[RaceArm, Cache] | None:
+        step = self._rounds.next_step()
+        if step is None and self._after is None and not self.stopped and not self.why_stopped:
+            self._begin_after()
+            step = self._rounds.next_step()
+        return step
+
+    def _begin_after(self) -> None:
+        """Go on from the cache's other state."""
+        conditions = self.conditions.from_other_start
+        if conditions is None or not self.field.measured:
+            return
+        field, number = field_after(self.field, self.conditions.objective), self._race.number
+        self._after = Rounds(
+            field, conditions, self._budget, None, after=number, chance_left=CHANCE_LEFT
+        )
 
     def next_job(self) -> tuple[str, Job] | None:
         """Label and job of the next run, or None when the race is over."""
-        step = self._rounds.next_step()
+        step = self._next_step()
         if step is None:
             self._budget.abandon()
             return None
@@ -168,20 +200,22 @@ class RaceSession:
         """When to end a load of `arm`. One that has a run already is not ended: the slow ones
         among its runs would be left out.
         """
-        far_slower_ns = self.field.far_slower_ns
-        if self._rounds.over or arm.times_ns or far_slower_ns is None:
+        far_slower_ns = self._rounds.field.far_slower_ns
+        if arm.times_ns or far_slower_ns is None:
             return None
         beside_ns = median(run.cost_ns - run.result.wall_ns for run in self.runs)
-        left_ns = self.run_left_ns - self._budget.total_ns * FOLLOW_UP_SHARE - beside_ns
+        spare_share = FOLLOW_UP_SHARE if self._rounds is self._race else 0.0
+        left_ns = self.run_left_ns - self._budget.total_ns * spare_share - beside_ns
         return max(1, round(min(far_slower_ns, left_ns)))
 
     def stop(self, why: Message = NOTHING) -> None:
         """End the race; what has been measured stands. `why` unless somebody asked for it."""
         self._budget.abandon()
         self.why_stopped = why
-        if not self._rounds.over:
-            self._rounds.finish("budget" if self.run_left_ns <= 0 else "stopped")
-        self._rounds.queue = []
+        if not self._race.over:
+            self._race.finish("budget" if self.run_left_ns <= 0 else "stopped")
+        if self._after is not None:
+            self._after.finish("stopped")
 
     def go_on_busy(self) -> None:
         """Agree to measure although another process uses the file."""
@@ -204,8 +238,7 @@ class RaceSession:
             self.stop(record.failed.message)
             return None
         arm, _ = self._rounds.queue.pop(0)
-        if not self._rounds.over:
-            arm.why, arm.failed = failure_of(record).message, True
+        arm.why, arm.failed = failure_of(record).message, True
         return None
 
     def resume(self, results: Sequence[RunResult]) -> int:
@@ -216,18 +249,34 @@ class RaceSession:
         for result, cost_ns in zip(
             results, costs_of(results, self.conditions.first_cost_ns), strict=True
         ):
-            _go_to(self._rounds, result.pair)
-            _bring_forward(self._rounds, self.field, self.conditions, result)
+            after = result.cache_asked != self.conditions.cache
+            if after and self._after is None:
+                _end(self._race)
+                self._begin_after()
+            rounds = self._rounds
+            if after != (rounds is self._after):
+                raise _another_race()
+            _go_to(rounds, result)
+            _bring_forward(rounds, result)
             self._take(result, cost_ns)
         return len(results)
 
     def standings(self) -> tuple[Standing, ...]:
         """All arms, the best so far first, then by speed; those that dropped out last."""
-        return standings_of(self.field, self.conditions.objective, self.limits)
+        return standings_of(self.field, self.conditions.objective, self.limits, self._field_after)
+
+    @property
+    def _field_after(self) -> Field:
+        return self._after.field if self._after is not None else Field()
 
     def results(self, label: str) -> tuple[RunResult, ...]:
         """All results of an arm in the race, in order."""
-        return tuple(run.result for run in self.runs if run.label == label and run.round)
+        cache = self.conditions.cache
+        return tuple(
+            run.result
+            for run in self.runs
+            if run.label == label and run.result.cache_asked == cache
+        )
 
     def race(
         self,
@@ -248,64 +297,84 @@ class RaceSession:
             created_unix_s=self._created_unix_s,
             budget_ns=shared.budget_ns,
             spent_ns=self._budget.spent_ns,
-            rounds=self._rounds.number,
+            rounds=self._race.number,
             ending=self.ending,
             runs=tuple(self.runs),
             standings=standings,
-            recommendation=recommend(self.field, standings, shared, self.ending, advice),
+            recommendation=recommend(
+                self.field,
+                standings,
+                shared,
+                self.ending,
+                after=self._field_after,
+                advice=advice,
+                more=() if self.ending == "decided" else self._more_time(),
+            ),
             excluded=self.excluded,
             why_stopped=self.why_stopped,
             portion_bytes=shared.portion_bytes,
             why_portion=shared.why_portion,
+            gains=tuple(self._gains),
         )
+
+    def _more_time(self) -> tuple[MoreTime, ...]:
+        objective, cache = self.conditions.objective, self.conditions.cache
+        among = in_question(self.field, objective)
+        round_ns = sum(self._budget.cost_ns((arm.label, cache)) for arm in among)
+        return more_time(self.field, among, objective, round_ns)
 
     def _take(self, result: RunResult, cost_ns: int | None = None) -> RunResult:
         arm, cache = self._rounds.queue.pop(0)
         cost_ns = self._budget.end((arm.label, cache), cost_ns)
-        number = 0 if self._rounds.over else self._rounds.number
+        number = self._rounds.number
         result = msgspec.structs.replace(result, pair=number)
         self._files_mark = self._files_mark or result.files_mark
         self.runs.append(RaceRun(arm.label, number, cost_ns, result))
-        if number:
-            arm.take(number, result)
-            self.field.judge_ended()
-        elif result.counts:
-            arm.other.append(result)
+        arm.take(number, result)
+        self._rounds.field.judge_ended()
+        if self._rounds is self._race and not self._race.queue and self.field.measured:
+            gain = gain_left(self.field, self.conditions.objective, self._budget.spent_ns)
+            self._gains.append(gain)
         if (changed := result.file_change) is not None:
             self.stop(changed.message)
         return result
 
 
-def _go_to(rounds: Rounds, number: int) -> None:
-    """Come to the round with this number, or to the runs after the race for 0.
+def _end(rounds: Rounds) -> None:
+    """End the rounds as a run after them says that they did."""
+    if not rounds.queue:
+        rounds.end_round()
+    if not rounds.over:
+        rounds.finish("budget")
+
+
+def _go_to(rounds: Rounds, result: RunResult) -> None:
+    """Come to the round that `result` is of; runs of older versions after a race have none.
 
     Whoever has no run in a round that is over had failed in it, or was left out. Raises
     ConfigError if the race cannot come there.
     """
-    while not rounds.over and (number == 0 or rounds.number < number):
-        if rounds.queue and not number:
-            rounds.finish("budget")
-            continue
+    waiting = any(arm.label == result.strategy for arm, _ in rounds.queue)
+    number = result.pair or (rounds.number if waiting else rounds.number + 1)
+    while not rounds.over and rounds.number < number:
         for arm, _ in rounds.queue:
             arm.why, arm.failed = Message("it ended before testing was stopped"), not arm.kept
         rounds.end_round()
-    if rounds.over != (number == 0) or (number and rounds.number != number):
+    if rounds.over or rounds.number != number:
         raise _another_race()
 
 
-def _bring_forward(
-    rounds: Rounds, field: Field, conditions: RaceConditions, result: RunResult
-) -> None:
+def _bring_forward(rounds: Rounds, result: RunResult) -> None:
     """Put the arm that `result` is of at the head of the queue; one that had joined, joins.
 
     Raises ConfigError if no arm of this race has such a run.
     """
-    cache = conditions.other_cache if rounds.over else conditions.cache
+    field, cache = rounds.field, result.cache_asked
     arm = next((arm for arm in field.arms if arm.label == result.strategy), None)
     if arm is None:
         arm = RaceArm(result.strategy, result.strategy.partition(",")[0], result.config)
         field.arms.append(arm)
-    if cache is None or arm.config != result.config or cache != result.cache_asked:
+    if arm.config != result.config:
         raise _another_race()
     arm.why = NOTHING
     if (arm, cache) in rounds.queue:

@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 
     from modelmon.core.experiment.race.field import Field, RaceArm
     from modelmon.core.experiment.race.plan import RaceConditions
-    from modelmon.core.experiment.race.result import Advice, Ending, Objective, Standing
+    from modelmon.core.experiment.race.result import (
+        Advice,
+        Ending,
+        MoreTime,
+        Objective,
+        Standing,
+    )
 
 _BASELINE = "mmap"
 _MOST_TOLD = 3
@@ -36,14 +42,19 @@ _NOTEWORTHY_MEMORY_SHARE = 0.5
 _MOST_DISTURBED = 5
 
 
-def recommend(
+def recommend(  # noqa: PLR0913  all that a race knows
     field: Field,
     standings: Sequence[Standing],
     shared: RaceConditions,
     ending: Ending,
+    *,
+    after: Field,
     advice: tuple[Advice, ...] = (),
+    more: tuple[MoreTime, ...] = (),
 ) -> Recommendation:
-    """The recommendation by the standings so far, best first; at least one run counts."""
+    """The recommendation by the standings so far, best first; at least one run counts. `after` has
+    the runs from the cache's other state, `more` what more time would bring.
+    """
     mine = standings[0]
     best = next(arm for arm in field.measured if arm.label == mine.label)
     by_label = {standing.label: standing for standing in standings}
@@ -51,7 +62,7 @@ def recommend(
     runner_up = others[0] if others else None
     chance = 1 - chance_of_better(field, best, shared.objective)
     untested = sum(1 for arm in field.arms if not arm.measured and not arm.unfit)
-    times_ns = best.times_ns.values()
+    expected = field.posterior.time(best.label)
     return Recommendation(
         label=best.label,
         strategy=best.strategy,
@@ -59,7 +70,7 @@ def recommend(
         sentence=_sentence(mine, others, shared.objective, ending),
         reasons=(
             *_reasons(mine, others, shared.objective),
-            *_unsettled(field, best, shared, ending),
+            *_unsettled(field, best, shared, more),
         ),
         # Of what never ran nothing is known.
         confidence="low" if untested else confidence_of(chance),
@@ -71,19 +82,21 @@ def recommend(
         if untested
         else _chance(chance, shared.objective),
         chance=None if untested else chance,
-        expected_ns=best.median_ns,
-        expected_low_ns=min(times_ns),
-        expected_high_ns=max(times_ns),
+        expected_ns=expected.middle_ns,
+        expected_low_ns=expected.low_ns,
+        expected_high_ns=expected.high_ns,
         extrapolated=any(result.extrapolated for result in best.kept),
         runner_up=runner_up.label if runner_up else "",
         runner_up_wins=_when_runner_up_wins(mine, runner_up) if runner_up else NOTHING,
         contradictions=(
             *_doubts(field, best, shared),
             *_next_start(mine, others, shared.objective),
+            *_other_best(mine, after, shared),
             *_memory(mine, others, shared.objective),
         ),
         advice=advice,
         exported=_exported(field, best, shared),
+        more_time=more,
     )
 
 
@@ -104,8 +117,8 @@ def _sentence(
     best: Standing, others: Sequence[Standing], objective: Objective, ending: Ending
 ) -> Message:
     """What to do."""
-    assert best.median_ns is not None
-    figures = {"label": best.label, "time": duration_text(best.median_ns)}
+    assert best.expected_ns is not None
+    figures = {"label": best.label, "time": duration_text(best.expected_ns)}
     if ending != "decided":
         return (
             Message("Use {label} for now: about {time} from a warm start", **figures)
@@ -214,15 +227,16 @@ def _bounds(standing: Standing) -> Message:
 
 
 def _unsettled(
-    field: Field, best: RaceArm, shared: RaceConditions, ending: Ending
+    field: Field, best: RaceArm, shared: RaceConditions, more: Sequence[MoreTime]
 ) -> Iterator[Message]:
     """What more time would bring."""
-    if ending == "decided":
-        return
     close = [arm.label for arm in in_question(field, shared.objective) if arm is not best]
-    if close:
+    if more and close:
         yield Message(
-            "Still close: {names}. A longer time limit would settle it.", names=joined(close, ", ")
+            "Still close: {names}. With {time} more, at most {share} would be left to gain.",
+            names=joined(close, ", "),
+            time=duration_text(more[0].extra_ns),
+            share=percent_text(more[0].gain_share),
         )
 
 
@@ -278,10 +292,10 @@ def _when_runner_up_wins(best: Standing, runner_up: Standing) -> Message:
 def _next_start(
     best: Standing, others: Sequence[Standing], objective: Objective
 ) -> Iterator[Message]:
-    if best.other_median_ns is None:
+    if best.other_expected_ns is None:
         return
     assert best.median_ns is not None
-    other = duration_text(best.other_median_ns)
+    other = duration_text(best.other_expected_ns)
     if objective == "warm":
         yield Message("This is a warm start; a cold start takes {other}.", other=other)
         return
@@ -292,13 +306,13 @@ def _next_start(
             " the disk again",
             left=percent_text(left),
         )
-        leaves_cached = next((arm for arm in others if arm.other_median_ns is not None), None)
-        if leaves_cached is not None and leaves_cached.other_median_ns is not None:
+        leaves_cached = next((arm for arm in others if arm.other_expected_ns is not None), None)
+        if leaves_cached is not None and leaves_cached.other_expected_ns is not None:
             text = Message(
                 "{text}; {label} leaves it cached and then starts in {time}",
                 text=text,
                 label=leaves_cached.label,
-                time=duration_text(leaves_cached.other_median_ns),
+                time=duration_text(leaves_cached.other_expected_ns),
             )
         yield Message("{text}.", text=text)
     else:
@@ -306,6 +320,27 @@ def _next_start(
             "The next start takes {other}, as long as the file stays in the page cache.",
             other=other,
         )
+
+
+def _other_best(best: Standing, after: Field, shared: RaceConditions) -> Iterator[Message]:
+    """What is clearly faster from the cache's other state."""
+    conditions = shared.from_other_start
+    if conditions is None:
+        return
+    other = pick(after, after.measured, conditions.objective)
+    mine = next((arm for arm in after.measured if arm.label == best.label), None)
+    if other is None or mine is None or mine is other or after.relation(mine, other).low <= 1:
+        return
+    figures = {
+        "label": other.label,
+        "time": duration_text(after.posterior.time(other.label).middle_ns),
+        "mine": duration_text(after.posterior.time(mine.label).middle_ns),
+    }
+    yield (
+        Message("Warm starts are faster with {label}: {time} instead of {mine}.", **figures)
+        if conditions.cache == "warm"
+        else Message("Cold starts are faster with {label}: {time} instead of {mine}.", **figures)
+    )
 
 
 def _memory(best: Standing, others: Sequence[Standing], objective: Objective) -> Iterator[Message]:

@@ -26,8 +26,9 @@ Ending = Literal["decided", "budget", "stopped", "running"]
 
 
 class RaceRun(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One run of a race. Those with the same `round` (from 1) were neighbours; 0 is for runs
-    after the race, from the other state of the cache. `cost_ns` is with preparing and ending.
+    """One run of a race. Those with the same `round` (from 1) were neighbours; the last rounds are
+    from the cache's other state, and 0 in races of older versions. `cost_ns` is with preparing
+    and ending.
     """
 
     label: str
@@ -43,8 +44,10 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     it with the confidence `coverage_share`; where that is None, for either ran only once, they
     are mostly a guess. `pairs` is the number of rounds in which both ran.
     `changed` are the axes that differ from the preset, `why` says why it was dropped.
-    `held_bytes` is memory that the system cannot take back; mapped pages of the file, which
-    `peak_rss_bytes` has in it, are left out. `other_median_ns` is from the cache's other state.
+    `expected_ns` is how long its loads take by all runs together, between `expected_low_ns` and
+    `expected_high_ns`. `held_bytes` is memory that the system cannot take back; mapped pages of
+    the file, which `peak_rss_bytes` has in it, are left out. What begins with `other` is from the
+    cache's other state.
     """
 
     label: str
@@ -59,6 +62,9 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     mad_ns: Number | None = None
     fastest_ns: Number | None = None
     slowest_ns: Number | None = None
+    expected_ns: Number | None = None
+    expected_low_ns: Number | None = None
+    expected_high_ns: Number | None = None
     against: str = ""
     ratio: Number | None = None
     ratio_low: Number | None = None
@@ -72,6 +78,9 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     left_cached_share: Number | None = None
     other_median_ns: Number | None = None
     other_runs: Amount = 0
+    other_expected_ns: Number | None = None
+    other_low_ns: Number | None = None
+    other_high_ns: Number | None = None
     bottleneck: Bottleneck | None = None
 
 
@@ -90,11 +99,30 @@ class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
     command: str = ""
 
 
+class Gain(msgspec.Struct, frozen=True):
+    """After `spent_ns` another choice than the best so far saves at most `share` of its time, in
+    9 of 10 cases.
+    """
+
+    spent_ns: Amount
+    share: Number
+
+
+class MoreTime(msgspec.Struct, frozen=True):
+    """What `extra_ns` more would bring: in 9 of 10 cases at most `gain_share` of the time is then
+    left to gain, and with `chance_of_other` another strategy is recommended.
+    """
+
+    extra_ns: Amount
+    gain_share: Number
+    chance_of_other: Number
+
+
 class Recommendation(msgspec.Struct, frozen=True, omit_defaults=True):
     """What to do, why, and how sure it is.
 
-    `expected_ns` is for the whole model, `expected_low_ns` to `expected_high_ns` the range
-    that was seen; `extrapolated` where only a part was loaded. `contradictions` tell what the
+    `expected_ns` is for the whole model, very likely between `expected_low_ns` and
+    `expected_high_ns`; `extrapolated` where only a part was loaded. `contradictions` tell what the
     objective does not see. `chance` is how probable it is that nothing that was tested would have
     been worth choosing instead; `confidence` follows from it. `exported` is the label of what
     modelmon.toml stores: the same, unless that takes worker processes, whose memory cannot
@@ -118,6 +146,7 @@ class Recommendation(msgspec.Struct, frozen=True, omit_defaults=True):
     advice: tuple[Advice, ...] = ()
     exported: str = ""
     chance: Number | None = None
+    more_time: tuple[MoreTime, ...] = ()
 
     def tells_of(self, label: str) -> bool:
         """Whether the reasons say how many times as fast it is as this arm."""
@@ -134,8 +163,8 @@ class Excluded(msgspec.Struct, frozen=True):
 class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="race"):
     """A race, over or stopped: everything needed to judge it again, go on with it or export it.
 
-    `cache` is the state before its runs. `runs` are in order; `standings` best first.
-    `why_stopped` is "" unless the model was lost or changed meanwhile.
+    `cache` is the state before its runs. `runs` are in order; `standings` best first; `gains` after
+    each round. `why_stopped` is "" unless the model was lost or changed meanwhile.
     """
 
     model: ModelFingerprint
@@ -155,6 +184,7 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     portion_bytes: Amount | None = None
     why_portion: Message = NOTHING
     why_stopped: Message = NOTHING
+    gains: tuple[Gain, ...] = ()
     schema: Amount = RACE_SCHEMA
 
     def standing(self, label: str) -> Standing:

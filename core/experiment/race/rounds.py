@@ -10,11 +10,9 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.race.budget import FOLLOW_UP_SHARE
 from modelmon.core.experiment.race.candidates import Candidate, refinements
 from modelmon.core.experiment.race.field import FAR_SLOWER, RaceArm
-from modelmon.core.experiment.race.follow_up import follow_ups
-from modelmon.core.experiment.race.pick import in_question, pick, settled
+from modelmon.core.experiment.race.pick import CHANCE_LEFT, in_question, pick, settled
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import three_figures
 
@@ -37,24 +35,35 @@ _MUCH_LESS = 0.9
 
 
 class Rounds:
-    """The runs that are still to be done, first of this round, at the end of the follow-up."""
+    """The runs that are still to be done of this round, and who runs in the next one.
 
-    def __init__(
+    `admit` says what keeps a variant from running here; None lets no variants join. The first
+    round comes `after` so many and runs the arms in their order. The rounds end once something
+    better is no likelier than `chance_left`, or leave a `spare_share` of the budget.
+    """
+
+    def __init__(  # noqa: PLR0913  what sets the race apart from the runs after it
         self,
         field: Field,
         conditions: RaceConditions,
         budget: Budget,
-        admit: Callable[[LoadConfig], str],
+        admit: Callable[[LoadConfig], str] | None,
+        *,
+        after: int = 0,
+        chance_left: float = CHANCE_LEFT,
+        spare_share: float = 0.0,
     ) -> None:
-        self.number = 0
+        self.number = self._before = after
+        self.field = field
         self.ending: Ending = "running"
         self.queue: list[tuple[RaceArm, Cache]] = []
         self._in_round = len(field.arms)
         self._variants_joined: list[RaceArm] = []
-        self._field = field
         self._conditions = conditions
         self._budget = budget
         self._admit = admit
+        self._chance_left = chance_left
+        self._spare_share = spare_share
 
     @property
     def over(self) -> bool:
@@ -65,10 +74,11 @@ class Rounds:
     def place(self) -> str:
         """The run that is next, or that was the last of its round: `round 3, run 2 of 7`."""
         active = self._in_round
-        done = active - len(self.queue) if self.number else 0
+        number = self.number - self._before
+        done = active - len(self.queue) if number else 0
         return Message(
             "round {value}, run {active} of {active2}",
-            value=max(1, self.number),
+            value=max(1, number),
             active=min(active, done + 1),
             active2=active,
         )
@@ -78,13 +88,11 @@ class Rounds:
         while not self.over:
             if not self.queue:
                 self.end_round()
-            elif self._fits(self.queue[0], spare=FOLLOW_UP_SHARE):
+            elif self._fits(self.queue[0]):
                 return self.queue[0]
             else:
                 self.finish("budget")
-        if self.queue and not self._fits(self.queue[0]):
-            self.queue = []
-        return self.queue[0] if self.queue else None
+        return None
 
     def end_round(self) -> None:
         """Choose who runs in the next round, or finish."""
@@ -94,37 +102,31 @@ class Rounds:
             self.finish("decided")
             return
         self.number += 1
-        if self.number > 1:
+        if self.number > self._before + 1:
             random.Random(f"{self._conditions.seed}/{self.number}").shuffle(arms)
         self._in_round = len(arms)
         self.queue = [(arm, self._conditions.cache) for arm in arms]
 
     def finish(self, ending: Ending) -> None:
-        """End the race; what is left are runs of the best from the cache's other state."""
-        self.ending = ending
+        """No run is left to do."""
+        self.ending, self.queue = ending, []
         # A variant that never ran took no part.
         for arm in self._variants_joined:
             if not (arm.kept or arm.discarded or arm.failed):
-                self._field.arms.remove(arm)
+                self.field.arms.remove(arm)
         self._rule_out()
-        cache = self._conditions.other_cache
-        if ending == "stopped" or cache is None:
-            self.queue = []
-        else:
-            arms = follow_ups(self._field, self._conditions.objective)
-            self.queue = [(arm, cache) for arm in arms]
 
     def _next_arms(self) -> list[RaceArm]:
         """Those of the next round; none if it is decided."""
-        field, objective = self._field, self._conditions.objective
+        field, objective = self.field, self._conditions.objective
         fit = [arm for arm in field.arms if not arm.unfit]
         if not any(arm.measured for arm in fit):
             return fit
         fresh = [arm for arm in fit if self._is_new(arm)]
-        if self.number < _ROUNDS_OF_ALL and fresh:
+        if self.number < self._before + _ROUNDS_OF_ALL and fresh:
             return fresh
         fresh += self._variants()
-        if not fresh and settled(field, objective):
+        if not fresh and settled(field, objective, self._chance_left):
             return []
         chosen = in_question(field, objective)
         return [*chosen, *(arm for arm in fresh if arm not in chosen)]
@@ -134,14 +136,16 @@ class Rounds:
         runs = len(arm.kept) + len(arm.discarded)
         if not arm.times_ns:
             return runs < _ROUNDS_OF_ALL
-        fastest_ns = min(other.median_ns for other in self._field.measured)
+        fastest_ns = min(other.median_ns for other in self.field.measured)
         return runs < _ROUNDS_OF_ALL and arm.median_ns < FAR_SLOWER * fastest_ns
 
     def _variants(self) -> list[RaceArm]:
         """Variants of the best so far, once it leads clearly; they are arms from then on."""
-        field, objective = self._field, self._conditions.objective
+        field, objective = self.field, self._conditions.objective
         first = pick(field, field.measured, objective)
-        if first is None or any(self._is_new(arm) for arm in field.arms if not arm.unfit):
+        if first is None or self._admit is None:
+            return []
+        if any(self._is_new(arm) for arm in field.arms if not arm.unfit):
             return []
         alike = [arm.label for arm in field.measured if arm.strategy == first.strategy]
         chances = field.posterior.chances()
@@ -157,7 +161,7 @@ class Rounds:
 
     def _rule_out(self) -> None:
         """Say of each arm whether it is out, and why, by all that is known now."""
-        for arm in self._field.arms:
+        for arm in self.field.arms:
             if not arm.failed:
                 arm.why = self._why_not(arm)
 
@@ -168,10 +172,10 @@ class Rounds:
         if arm.discarded and arm.unfit:
             why = arm.discarded[-1].why_not or Message("its runs didn't start as requested.")
             return Message("no run of it counts: {why}", why=why)
-        best = pick(self._field, self._field.measured, self._conditions.objective)
+        best = pick(self.field, self.field.measured, self._conditions.objective)
         if not arm.measured or best is None or arm is best:
             return NOTHING
-        found = self._field.relation(arm, best)
+        found = self.field.relation(arm, best)
         if found.low <= 1:
             return NOTHING
         if found.coverage_share is None:
@@ -180,24 +184,24 @@ class Rounds:
             "{low}–{high}× as long", low=three_figures(found.low), high=three_figures(found.high)
         )
 
-    def _fits(self, step: tuple[RaceArm, Cache], spare: float = 0.0) -> bool:
+    def _fits(self, step: tuple[RaceArm, Cache]) -> bool:
         arm, cache = step
-        return self._budget.fits((arm.label, cache), spare=spare)
+        return self._budget.fits((arm.label, cache), spare=self._spare_share)
 
     def _cost_ns(self, arm: RaceArm) -> float:
         return self._budget.cost_ns((arm.label, self._conditions.cache))
 
     @property
     def _racing_left_ns(self) -> float:
-        return self._budget.left_ns - self._budget.total_ns * FOLLOW_UP_SHARE
+        return self._budget.left_ns - self._budget.total_ns * self._spare_share
 
     def _holds_another(self, first: RaceArm) -> bool:
         """Whether the budget holds another arm, beside the best, until it shows its worth."""
         return _ROUNDS_TO_SHOW * 2 * self._cost_ns(first) <= self._racing_left_ns
 
     def expected_left_ns(self) -> float:
-        """About how long the rest of this round takes, or of the runs after the race; 0 where
-        that is about all of the budget that is left.
+        """About how long the rest of this round takes; 0 where that is about all of the budget
+        that is left.
         """
         needed_ns = sum(self._budget.cost_ns((arm.label, cache)) for arm, cache in self.queue)
         return needed_ns if needed_ns < self._budget.left_ns * _MUCH_LESS else 0.0

@@ -5,9 +5,12 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from modelmon.core.experiment.bottleneck.bottleneck import typical_bottleneck
 from modelmon.core.experiment.bottleneck.figures import device_rate, raised_by
 from modelmon.core.experiment.race.candidates import changed_axes
+from modelmon.core.experiment.race.field import Field
 from modelmon.core.experiment.race.follow_up import left_cached_share
 from modelmon.core.experiment.race.pick import by_speed, median_held_bytes, pick
 from modelmon.core.experiment.race.result import Standing
@@ -17,16 +20,18 @@ from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.race.field import Field, RaceArm
+    from modelmon.core.experiment.race.field import RaceArm
     from modelmon.core.experiment.race.result import Objective, StandingState
 
 _ABOUT_AS_FAST = 0.9
 
 
 def standings_of(
-    field: Field, objective: Objective, limits: Limits = UNKNOWN_LIMITS
+    field: Field, objective: Objective, limits: Limits = UNKNOWN_LIMITS, after: Field | None = None
 ) -> tuple[Standing, ...]:
-    """All arms: the best so far, the others by speed, those without a run that counts."""
+    """All arms: the best so far, the others by speed, those without a run that counts; with what
+    the rounds `after` the race say of each.
+    """
     measured = field.measured
     best = pick(field, measured, objective)
     ordered = [arm for arm in by_speed(field, measured) if arm is not best]
@@ -36,7 +41,11 @@ def standings_of(
         *ordered,
         *(arm for arm in field.arms if not arm.measured),
     ]
-    return tuple(_standing(field, arm, best, _limits_for(arm, measured, limits)) for arm in ranked)
+    after = after or Field()
+    return tuple(
+        _with_other_start(_standing(field, arm, best, _limits_for(arm, measured, limits)), after)
+        for arm in ranked
+    )
 
 
 def _limits_for(arm: RaceArm, measured: Sequence[RaceArm], limits: Limits) -> Limits:
@@ -66,7 +75,7 @@ def _standing(field: Field, arm: RaceArm, best: RaceArm | None, limits: Limits) 
             changed=changed_axes(arm.strategy, arm.config),
             why=arm.why,
         )
-    times = list(arm.times_ns.values())
+    times, expected = list(arm.times_ns.values()), field.posterior.time(arm.label)
     found = field.relation(arm, best) if arm is not best else None
     one = 1.0 if arm is best else None
     return Standing(
@@ -82,6 +91,9 @@ def _standing(field: Field, arm: RaceArm, best: RaceArm | None, limits: Limits) 
         mad_ns=mad(times),
         fastest_ns=min(times),
         slowest_ns=max(times),
+        expected_ns=expected.middle_ns,
+        expected_low_ns=expected.low_ns,
+        expected_high_ns=expected.high_ns,
         against=best.label,
         ratio=found.ratio if found else one,
         ratio_low=found.low if found else one,
@@ -93,7 +105,21 @@ def _standing(field: Field, arm: RaceArm, best: RaceArm | None, limits: Limits) 
         io_wait_share=median_of_known(result.io_wait_share for result in arm.kept),
         device_bytes=whole_median_of_known(result.device_bytes for result in arm.kept),
         left_cached_share=left_cached_share(arm),
-        other_median_ns=median_of_known(result.model_wall_ns for result in arm.other),
-        other_runs=len(arm.other),
         bottleneck=typical_bottleneck(arm.kept, limits),
+    )
+
+
+def _with_other_start(standing: Standing, after: Field) -> Standing:
+    """With what its runs from the cache's other state say."""
+    arm = next((arm for arm in after.measured if arm.label == standing.label), None)
+    if arm is None:
+        return standing
+    expected = after.posterior.time(arm.label)
+    return msgspec.structs.replace(
+        standing,
+        other_median_ns=arm.median_ns,
+        other_runs=len(arm.kept),
+        other_expected_ns=expected.middle_ns,
+        other_low_ns=expected.low_ns,
+        other_high_ns=expected.high_ns,
     )

@@ -104,7 +104,12 @@ def test_that_arms_of_a_race_are_compared_without_the_runs_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     number = turns("best", 1)
-    history.add_run(number, origin, "B", loaded("parallel", cache_state="warm", wall_ns=5 * MS))
+    history.add_run(
+        number,
+        origin,
+        "B",
+        loaded("parallel", cache_asked="warm", cache_state="warm", wall_ns=5 * MS),
+    )
     monkeypatch.setenv(VARIABLE, str(history.folder))
     shown = CliRunner().invoke(command, [f"x{number}"]).output
     assert "2.00×" in shown

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from PySide6.QtCore import Qt
 from race_fakes import PLAN
 from tests.core.experiment.race.racing import Racetrack, conditions
 
@@ -14,7 +13,6 @@ from modelmon.core.diagnose.inspection import Inspection, inspect_model
 from modelmon.core.load.presets import PRESETS
 from modelmon.gui.find_best.race_rows import rows_of
 from modelmon.gui.find_best.race_words import gain_text, plan_lines, race_progress
-from modelmon.gui.models.standings import BAR, StandingsModel
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,20 +70,6 @@ def test_that_only_a_decided_race_has_a_best_way(inspection: Inspection) -> None
     assert rows_of((out, *race.standings[1:]), ending="stopped")[0].state == "Best so far"
 
 
-def test_that_a_median_at_odds_with_its_ratio_is_explained_on_both(inspection: Inspection) -> None:
-    first, second = stopped(inspection, 4).standings
-    quick = msgspec.structs.replace(second, median_ns=(first.median_ns or 0) / 2)
-    model = StandingsModel()
-    tips = []
-    for standings in ((first, second), (first, quick)):
-        model.set_rows(rows_of(standings))
-        columns = (BAR - 1, BAR, BAR + 1)
-        tips.append({model.index(1, at).data(Qt.ItemDataRole.ToolTipRole) for at in columns})
-    assert all("The medians point the other way" not in tip for tip in tips[0])
-    (tip,) = tips[1]
-    assert "The medians point the other way" in tip
-
-
 @pytest.mark.parametrize(
     ("runs", "times_ms", "said"),
     [
@@ -120,7 +104,7 @@ def test_that_after_the_rounds_nobody_still_races() -> None:
         session.add(track.record(*step))
         session.next_job()
     view = race_progress(session, "parallel", None)
-    assert view.headline == "Find best, warm starts of the best"
+    assert view.headline == "Find best, warm starts, round 1, run 1 of 2"
     assert view.time_left.startswith("About ")
 
 

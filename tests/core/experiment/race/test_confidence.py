@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
 from tests.core.experiment.race.racing import Racetrack, conditions
 
 from modelmon.core.cli.best_report import show_race
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
-from modelmon.core.experiment.race.confidence import at_odds, chance_text, lead_of
+from modelmon.core.experiment.race.confidence import chance_text, lead_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,32 +88,3 @@ def test_that_a_decided_race_has_a_best_one(
     assert race.ending == "decided"
     assert lead_of(race.standings, race.ending) == "best"
     assert "best so far" not in told(race)
-
-
-def test_that_medians_that_say_otherwise_than_the_ratio_are_explained(
-    inspection: Inspection, told: Callable[[Race], str]
-) -> None:
-    race = stopped(inspection, 4)
-    first, second = race.standings
-    assert not at_odds(second, first)
-    assert not at_odds(first, first)
-    assert "point the other way" not in told(race)
-    # As where the second ran only in the fast rounds.
-    quick = msgspec.structs.replace(second, median_ns=(first.median_ns or 0) / 2)
-    assert at_odds(quick, first)
-    odd = msgspec.structs.replace(race, standings=(first, quick))
-    assert f"The medians of {quick.label} point the other way: " in told(odd)
-
-
-def test_that_no_place_is_beyond_the_runs_of_its_round() -> None:
-    track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no")
-    session, places = track.session, []
-    for _ in range(4):
-        places.append(session.place)
-        step = session.next_job()
-        assert step is not None
-        session.add(track.record(*step))
-        places.append(session.place)
-    assert places[0] == "round 1, run 1 of 2"
-    assert all(place.split()[-3] in {"1", "2"} for place in places)
-    assert "round 2, run 1 of 2" not in places[:3]

@@ -81,7 +81,7 @@ def test_that_measured_advice_has_its_figures_and_rules_their_source(
 ) -> None:
     advice = {a.kind: a for a in raced(inspection, TIMES_MS).recommendation.advice}
     cached = advice["fill-cache"]
-    assert (cached.basis, cached.source) == ("measured", "3 warm starts with parallel")
+    assert (cached.basis, cached.source) == ("measured", "2 warm starts with parallel")
     assert cached.command.startswith("cat ")
     assert cached.command.endswith("tiny.safetensors > /dev/null")
     small = advice["quantisation"]

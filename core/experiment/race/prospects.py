@@ -1,0 +1,46 @@
+"""What there is still to gain by testing on: so far, and with more time."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.race.pick import pick
+from modelmon.core.experiment.race.result import Gain, MoreTime
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.experiment.race.field import Field, RaceArm
+    from modelmon.core.experiment.race.result import Objective
+
+_MINUTE_NS = 60 * 10**9
+_OFFERED_NS = (2 * _MINUTE_NS, 10 * _MINUTE_NS, 60 * _MINUTE_NS)
+_LEAST_ROUNDS = 2
+
+
+def gain_left(field: Field, objective: Objective, spent_ns: int) -> Gain:
+    """What another choice than the best so far may save."""
+    best = pick(field, field.measured, objective)
+    share = field.posterior.prospect(best.label).gain_share if best is not None else 1.0
+    return Gain(spent_ns, share)
+
+
+def more_time(
+    field: Field, among: Sequence[RaceArm], objective: Objective, round_ns: float
+) -> tuple[MoreTime, ...]:
+    """What more rounds of those would bring that may still be the best, the one that would be
+    recommended first: for two lengths of time, of which the shorter holds two rounds of
+    `round_ns`. Nothing of memory, which runs do not make surer.
+    """
+    if objective == "memory":
+        return ()
+    labels = [arm.label for arm in among]
+    offered = next(
+        (each for each in pairwise(_OFFERED_NS) if each[0] >= _LEAST_ROUNDS * round_ns), ()
+    )
+    found = []
+    for extra_ns in offered:
+        later = field.posterior.prospect(labels[0], labels, extra_ns // round_ns)
+        found.append(MoreTime(extra_ns, later.gain_share, later.chance_of_other))
+    return tuple(found)
