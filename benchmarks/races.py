@@ -78,7 +78,7 @@ class Truth:
 
 class Outcome(NamedTuple):
     """A race: true time of the recommended arm ÷ that of the best, the chance it claimed that this
-    is within 3%, and what it took.
+    is within 3%, and what it took until it was decided.
     """
 
     recommended: float
@@ -105,6 +105,8 @@ def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
         most_ns = wall_ns if job.most_load_ns is None else job.most_load_ns
         now_ns += min(wall_ns, most_ns) + OVERHEAD_NS
         session.add(_record(job, min(wall_ns, most_ns), cut_off=wall_ns > most_ns))
+        if session.done or session.ending != "running":
+            break
     seconds = {arm.label: truth.seconds(arm.label, arm.config) for arm in session.standings()}
     best = next(arm for arm in session.field.measured if arm.label == session.standings()[0].label)
     return Outcome(

@@ -38,8 +38,14 @@ def preferred_arm(
     """The arm of a comparison that a race of the same runs would recommend; A where either has no
     run that counts.
     """
+    posterior = posterior_of(runs_a, runs_b)
+    return preferred(posterior, configs) if posterior is not None else "A"
+
+
+def posterior_of(runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]) -> Posterior | None:
+    """What a comparison says of the times of A and B; None where either has no run that counts."""
     times: dict[Label, dict[int, float]] = {
         "A": {run.pair: run.model_wall_ns for run in runs_a if run.counts and run.wall_ns},
         "B": {run.pair: run.model_wall_ns for run in runs_b if run.counts and run.wall_ns},
     }
-    return preferred(Posterior(times), configs) if all(times.values()) else "A"
+    return Posterior(times) if all(times.values()) else None

@@ -48,8 +48,10 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `ratio` is time of A ÷ time of B (above 1: B is faster), median over pairs;
     `ratio_low`, `ratio_high` bound it with the confidence `coverage_share`, or are the range
-    of what was seen where that is None. `sentence` is the answer, `reason` the
-    evidence, `caveat` what it costs or what was not measured.
+    of what was seen where that is None. `estimate` is the same by all runs together, very likely
+    between `estimate_low` and `estimate_high`: less sure than what names a winner, and known
+    where there is none. `sentence` is the answer, `reason` the evidence, `caveat` what it costs or
+    what was not measured.
 
     `looks` are the numbers of pairs at which the comparison might have ended. A difference of
     `detectable_share` would have been seen in 80% of cases, which `sensitivity` says in words;
@@ -67,6 +69,9 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     ratio_low: Number | None = None
     ratio_high: Number | None = None
     coverage_share: Number | None = None
+    estimate: Number | None = None
+    estimate_low: Number | None = None
+    estimate_high: Number | None = None
     looks: tuple[Amount, ...] = ()
     sensitivity: Message = NOTHING
     detectable_share: Number | None = None

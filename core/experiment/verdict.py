@@ -6,12 +6,13 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.experiment.judge import preferred_arm
+from modelmon.core.experiment.judge import posterior_of, preferred
 from modelmon.core.experiment.result import ArmSummary, Verdict
 from modelmon.core.experiment.simplicity import simpler
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN, Winner, outcome, paired_times
 from modelmon.core.experiment.statistics.detectable import detectable_share, pairs_needed
 from modelmon.core.experiment.statistics.level_shift import level_shift
+from modelmon.core.experiment.statistics.posterior import Ratio
 from modelmon.core.experiment.statistics.spread import (
     MIN_PAIRS_FOR_INTERVAL,
     RatioInterval,
@@ -23,7 +24,7 @@ from modelmon.core.units import duration_text, percent_text, size_text, three_fi
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from modelmon.core.experiment.schedule import Label
+    from modelmon.core.experiment.statistics.posterior import Posterior
     from modelmon.core.worker.result import RunResult
 
 _SAME_SHARE = SAME_WITHIN - 1
@@ -57,8 +58,10 @@ def judge(
     detectable = detectable_share(interval, number)
     needed = pairs_needed(interval, number, _SAME_SHARE) if winner == "undecided" else None
     sensitivity = _sensitivity(detectable, needed)
-    choice = preferred_arm(*kept, {"A": arm_a.config, "B": arm_b.config})
-    headline, support = _words(winner, choice, interval, (arm_a, arm_b), _start(kept[0][0]))
+    posterior = posterior_of(*kept)
+    assert posterior is not None
+    estimate = posterior.ratio("A", "B")
+    headline, support = _words(winner, interval, posterior, (arm_a, arm_b), _start(kept[0][0]))
     confidence, why = _confidence(winner, pairs, runs_a, runs_b)
     return Verdict(
         winner=winner,
@@ -72,6 +75,9 @@ def judge(
         ratio_low=interval.low,
         ratio_high=interval.high,
         coverage_share=interval.coverage_share,
+        estimate=estimate.ratio,
+        estimate_low=estimate.low,
+        estimate_high=estimate.high,
         looks=looks,
         sensitivity=sensitivity,
         detectable_share=detectable,
@@ -81,13 +87,14 @@ def judge(
 
 def _words(
     winner: Winner,
-    choice: Label,
     interval: RatioInterval,
+    posterior: Posterior,
     arms: tuple[ArmSummary, ArmSummary],
     start: Message,
 ) -> tuple[Message, Message]:
-    """What to do, and why in figures that need no statistics; `choice` is what an export takes."""
+    """What to do, and why in figures that need no statistics."""
     arm_a, arm_b = arms
+    choice = preferred(posterior, {"A": arm_a.config, "B": arm_b.config})
     if winner == "A":
         return _winner_words(interval.inverse(), arm_b, arm_a, start)
     if winner == "B":
@@ -121,7 +128,7 @@ def _words(
         Message("No clear winner: keep {a} or compare again", a=a)
         if choice == "A"
         else Message("No clear winner: use {b} for now or compare again", b=b)
-    ), _bounds(interval, a, b)
+    ), _estimated(posterior.ratio("A", "B"), a, b)
 
 
 def _winner_words(
@@ -162,23 +169,24 @@ def _winner_words(
     return headline, joined(filter(None, (times, likely)))
 
 
-def _bounds(interval: RatioInterval, a: str, b: str) -> Message:
-    """How much less or more time than the other A may take."""
-    less, more = 1 - interval.low, interval.high - 1
-    if less > 0 and more > 0:
+def _estimated(estimate: Ratio, a: str, b: str) -> Message:
+    """How much less time the one takes that seems faster, where that names no winner."""
+    if estimate.ratio < 1:
+        a, b, estimate = b, a, Ratio(1 / estimate.ratio, 1 / estimate.high, 1 / estimate.low)
+    middle, least, most = (1 - 1 / each for each in (estimate.ratio, estimate.low, estimate.high))
+    figures = {"a": a, "b": b, "share": percent_text(middle), "most": percent_text(most)}
+    if least < 0:
         return Message(
-            "Run times vary too much: {a} may take {less} less or {more} more time than {b}.",
-            a=a,
-            b=b,
-            less=percent_text(less),
-            more=percent_text(more),
+            "Best estimate: {b} takes {share} less time than {a}, very likely between {most} less"
+            " and {more} more.",
+            **figures,
+            more=percent_text(-least),
         )
-    # The interval excludes 1, by so little that it is no reason to change.
-    near, far = sorted((abs(less), abs(more)))
-    bounds = {"near": percent_text(near), "far": percent_text(far)}
-    if less > 0:
-        return Message("{a} takes {near} to {far} less time than {b}.", a=a, b=b, **bounds)
-    return Message("{a} takes {near} to {far} more time than {b}.", a=a, b=b, **bounds)
+    return Message(
+        "Best estimate: {b} takes {share} less time than {a}, very likely {least} to {most}.",
+        **figures,
+        least=percent_text(least),
+    )
 
 
 def _outward(bound: float, rounded: Callable[[float], int]) -> str:

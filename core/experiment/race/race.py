@@ -7,8 +7,8 @@ is much slower than predicted then does not break the budget.
 A round runs each of its arms once, in an order drawn from the seed, so that all are compared with
 neighbours in time. Who runs in the next one, and when it is decided (rounds.py), follows from
 what all runs so far say of each arm (statistics/posterior.py, pick.py). No run is begun that
-would not end within the budget (budget.py). What is left of it goes to rounds from the cache's
-other state (follow_up.py).
+would not end within the budget (budget.py). Of what is left of it, as much as the race took goes to
+rounds from the cache's other state (follow_up.py).
 """
 
 from __future__ import annotations
@@ -169,9 +169,14 @@ class RaceSession:
         conditions = self.conditions.from_other_start
         if conditions is None or not self.field.measured:
             return
-        field, number = field_after(self.field, self.conditions.objective), self._race.number
         self._after = Rounds(
-            field, conditions, self._budget, None, after=number, chance_left=CHANCE_LEFT
+            field_after(self.field, self.conditions.objective),
+            conditions,
+            self._budget,
+            None,
+            after=self._race.number,
+            chance_left=CHANCE_LEFT,
+            spare_share=max(0.0, 1 - 2 * self._budget.spent_ns / self._budget.total_ns),
         )
 
     def next_job(self) -> tuple[str, Job] | None:
