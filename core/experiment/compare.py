@@ -23,6 +23,7 @@ from modelmon.core.experiment.statistics.spread import ratio_interval
 from modelmon.core.experiment.verdict import judge
 from modelmon.core.history.origin import machine_of
 from modelmon.core.history.rows import ArmOf
+from modelmon.core.load.portion import place_of_run
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
@@ -149,6 +150,7 @@ class CompareSession:
             strategy=arm.strategy,
             cache=shared.cache,
             portion_bytes=shared.portion_bytes,
+            portion_place=place_of_run(self._done) if shared.cache == "cold" else 0.0,
             sample_hz=shared.sample_hz,
             # Who uses the file is asked before the first run; whoever comes later is named.
             allow_busy=shared.allow_busy or self._has_run,

@@ -19,7 +19,7 @@ from modelmon.core.load.extents import (
     total_bytes,
 )
 from modelmon.core.load.plan import UNCUT_BYTES, Plan
-from modelmon.core.load.portion import spread_portion, spread_slices, within
+from modelmon.core.load.portion import Portion, spread_portion, spread_slices, within
 from modelmon.core.load.rules import check_possible
 from modelmon.core.load.spans import RankShare
 from modelmon.core.load.subset import WHOLE, Subset, pieces_of
@@ -40,6 +40,7 @@ def plan_load(
     config: LoadConfig,
     portion_bytes: int | None = None,
     subset: Subset = WHOLE,
+    portion_place: float = 0.0,
 ) -> Plan:
     """The plan that loads `model`, a `subset` or a part of `portion_bytes`, as `config` says.
 
@@ -55,20 +56,21 @@ def plan_load(
             Message("One rank's part cannot be sliced for several ranks again."),
             Message("Load that rank alone (ranks 1), or all of them without choosing one."),
         )
+    portion = Portion(portion_bytes, portion_place) if portion_bytes is not None else None
     covered = model_extents(model)
     model_bytes = total_bytes(covered)
     if config.library != NO_LIBRARY:
-        return _library_plan(model, config, portion_bytes, subset, model_bytes)
+        return _library_plan(model, config, portion, subset, model_bytes)
     if config.deliver == "decoded":
-        return _decoding_plan(model, config, portion_bytes, subset, model_bytes)
+        return _decoding_plan(model, config, portion, subset, model_bytes)
     if config.rank_share == "slice" or subset.ranks > 1:
-        return _slices_plan(model, config, portion_bytes, subset, model_bytes)
+        return _slices_plan(model, config, portion, subset, model_bytes)
     # Tensor by tensor only where that matters: there may be 100,000 of them.
     by_tensor = (
         {} if subset.is_whole and config.order != "model" else wanted_by_tensor(model, subset)
     )
     every = covered if subset.is_whole else _covered(by_tensor)
-    wanted = _wanted(model, every, portion_bytes)
+    wanted = _wanted(model, every, portion)
     asked = _ordered(model, config, by_tensor, wanted)
     return Plan(
         readers=tuple(map(tuple, partition(asked, config.readers, config.chunk_bytes)))
@@ -81,10 +83,10 @@ def plan_load(
 
 
 def _library_plan(
-    model: Model, config: LoadConfig, portion_bytes: int | None, subset: Subset, model_bytes: int
+    model: Model, config: LoadConfig, portion: Portion | None, subset: Subset, model_bytes: int
 ) -> Plan:
     """One request a tensor, in order: that is how a library is asked."""
-    if portion_bytes is not None or subset.ranks > 1:
+    if portion is not None or subset.ranks > 1:
         raise ConfigError(
             Message("{library} loads whole tensors.", library=config.library),
             Message("Choose tensors or blocks instead of a part."),
@@ -111,12 +113,11 @@ def _library_plan(
 
 
 def _decoding_plan(
-    model: Model, config: LoadConfig, portion_bytes: int | None, subset: Subset, model_bytes: int
+    model: Model, config: LoadConfig, portion: Portion | None, subset: Subset, model_bytes: int
 ) -> Plan:
     """One request a unit that can be decoded on its own.
 
-    A portion is that of every other load, in whole blocks. It begins with the first one, so
-    that there is always something to decode.
+    A portion is that of every other load, in whole blocks.
     """
     if subset.ranks > 1:
         raise ConfigError(
@@ -125,10 +126,10 @@ def _decoding_plan(
         )
     wanted = wanted_by_tensor(model, subset)
     covered = _covered(wanted)
-    portion = None
-    if portion_bytes is not None and portion_bytes < total_bytes(covered):
-        portion = spread_portion(covered, portion_bytes)
-    units = units_of(model, sorted(wanted), config.chunk_bytes, portion)
+    pieces = None
+    if portion is not None and portion.nbytes < total_bytes(covered):
+        pieces = spread_portion(covered, portion)
+    units = units_of(model, sorted(wanted), config.chunk_bytes, pieces)
     if not units:
         raise _nothing_to_load(model)
     if config.order == "random":
@@ -149,7 +150,7 @@ def _decoding_plan(
 
 
 def _slices_plan(
-    model: Model, config: LoadConfig, portion_bytes: int | None, subset: Subset, model_bytes: int
+    model: Model, config: LoadConfig, portion: Portion | None, subset: Subset, model_bytes: int
 ) -> Plan:
     """Spans that hold the slices; what lies between near ones is read and not delivered.
 
@@ -166,8 +167,8 @@ def _slices_plan(
         wanted = part.spans
         if not wanted:
             raise _nothing_to_load(model)
-        if portion_bytes is not None and portion_bytes < part.slices.total_bytes:
-            wanted = spread_slices(wanted, part.slices, portion_bytes)
+        if portion is not None and portion.nbytes < part.slices.total_bytes:
+            wanted = spread_slices(wanted, part.slices, portion)
         by_tensor = part.by_tensor() if config.order == "model" else {}
         asked = _ordered(model, config, by_tensor, wanted, part.joined)
         shares += partition(asked, config.readers, config.chunk_bytes)
@@ -192,11 +193,11 @@ def _covered(by_tensor: Mapping[int, Sequence[Extent]]) -> list[Extent]:
     return coalesce(sorted(extent for extents in by_tensor.values() for extent in extents))
 
 
-def _wanted(model: Model, wanted: list[Extent], portion_bytes: int | None) -> list[Extent]:
+def _wanted(model: Model, wanted: list[Extent], portion: Portion | None) -> list[Extent]:
     if not wanted:
         raise _nothing_to_load(model)
-    if portion_bytes is not None and portion_bytes < total_bytes(wanted):
-        wanted = spread_portion(wanted, portion_bytes)
+    if portion is not None and portion.nbytes < total_bytes(wanted):
+        wanted = spread_portion(wanted, portion)
     return wanted
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent, coalesce, total_bytes
 from modelmon.core.units import MIB
@@ -20,26 +20,44 @@ _MOST_PIECES = 64
 _LEAST_PIECE_BYTES = 256 * MIB
 
 
-def spread_portion(wanted: Sequence[Extent], portion_bytes: int) -> list[Extent]:
-    """`portion_bytes` of `wanted` in evenly spaced pieces of equal size, in file order.
+_GOLDEN_RATIO = (5**0.5 - 1) / 2
 
-    The pieces do not depend on the strategy, so that two strategies load the same bytes. They
-    are large, so that a sequential strategy still meets sequential ranges and what the kernel
-    reads past their ends hardly counts, and a large portion covers the whole model.
-    `portion_bytes` is smaller than the whole.
+
+def place_of_run(number: int) -> float:
+    """Where the portion of such a run lies (0 to 1): as far as can be from those before it.
+
+    Steps of the golden ratio leave the most even gaps. Source: Knuth, The Art of Computer
+    Programming, volume 3, section 6.4, on multiplicative hashing.
     """
-    total = total_bytes(wanted)
+    return number * _GOLDEN_RATIO % 1
+
+
+class Portion(NamedTuple):
+    """So many bytes of a model. `place` (0 to 1) says where: from as far ahead as they can lie to
+    as far behind. Runs at different places are given nothing by what a server or a drive keeps
+    of those before, which no start can empty.
+    """
+
+    nbytes: int
+    place: float = 0.0
+
+
+def spread_portion(wanted: Sequence[Extent], portion: Portion) -> list[Extent]:
+    """A portion of `wanted` in evenly spaced pieces of equal size, in file order.
+
+    The pieces do not depend on the strategy. They are large, so that a sequential strategy still
+    meets sequential ranges and what the kernel reads past their ends hardly counts, and a large
+    portion covers the whole model. It is smaller than the whole.
+    """
+    total, portion_bytes = total_bytes(wanted), portion.nbytes
     pieces = max(1, min(_MOST_PIECES, portion_bytes // _LEAST_PIECE_BYTES))
-    # Both ends of each piece follow from its number, so the sizes add up exactly.
-    parts = [
-        (
-            total * number // pieces,
-            total * number // pieces
-            + portion_bytes * (number + 1) // pieces
-            - portion_bytes * number // pieces,
-        )
-        for number in range(pieces)
-    ]
+    parts = []
+    for number in range(pieces):
+        first, behind = (total * at // pieces for at in (number, number + 1))
+        # From its number, so that the sizes add up exactly.
+        size = portion_bytes * (number + 1) // pieces - portion_bytes * number // pieces
+        start = first + round((behind - first - size) * portion.place)
+        parts.append((start, start + size))
     taken: list[Extent] = []
     passed = at = 0
     for extent in wanted:
@@ -57,11 +75,11 @@ def spread_portion(wanted: Sequence[Extent], portion_bytes: int) -> list[Extent]
     return coalesce(taken)
 
 
-def spread_slices(spans: Sequence[Extent], slices: Slices, portion_bytes: int) -> list[Extent]:
-    """Evenly spaced parts of `spans` that hold `portion_bytes` of the wanted bytes, and of the
-    others only those between them.
+def spread_slices(spans: Sequence[Extent], slices: Slices, portion: Portion) -> list[Extent]:
+    """Evenly spaced parts of `spans` that hold a portion of the wanted bytes, and of the others
+    only those between them.
     """
-    pieces = spread_portion([Extent(0, 0, slices.total_bytes)], portion_bytes)
+    pieces = spread_portion([Extent(0, 0, slices.total_bytes)], portion)
     taken: list[Extent] = []
     for span in spans:
         passed = slices.before(span.shard, span.offset_bytes)

@@ -19,7 +19,7 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One load to watch: the first line of a worker's standard input.
 
     `subset` are the tensors, blocks or the slice that are wanted; `portion_bytes` None loads
-    them whole, else a part that stands for them.
+    them whole, else a part that stands for them, from `portion_place` (0 to 1) of where it can lie.
     `allow_busy` goes ahead although another process has the file open or mapped.
     `condition_memory` touches free memory first (conditioning.py); without it the load may
     meet memory that a virtual machine's host has to provide anew. `prepared_with` is the
@@ -33,6 +33,7 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cache: Cache = "as-is"
     verify: bool = False
     portion_bytes: Amount | None = None
+    portion_place: Number = 0.0
     subset: Subset = WHOLE
     sample_hz: Number = DEFAULT_SAMPLE_HZ
     allow_busy: bool = False

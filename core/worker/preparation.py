@@ -58,7 +58,7 @@ def prepare(job: Job) -> Prepared:
     model = open_model(job.path)
     surroundings = Surroundings(model.files)
     opened_ns = time.monotonic_ns()
-    plan = plan_load(model, job.config, job.portion_bytes, job.subset)
+    plan = plan_load(model, job.config, job.portion_bytes, job.subset, job.portion_place)
     planned_ns = time.monotonic_ns()
     library_version = _library_version(job, model)
     if job.config.deliver == "decoded":

@@ -33,6 +33,7 @@ from modelmon.core.experiment.race.rounds import Rounds
 from modelmon.core.experiment.race.standings import standings_of
 from modelmon.core.history.origin import machine_of
 from modelmon.core.history.rows import ArmOf
+from modelmon.core.load.portion import place_of_run
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
@@ -193,6 +194,7 @@ class RaceSession:
             strategy=arm.label,
             cache=cache,
             portion_bytes=shared.portion_bytes,
+            portion_place=place_of_run(len(self.runs)) if cache == "cold" else 0.0,
             sample_hz=shared.sample_hz,
             # Who uses the file is asked before the first run; whoever comes later is named.
             allow_busy=shared.allow_busy or self._has_run,

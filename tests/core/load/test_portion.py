@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.load.extents import Extent, total_bytes
-from modelmon.core.load.portion import spread_portion, within
+from modelmon.core.load.portion import Portion, place_of_run, spread_portion, within
 
 
 def bytes_of(extents: list[Extent]) -> list[tuple[int, int]]:
@@ -47,10 +47,19 @@ def test_that_what_lies_within_keeps_the_order_in_which_it_is_asked(
 def test_that_a_portion_is_wanted_bytes_each_once_and_exactly_as_many(
     data: st.DataObject, wanted: list[Extent]
 ) -> None:
-    portion = data.draw(st.integers(1, total_bytes(wanted)))
+    portion = Portion(data.draw(st.integers(1, total_bytes(wanted))), data.draw(st.floats(0, 1)))
     taken = bytes_of(spread_portion(wanted, portion))
-    assert len(taken) == len(set(taken)) == portion
+    assert len(taken) == len(set(taken)) == portion.nbytes
     assert set(taken) <= set(bytes_of(wanted))
+
+
+def test_that_a_few_runs_read_what_none_before_them_has() -> None:
+    whole = [Extent(0, 0, 1000)]
+    seen: set[tuple[int, int]] = set()
+    for number in range(5):
+        taken = set(bytes_of(spread_portion(whole, Portion(100, place_of_run(number)))))
+        assert not taken & seen
+        seen |= taken
 
 
 class Looked(Extent):
