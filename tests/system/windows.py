@@ -8,7 +8,9 @@ from unittest.mock import patch
 
 import psutil
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
+from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.machine import machine
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
@@ -72,11 +74,14 @@ def held_loader(qtbot: QtBot) -> Iterator[psutil.Process]:
     held: list[psutil.Process] = []
 
     def hold() -> bool:
-        # One that has ended meanwhile was not held.
+        tops = QApplication.topLevelWidgets()
+        workers = {each.process_id for top in tops for each in top.findChildren(WorkerProcess)}
+        # One that has ended meanwhile was not held; that of a standby waits anyway.
         with suppress(psutil.NoSuchProcess):
-            for loader in _running("modelmon.core.load.loader")[:1]:
-                loader.suspend()
-                held.append(loader)
+            for loader in _running("modelmon.core.load.loader"):
+                if loader.ppid() in workers and not held:
+                    loader.suspend()
+                    held.append(loader)
         return bool(held)
 
     qtbot.waitUntil(hold)

@@ -40,20 +40,26 @@ class Relation(NamedTuple):
 class RaceArm:
     """One arm of a race. `why` is set while it is given up, `failed` when it cannot run,
     `ended_ns` when its first run was ended after so long, `cut_off` while that is FAR_SLOWER times
-    as long as the fastest takes.
+    as long as the fastest takes. Loads of the whole take `part_factor` times as long as those of a
+    part say.
     """
 
     def __init__(self, label: str, strategy: str, config: LoadConfig) -> None:
         self.label = label
         self.strategy = strategy
         self.config = config
-        self.times_ns: dict[int, float] = {}
-        self.kept: list[RunResult] = []
+        self.by_round: list[tuple[int, RunResult]] = []
+        self.part_factor = 1.0
         self.discarded: list[RunResult] = []
         self.why = NOTHING
         self.failed = False
         self.ended_ns = 0
         self.cut_off = False
+
+    @property
+    def kept(self) -> list[RunResult]:
+        """Its runs that count."""
+        return [run for _, run in self.by_round]
 
     @property
     def is_variant(self) -> bool:
@@ -68,7 +74,7 @@ class RaceArm:
     @property
     def measured(self) -> bool:
         """Whether a run of it counts and none made it impossible."""
-        return bool(self.times_ns) and not self.failed
+        return bool(self.by_round) and not self.failed
 
     @property
     def unfit(self) -> bool:
@@ -78,6 +84,14 @@ class RaceArm:
         )
 
     @property
+    def times_ns(self) -> dict[int, float]:
+        """Time for the whole model in each round in which a run of it counts."""
+        return {
+            number: run.model_wall_ns * (self.part_factor if run.extrapolated else 1)
+            for number, run in self.by_round
+        }
+
+    @property
     def median_ns(self) -> float:
         """Median time for the whole model."""
         return median(self.times_ns.values())
@@ -85,8 +99,7 @@ class RaceArm:
     def take(self, round_number: int, result: RunResult) -> None:
         """A run of the race; one that does not count leaves its round empty."""
         if result.counts:
-            self.kept.append(result)
-            self.times_ns[round_number] = result.model_wall_ns
+            self.by_round.append((round_number, result))
         else:
             self.discarded.append(result)
             against = [told.kind for told in result.warnings if not told.counts]
@@ -117,7 +130,24 @@ class Field:
         walls = [median(run.wall_ns for run in arm.kept) for arm in self.measured]
         return round(FAR_SLOWER * min(walls)) if walls else None
 
-    def judge_ended(self) -> None:
+    def take(self, arm: RaceArm, round_number: int, result: RunResult) -> None:
+        """A run of an arm, which may change what those of others say."""
+        arm.take(round_number, result)
+        self._weigh_parts()
+        self._judge_ended()
+
+    def _weigh_parts(self) -> None:
+        """Take what parts of the model say of the whole by the arms that loaded both."""
+        factors = []
+        for arm in self.measured:
+            whole = [run.wall_ns for run in arm.kept if not run.extrapolated]
+            parts = [run.model_wall_ns for run in arm.kept if run.extrapolated]
+            if whole and parts:
+                factors.append(median(whole) / median(parts))
+        for arm in self.arms:
+            arm.part_factor = median(factors) if factors else 1.0
+
+    def _judge_ended(self) -> None:
         """Say of each arm whether its run was ended for being far slower than the fastest now:
         where all got slower meanwhile, it was not.
         """

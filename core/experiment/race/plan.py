@@ -50,8 +50,9 @@ _MOST_LEAST_PORTION_BYTES = 256 * MIB
 class RaceConditions(msgspec.Struct, frozen=True):
     """What all arms of a race share, with the objective and the time there is.
 
-    `first_cost_ns` is what one run should cost, by an estimate made before the race. Files that
-    lie `in_memory` have no cold start.
+    `first_cost_ns` is what one run should cost, by an estimate made before the race. Where a part
+    of the model is loaded to save time, the two best may be loaded whole at the end, to `confirm`
+    it. Files that lie `in_memory` have no cold start.
     """
 
     path: str
@@ -60,6 +61,7 @@ class RaceConditions(msgspec.Struct, frozen=True):
     first_cost_ns: int
     portion_bytes: int | None = None
     why_portion: Message = NOTHING
+    confirm: bool = False
     seed: int = 0
     allow_busy: bool = False
     condition_memory: bool = True
@@ -77,7 +79,8 @@ class RaceConditions(msgspec.Struct, frozen=True):
         """The same from the cache's other state; None in memory, which has no other."""
         if self.in_memory:
             return None
-        return msgspec.structs.replace(self, objective="cold" if self.cache == "warm" else "warm")
+        other: Objective = "cold" if self.cache == "warm" else "warm"
+        return msgspec.structs.replace(self, objective=other, confirm=False)
 
 
 class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -165,13 +168,13 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     past = past_runs(history, inspection, conditions.cache, deliver) if history else None
     cost_ns, read_bytes, rate = _one_run(inspection, found, conditions, portion_bytes, past)
     wanted = _FULL_ROUNDS * len(found.chosen) + _FURTHER_RUNS
-    room_ns = budget_ns * _USABLE_SHARE / wanted
+    room_ns, confirm = budget_ns * _USABLE_SHARE / wanted, False
     if portion_bytes is None and cost_ns > room_ns:
         load_ns = read_bytes / rate * 1e9
         part = round(read_bytes * (room_ns - (cost_ns - load_ns)) / load_ns) // MIB * MIB
         least = max(_LEAST_PORTION_BYTES, round(rate * _LEAST_PORTION_S))
         part = max(part, min(least, _MOST_LEAST_PORTION_BYTES))
-        if part <= read_bytes * _MOST_PORTION_SHARE:
+        if confirm := part <= read_bytes * _MOST_PORTION_SHARE:
             portion_bytes = part
             why = Message(
                 "{wanted} loads of {read} don't fit in the time limit",
@@ -180,7 +183,11 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
             )
             cost_ns, read_bytes, rate = _one_run(inspection, found, conditions, portion_bytes, past)
     conditions = msgspec.structs.replace(
-        conditions, first_cost_ns=cost_ns, portion_bytes=portion_bytes, why_portion=why
+        conditions,
+        first_cost_ns=cost_ns,
+        portion_bytes=portion_bytes,
+        why_portion=why,
+        confirm=confirm,
     )
     return found, conditions, _plan(found, conditions, read_bytes, rate, past)
 

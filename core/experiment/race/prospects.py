@@ -33,7 +33,7 @@ def more_time(
     recommended first: for two lengths of time, of which the shorter holds two rounds of
     `round_ns`. Nothing of memory, which runs do not make surer.
     """
-    if objective == "memory":
+    if objective == "memory" or not among or not round_ns:
         return ()
     labels = [arm.label for arm in among]
     offered = next(

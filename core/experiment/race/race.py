@@ -193,7 +193,7 @@ class RaceSession:
             config=arm.config,
             strategy=arm.label,
             cache=cache,
-            portion_bytes=shared.portion_bytes,
+            portion_bytes=self._rounds.portion_bytes,
             portion_place=place_of_run(len(self.runs)) if cache == "cold" else 0.0,
             sample_hz=shared.sample_hz,
             # Who uses the file is asked before the first run; whoever comes later is named.
@@ -263,7 +263,7 @@ class RaceSession:
             rounds = self._rounds
             if after != (rounds is self._after):
                 raise _another_race()
-            _go_to(rounds, result)
+            _go_to(rounds, self.conditions, result)
             _bring_forward(rounds, result)
             self._take(result, cost_ns)
         return len(results)
@@ -332,13 +332,13 @@ class RaceSession:
 
     def _take(self, result: RunResult, cost_ns: int | None = None) -> RunResult:
         arm, cache = self._rounds.queue.pop(0)
-        cost_ns = self._budget.end((arm.label, cache), cost_ns)
         number = self._rounds.number
+        state = f"{cache}, whole" if number in self._rounds.whole else cache
+        cost_ns = self._budget.end((arm.label, state), cost_ns)
         result = msgspec.structs.replace(result, pair=number)
         self._files_mark = self._files_mark or result.files_mark
         self.runs.append(RaceRun(arm.label, number, cost_ns, result))
-        arm.take(number, result)
-        self._rounds.field.judge_ended()
+        self._rounds.field.take(arm, number, result)
         if self._rounds is self._race and not self._race.queue and self.field.measured:
             gain = gain_left(self.field, self.conditions.objective, self._budget.spent_ns)
             self._gains.append(gain)
@@ -355,7 +355,7 @@ def _end(rounds: Rounds) -> None:
         rounds.finish("budget")
 
 
-def _go_to(rounds: Rounds, result: RunResult) -> None:
+def _go_to(rounds: Rounds, conditions: RaceConditions, result: RunResult) -> None:
     """Come to the round that `result` is of; runs of older versions after a race have none.
 
     Whoever has no run in a round that is over had failed in it, or was left out. Raises
@@ -369,6 +369,8 @@ def _go_to(rounds: Rounds, result: RunResult) -> None:
         rounds.end_round()
     if rounds.over or rounds.number != number:
         raise _another_race()
+    if conditions.confirm and not result.extrapolated:
+        rounds.whole.add(number)
 
 
 def _bring_forward(rounds: Rounds, result: RunResult) -> None:

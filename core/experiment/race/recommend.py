@@ -85,7 +85,7 @@ def recommend(  # noqa: PLR0913  all that a race knows
         expected_ns=expected.middle_ns,
         expected_low_ns=expected.low_ns,
         expected_high_ns=expected.high_ns,
-        extrapolated=any(result.extrapolated for result in best.kept),
+        extrapolated=all(result.extrapolated for result in best.kept),
         runner_up=runner_up.label if runner_up else "",
         runner_up_wins=_when_runner_up_wins(mine, runner_up) if runner_up else NOTHING,
         contradictions=(
@@ -232,11 +232,15 @@ def _unsettled(
     """What more time would bring."""
     close = [arm.label for arm in in_question(field, shared.objective) if arm is not best]
     if more and close:
-        yield Message(
-            "Still close: {names}. With {time} more, at most {share} would be left to gain.",
-            names=joined(close, ", "),
-            time=duration_text(more[0].extra_ns),
-            share=percent_text(more[0].gain_share),
+        figures = {"names": joined(close, ", "), "time": duration_text(more[0].extra_ns)}
+        yield (
+            Message("Still close: {names}. About {time} more would settle it.", **figures)
+            if more[0].gain_share < WORTH_FACTOR - 1
+            else Message(
+                "Still close: {names}. With {time} more, at most {share} would be left to gain.",
+                **figures,
+                share=percent_text(more[0].gain_share),
+            )
         )
 
 
@@ -249,8 +253,13 @@ def _doubts(field: Field, best: RaceArm, shared: RaceConditions) -> Iterator[Mes
             else Message("Warm starts couldn't be verified.")
         )
     if shared.portion_bytes is not None:
-        yield Message(
-            "Measured on a part of the model: {why_portion}.", why_portion=shared.why_portion
+        yield (
+            Message("Measured on a part of the model: {why}.", why=shared.why_portion)
+            if all(result.extrapolated for result in best.kept)
+            else Message(
+                "Most runs loaded a part of the model: {why}. The two best were then loaded whole.",
+                why=shared.why_portion,
+            )
         )
     shift = level_shift([arm.kept for arm in field.measured])
     if shift is not None:

@@ -2,7 +2,8 @@
 
 Two rounds of all arms, then rounds of those that may still be the best: as top-two Thompson
 sampling does it, runs go where they are likeliest to change the answer. Source: Russo, Simple
-Bayesian Algorithms for Best-Arm Identification, 2016.
+Bayesian Algorithms for Best-Arm Identification, 2016. Where a part of the model decided it, the two
+best run a few rounds of whole loads; if these leave it open, it goes on.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _ROUNDS_OF_ALL = 2
 _ROUNDS_TO_SHOW = 3
+_WHOLE_ROUNDS = 2
 _CLEAR_LEAD = 0.5
 """Variants of an arm are worth their time once it is the fastest with this chance."""
 
@@ -59,6 +61,8 @@ class Rounds:
         self.queue: list[tuple[RaceArm, Cache]] = []
         self._in_round = len(field.arms)
         self._variants_joined: list[RaceArm] = []
+        # Numbers of the rounds that load the whole model although the others load a part.
+        self.whole: set[int] = set()
         self._conditions = conditions
         self._budget = budget
         self._admit = admit
@@ -98,10 +102,14 @@ class Rounds:
         """Choose who runs in the next round, or finish."""
         arms = self._next_arms()
         self._rule_out()
-        if not arms:
+        confirming = [] if arms else self._to_confirm()
+        if not arms and not confirming:
             self.finish("decided")
             return
         self.number += 1
+        if confirming:
+            arms = confirming
+            self.whole.add(self.number)
         if self.number > self._before + 1:
             random.Random(f"{self._conditions.seed}/{self.number}").shuffle(arms)
         self._in_round = len(arms)
@@ -130,6 +138,19 @@ class Rounds:
             return []
         chosen = in_question(field, objective)
         return [*chosen, *(arm for arm in fresh if arm not in chosen)]
+
+    def _to_confirm(self) -> list[RaceArm]:
+        """The two best, where rounds of whole loads of them are left to do and there is time."""
+        if not self._conditions.confirm or len(self.whole) >= _WHOLE_ROUNDS:
+            return []
+        arms = in_question(self.field, self._conditions.objective)[:2]
+        needed_ns = sum(self._cost_ns(arm) + arm.median_ns for arm in arms)
+        return arms if needed_ns <= self._racing_left_ns else []
+
+    @property
+    def portion_bytes(self) -> int | None:
+        """What the runs of this round load of the model; None for all of it."""
+        return None if self.number in self.whole else self._conditions.portion_bytes
 
     def _is_new(self, arm: RaceArm) -> bool:
         """Whether it is to have its first or second run, whatever the first one said."""

@@ -104,11 +104,12 @@ def failed(job: Job, kind: ev.FailureKind, message: str) -> RunRecord:
 
 
 def _start(job: Job, started_unix_s: float) -> tuple[ev.AnyEvent, ...]:
+    read_bytes = job.portion_bytes or SIZE
     return (
         ev.Hello(ev.PROTOCOL, job, "0", started_unix_s, "Linux", 2),
         ev.Planned(
-            "m", SIZE, SIZE, 9, 1, ("/m",), (SIZE,), ("b",), (SIZE,), "sda", "ext4",
-            file_bytes=SIZE,
+            "m", SIZE, read_bytes, 9, 1, ("/m",), (SIZE,), ("b",), (SIZE,), "sda", "ext4",
+            file_bytes=read_bytes,
         ),
         ev.Ready(0.0, "cachestat", 1),
         ev.Started(),
@@ -139,6 +140,7 @@ class Racetrack:
         )
         self.jobs: list[tuple[str, Job]] = []
         self.warm_ms: dict[str, float] = {}
+        self.portion_factor = 1.0
 
     def record(self, label: str, job: Job) -> RunRecord:
         """The load that the job asks for; its noise depends on its number alone."""
@@ -146,6 +148,9 @@ class Racetrack:
         wall_ns = true_ms(label, job.config, self.times_ms) * MS * exp(draw.gauss(0, self.spread))
         if job.cache == "warm":
             wall_ns = self.warm_ms[label] * MS if label in self.warm_ms else wall_ns * 0.1
+        if job.portion_bytes is not None:
+            # As where what goes before the reads, and is no part of them, weighs more.
+            wall_ns = wall_ns * job.portion_bytes / SIZE * self.portion_factor
         started_unix_s = 1e9 + self.clock.now_ns / SECOND
         if job.most_load_ns is not None and wall_ns > job.most_load_ns:
             self.clock.now_ns += job.most_load_ns + OVERHEAD_NS

@@ -281,3 +281,43 @@ def test_that_least_memory_wins_only_where_it_is_fast_enough() -> None:
         conditions(objective="memory"), times_ms=times | {"mmap": 600}, admit=lambda _: "no"
     ).go()
     assert best_of(slow) == "parallel"
+
+
+PART = msgspec.structs.replace(
+    conditions(400, seed=5), portion_bytes=SIZE // 10, why_portion="it takes long", confirm=True
+)
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.6])
+def test_that_what_a_part_decided_is_confirmed_by_loading_the_two_best_whole(
+    inspection: Inspection, factor: float
+) -> None:
+    track = Racetrack(PART, seed=5, times_ms={name: 10 * ms for name, ms in TIMES_MS.items()})
+    track.portion_factor = factor
+    session = track.go()
+    whole = [run for run in session.runs if not run.result.extrapolated]
+    assert session.ending == "decided"
+    assert len(whole) == 4
+    assert len({run.label for run in whole}) == 2
+    assert len({run.round for run in whole}) == 2
+    race = session.race(inspection)
+    found = race.recommendation
+    true_ns = 10 * true_ms(found.label, found.config) * MS
+    # By what whole loads took, also where a part takes more than its share.
+    assert not found.extrapolated
+    assert found.expected_ns == pytest.approx(true_ns, rel=0.05)
+    assert race.standing("mmap").expected_ns == pytest.approx(9000 * MS, rel=0.1)
+    assert "The two best were then loaded whole." in " ".join(found.contradictions)
+    resumed = Racetrack(PART, seed=5, times_ms=track.times_ms)
+    resumed.session.resume([run.result for run in session.runs])
+    assert resumed.session.standings() == session.standings()
+
+
+@pytest.mark.parametrize("changed", [{"confirm": False}, {"budget_ns": 30 * SECOND}])
+def test_that_nothing_is_loaded_whole_that_must_not_be_or_does_not_fit(
+    changed: dict[str, object],
+) -> None:
+    shared = msgspec.structs.replace(PART, **changed)
+    times = {"mmap": 30_000, "parallel": 10_000, "direct": 11_000}
+    track = Racetrack(shared, seed=5, times_ms=times, admit=lambda _: "no")
+    assert all(run.result.extrapolated for run in track.go().runs)

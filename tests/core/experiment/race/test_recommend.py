@@ -155,7 +155,10 @@ def test_that_a_race_among_others_on_the_disk_is_not_sure(inspection: Inspection
     session = track.go()
     others = warned("other-reader", "Another program used the same disk.", "1 GB")
     for arm in session.field.measured:
-        arm.kept[:] = [msgspec.structs.replace(run, warnings=(others,)) for run in arm.kept]
+        arm.by_round[:] = [
+            (number, msgspec.structs.replace(run, warnings=(others,)))
+            for number, run in arm.by_round
+        ]
     found = session.race(inspection).recommendation
     assert "runs were disturbed" in found.contradictions[0]
 
