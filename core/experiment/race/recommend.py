@@ -17,6 +17,7 @@ from modelmon.core.experiment.race.pick import (
 from modelmon.core.experiment.race.result import Recommendation
 from modelmon.core.experiment.simplicity import simpler, why_simpler
 from modelmon.core.experiment.statistics.level_shift import level_shift
+from modelmon.core.experiment.step_cause import step_text
 from modelmon.core.experiment.warned_runs import spoiled
 from modelmon.core.load.strategies import strategy
 from modelmon.core.messages import NOTHING, Message, joined
@@ -239,9 +240,9 @@ def _doubts(field: Field, best: RaceArm, shared: RaceConditions) -> Iterator[Mes
             "Measured on a part of the model: {why_portion}.", why_portion=shared.why_portion
         )
     shift = level_shift([arm.kept for arm in field.measured])
-    if shift is not None:
-        yield shift.text
     every = [result for arm in field.measured for result in arm.kept]
+    if shift is not None:
+        yield step_text(shift, every)
     disturbed = spoiled(every)
     if disturbed * _MOST_DISTURBED > len(every):
         yield Message(
