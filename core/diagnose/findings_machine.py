@@ -59,8 +59,8 @@ def _of_fit(file: FileState, memory: Memory) -> Finding:
             Message("The model doesn't fit in available memory."),
             evidence,
             Message(
-                "Free memory, raise the limit, add RAM, or use a smaller quantization."
-                " With mmap the model loads, but is read from disk again and again."
+                "Free memory, raise the limit, add RAM, use a smaller quantization, or stream"
+                " it with direct I/O. With mmap it is read from disk again and again."
             ),
             Message("ggml-org/llama.cpp#14154"),
         )

@@ -48,6 +48,11 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
         """Whether the whole model can be in memory now."""
         return self.model.nbytes <= self.memory.usable_bytes
 
+    @property
+    def can_stay(self) -> bool:
+        """Whether all of it can be in memory once it is loaded: it fits, or lies there."""
+        return self.fits or self.storage.kind == "memory"
+
 
 def inspect_model(path: str | Path) -> Inspection:
     """Open the model's headers and look at what it lies on; raises ModelFileError."""

@@ -57,8 +57,9 @@ def recommend(
         label=best.label,
         strategy=best.strategy,
         config=best.config,
-        sentence=_sentence(mine, others, shared.objective, ending),
+        sentence=_sentence(mine, others, shared, ending),
         reasons=(
+            *_streamed(mine, shared),
             *_reasons(mine, others, shared.objective),
             *_unsettled(field, best, shared, ending),
         ),
@@ -101,24 +102,45 @@ def _exported(field: Field, best: RaceArm, shared: RaceConditions) -> str:
     return stored.label if stored is not None else ""
 
 
+def _streamed(best: Standing, shared: RaceConditions) -> Iterator[Message]:
+    """That the model is not to be loaded whole, and why."""
+    if shared.why_streamed:
+        yield Message(
+            "Stream the model with {label} instead of loading it whole: {why_streamed}.",
+            label=best.label,
+            why_streamed=shared.why_streamed,
+        )
+
+
 def _sentence(
-    best: Standing, others: Sequence[Standing], objective: Objective, ending: Ending
+    best: Standing, others: Sequence[Standing], shared: RaceConditions, ending: Ending
 ) -> Message:
     """What to do."""
     assert best.median_ns is not None
+    objective = shared.objective
     figures = {"label": best.label, "time": duration_text(best.median_ns)}
+    if shared.why_streamed:
+        figures["label"] = Message("{label}, streamed", label=best.label)
     if ending != "decided":
         return (
             Message("Use {label} for now: about {time} from a warm start", **figures)
-            if objective == "warm"
+            if shared.cache == "warm"
             else Message("Use {label} for now: about {time} from a cold start", **figures)
         )
     if objective == "memory" and best.held_bytes is not None:
         held = size_text(best.held_bytes)
-        return Message(
-            "Use {label}: lowest memory, {held}, about {time} from a cold start",
-            **figures,
-            held=held,
+        return (
+            Message(
+                "Use {label}: lowest memory, {held}, about {time} from a warm start",
+                **figures,
+                held=held,
+            )
+            if shared.cache == "warm"
+            else Message(
+                "Use {label}: lowest memory, {held}, about {time} from a cold start",
+                **figures,
+                held=held,
+            )
         )
     if best.label == _BASELINE and others:
         return Message("Keep {label}: nothing tested is clearly faster, about {time}", **figures)
