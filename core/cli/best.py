@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.race import RaceSession
     from modelmon.core.experiment.race.result import Objective, Race
     from modelmon.core.experiment.session import Underway
-    from modelmon.core.machine.storage import Storage
 
 _GO_WITH_RESUME = ("budget_ns", "prepare", "record_path", "export_path", "yes", "as_json")
 _BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(s|m|min|h)?")
@@ -76,7 +75,11 @@ class BudgetType(click.ParamType[int]):
     metavar="NAME|libraries",
     help="Test this strategy or library too, or all libraries that can load the model.",
 )
-@options.deliver_option
+@click.option(
+    "--deliver",
+    type=options.deliver_choice,
+    help=f"{options.DELIVER_HELP}  [default: usable; streamed if the model doesn't fit in memory]",
+)
 @options.portion_option
 @click.option("--seed", type=int, help="Seed for the run order.  [default: the time]")
 @click.option(
@@ -105,7 +108,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     objective: Objective | None,
     budget_ns: int | None,
     include: tuple[str, ...],
-    deliver: str,
+    deliver: str | None,
     portion_bytes: int | None,
     seed: int | None,
     dry_run: bool,
@@ -135,9 +138,12 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         if inspection.users and not dry_run:
             agree_to_disturb(inspection.users, path, yes=yes)
             yes, begun_ns = True, time.monotonic_ns()
+        # Also where the least memory is wanted it is said how loads start.
+        asked = objective if objective != "memory" else None
+        start = options.chosen_start(asked, inspection.storage)
         candidates, conditions, plan = plan_race(
             inspection,
-            objective or _usual_objective(inspection.storage),
+            objective or ("warm" if start == "warm" else "cold"),
             budget_ns=budget_ns or DEFAULT_BUDGET_NS,
             deliver=deliver,
             include=include,
@@ -160,10 +166,6 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if race.why_stopped:
         return EXIT_LOAD_FAILED
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
-
-
-def _usual_objective(storage: Storage) -> Objective:
-    return "warm" if options.chosen_start(None, storage) == "warm" else "cold"
 
 
 def run_race(underway: Underway[RaceSession], begun_ns: int) -> Race:

@@ -74,6 +74,8 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
             " longer time limit with --budget.",
             err=True,
         )
+    if plan.why_streamed:
+        click.echo(f"Every strategy streams the model: {plan.why_streamed}.", err=True)
     if plan.portion_bytes is not None:
         part = request_text(plan.portion_bytes)
         click.echo(

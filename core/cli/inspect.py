@@ -11,6 +11,7 @@ from modelmon.core.cli.options import json_option, path_argument
 from modelmon.core.cli.output import console, facts, print_json
 from modelmon.core.diagnose.cache_bar import cache_bar
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
+from modelmon.core.diagnose.rows_devices import read_limit_rows
 from modelmon.core.diagnose.rows_probe import age_text, fit_rows
 from modelmon.core.messages import Message
 from modelmon.core.probe.limits import best_text, best_times
@@ -71,6 +72,7 @@ def _storage_facts(found: Inspection) -> list[tuple[str, str]]:
     rows.append(("Cached now", cached))
     if found.cache_map is not None and found.cached_share is not None:
         rows.append(("Cached parts", cache_bar(found.cache_map)))
+    rows += read_limit_rows(found.limits)
     if (probe := recent_probe(found.storage)) is not None:
         best = best_text(best_times(found.model.nbytes, probe.storage, probe.memory))
         if best:

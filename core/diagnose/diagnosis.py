@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from modelmon.core.diagnose.fit import Fit
+from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.file_state import FileState
 from modelmon.core.machine.host import Host
@@ -54,6 +55,7 @@ FindingKind = Literal[
     "slow-governor",
     "throttled",
     "cpu-quota",
+    "io-limit",
     "best-possible",
     "readers-help",
     "readers-hurt",
@@ -119,7 +121,8 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything `modelmon doctor` tells, as its --json prints it.
 
     `file` is None where no file was named, `idle` where the platform counts nothing.
-    `cgroup_version` is that of the memory limit. `fit` has a statement for each delivery that
+    `cgroup_version` is that of the memory limit, `limits` are what the control groups allow (None
+    where none is seen). `fit` has a statement for each delivery that
     the size of the files alone tells, and none where `no_model` says why the file is no model of
     ours. `probe` is what was measured now, or by the last probe of
     this storage if that is recent; `probe_missing` says why there is none. `faster_places` are
@@ -135,6 +138,7 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     storage: Storage
     storage_stack: StorageStack = msgspec.field(name="foundation")
     cgroup_version: int | None = None
+    limits: tuple[CgroupLimit, ...] | None = None
     file: FileState | None = None
     idle: IdleLook | None = None
     fit: tuple[Fit, ...] = ()

@@ -17,6 +17,7 @@ from modelmon.core.diagnose.fit import fits
 from modelmon.core.diagnose.idle_look import LOOK_S, look_at_idle
 from modelmon.core.errors import ModelmonError
 from modelmon.core.machine.cgroup import cgroup_version, memory_folders
+from modelmon.core.machine.cgroup_limits import cgroup_limits
 from modelmon.core.machine.cpu import read_cpu
 from modelmon.core.machine.file_state import file_state
 from modelmon.core.machine.host import read_host
@@ -66,6 +67,7 @@ def diagnose(
         storage=storage,
         storage_stack=stack,
         cgroup_version=cgroup_version(memory_folders()),
+        limits=cgroup_limits(stack.whole_devices()),
         file=state,
         idle=idle,
         fit=fits(model.size_bytes, None, memory) if model is not None else (),

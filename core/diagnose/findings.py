@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.diagnose.findings_device import device_findings
 from modelmon.core.diagnose.findings_file import file_findings
 from modelmon.core.diagnose.findings_filesystem import filesystem_findings
+from modelmon.core.diagnose.findings_limits import limit_findings
 from modelmon.core.diagnose.findings_machine import memory_findings, processor_findings
 from modelmon.core.diagnose.findings_probe import (
     best_times_of,
@@ -31,6 +32,7 @@ def findings_of(found: Diagnosis) -> tuple[Finding, ...]:
         *file_findings(found),
         *memory_findings(found),
         *processor_findings(found),
+        *limit_findings(found),
     ]
     if found.probe is not None:
         measured = probe_findings(found.probe, best_times_of(found))

@@ -24,28 +24,13 @@ _PSTATES = Message(
 
 
 def memory_findings(found: Diagnosis) -> Iterator[Finding]:
-    """What memory, its limit, swap and huge pages mean for a load."""
+    """What memory, swap and huge pages mean for a load."""
     memory = found.memory
     if found.no_model:
         text = Message("This isn't a model modelmon can load, so whether it fits is unknown.")
         yield Finding("no-model", "note", text, found.no_model)
     elif found.file is not None:
         yield _of_fit(found.file, memory)
-    limit = memory.cgroup_limit_bytes
-    if limit is not None and limit < memory.total_bytes:
-        yield Finding(
-            "cgroup-limit",
-            "note",
-            Message("A cgroup limits memory, and the model's page cache counts toward it."),
-            Message(
-                "{limit} of {total} RAM, {cgroup_used} in use",
-                limit=size_text(limit),
-                total=size_text(memory.total_bytes),
-                cgroup_used=size_text(memory.cgroup_used_bytes or 0),
-            ),
-            Message("Set the limit to 1.5 times the model or more."),
-            Message("kubernetes/kubernetes#43916"),
-        )
     yield from _of_swap(found)
     if found.huge_pages.private == "never":
         yield Finding(
@@ -74,8 +59,8 @@ def _of_fit(file: FileState, memory: Memory) -> Finding:
             Message("The model doesn't fit in available memory."),
             evidence,
             Message(
-                "Free memory, raise the limit, add RAM, or use a smaller quantization."
-                " With mmap the model loads, but is read from disk again and again."
+                "Free memory, raise the limit, add RAM, use a smaller quantization, or stream"
+                " it with direct I/O. With mmap it is read from disk again and again."
             ),
             Message("ggml-org/llama.cpp#14154"),
         )
@@ -125,7 +110,7 @@ def _of_swap(found: Diagnosis) -> Iterator[Finding]:
 
 
 def processor_findings(found: Diagnosis) -> Iterator[Finding]:
-    """What frequency, heat and quota of the processors mean for a load."""
+    """What frequency and heat of the processors mean for a load."""
     cpu = found.cpu
     slow = NOTHING
     if "powersave" in cpu.governors and cpu.frequency_driver not in _OWN_CHOICE:
@@ -158,18 +143,4 @@ def processor_findings(found: Diagnosis) -> Iterator[Finding]:
                 interval=f"{found.idle.interval_ns / 1000000000.0:.1f}",
             ),
             Message("Let it cool and check its fan before measuring."),
-        )
-    usable = cpu.usable or cpu.logical
-    if cpu.quota is not None and cpu.quota < usable:
-        yield Finding(
-            "cpu-quota",
-            "note",
-            Message(
-                "A cgroup allows fewer processors than are visible; extra readers get throttled."
-            ),
-            Message("{quota} of {usable}", quota=f"{cpu.quota:g}", usable=usable),
-            Message(
-                "Use at most {value} readers, or raise the limit.", value=max(1, round(cpu.quota))
-            ),
-            Message("sched-bwc.rst in the kernel's Documentation/scheduler"),
         )

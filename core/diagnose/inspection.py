@@ -9,9 +9,11 @@ import msgspec
 
 from modelmon.core.diagnose.fit import Fit, fits
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.machine.cgroup_limits import CgroupLimit, cgroup_limits
 from modelmon.core.machine.memory import Memory, read_memory
 from modelmon.core.machine.residency import ResidencyMap, residency_map
 from modelmon.core.machine.storage import Storage, storage_of
+from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.machine.users import FileUser, users_of
 from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
@@ -26,7 +28,8 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `cached_share` is the resident share of all shards' bytes, None where it cannot be
     known; `cached_source` says how it is known or why not, `cache_map` where in the files the
-    cached pages lie. `fit` has a statement for each delivery.
+    cached pages lie. `fit` has a statement for each delivery. `limits` are those of the control
+    groups, None where none is seen.
     """
 
     model: Model
@@ -38,11 +41,17 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
     schema: int = 1
     fit: tuple[Fit, ...] = ()
     cache_map: ResidencyMap | None = None
+    limits: tuple[CgroupLimit, ...] | None = None
 
     @property
     def fits(self) -> bool:
         """Whether the whole model can be in memory now."""
         return self.model.nbytes <= self.memory.usable_bytes
+
+    @property
+    def can_stay(self) -> bool:
+        """Whether all of it can be in memory once it is loaded: it fits, or lies there."""
+        return self.fits or self.storage.kind == "memory"
 
 
 def inspect_model(path: str | Path) -> Inspection:
@@ -66,4 +75,5 @@ def inspect_model(path: str | Path) -> Inspection:
         users=tuple(users_of(model.files, {os.getpid(), os.getppid()})),
         fit=fits(model.nbytes, model.parameter_count, memory),
         cache_map=cached,
+        limits=cgroup_limits(storage_stack_of(model.files[0]).whole_devices()),
     )

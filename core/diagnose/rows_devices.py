@@ -11,9 +11,10 @@ from modelmon.core.messages import Message, joined
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from modelmon.core.diagnose.diagnosis import Diagnosis
+    from modelmon.core.machine.cgroup_limits import CgroupLimit
     from modelmon.core.machine.device_chain import BlockLayer
     from modelmon.core.machine.disk import Disk
     from modelmon.core.machine.storage_stack import StorageStack
@@ -42,7 +43,19 @@ def device_rows(found: Diagnosis) -> Rows:
             else Message("not on {platform}", platform=sys.platform)
         )
         rows.append((Message("Chain"), Message("not available: {reason}", reason=reason)))
-    return rows
+    return [*rows, *read_limit_rows(found.limits)]
+
+
+def read_limit_rows(limits: Iterable[CgroupLimit] | None) -> Rows:
+    """What the control groups allow to be read, a limit a row."""
+    return [
+        (
+            Message("Read limit"),
+            Message("{amount} ({where})", amount=limit.amount_text, where=limit.where),
+        )
+        for limit in limits or ()
+        if limit.device
+    ]
 
 
 def _chain(stack: StorageStack, on_virtual: bool | None, depth: int) -> Iterator[tuple[str, str]]:

@@ -17,6 +17,7 @@ from modelmon.core.probe.storage_class import OVERLAPPING_GAIN
 if TYPE_CHECKING:
     from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.load.config import Deliver
     from modelmon.core.probe.probe import Probe
 
 TODAY = "mmap"
@@ -26,11 +27,12 @@ _CACHED_SHARE = 0.95
 
 
 class FirstArms(NamedTuple):
-    """Names of two presets, and why the second may be faster: one sentence."""
+    """Names of two presets, why the second may be faster in one sentence, and what to deliver."""
 
     a: str
     b: str
     reason: Message
+    deliver: Deliver = "usable"
 
 
 _BY_STORAGE_TYPE: dict[StorageType, tuple[str, Message]] = {
@@ -86,6 +88,13 @@ def first_arms(inspection: Inspection, diagnosis: Diagnosis | None = None) -> Fi
             _BY_STORAGE_TYPE["unknown"][0],
             _BY_STORAGE_TYPE[storage_type_of(inspection, diagnosis)][1],
         )
+    if not inspection.can_stay:
+        return FirstArms(
+            TODAY,
+            b,
+            Message("The model is larger than free memory: stream it, since it can't stay there."),
+            "streamed",
+        )
     return FirstArms(TODAY, b, reason)
 
 
@@ -93,14 +102,6 @@ def _guess(
     inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | None
 ) -> tuple[str, Message]:
     cached = inspection.cached_share
-    if not inspection.fits:
-        return (
-            "prefetch",
-            Message(
-                "The model is larger than free memory: map it, so pages can be dropped,"
-                " and read just ahead."
-            ),
-        )
     gain = probe.storage.readers_gain if probe is not None else None
     storage_type = storage_type_of(inspection, diagnosis)
     if storage_type in ("network", "unknown") and gain is not None and gain < OVERLAPPING_GAIN:

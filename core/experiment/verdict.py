@@ -18,6 +18,7 @@ from modelmon.core.experiment.statistics.spread import (
     RatioInterval,
     ratio_interval,
 )
+from modelmon.core.experiment.step_cause import step_text
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import duration_text, percent_text, size_text, three_figures, two_figures
 
@@ -251,7 +252,7 @@ def _caveat(
     arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
 ) -> Message:
     shift = level_shift((runs_a, runs_b))
-    parts = [] if shift is None else [shift.text]
+    parts = [] if shift is None else [step_text(shift, (*runs_a, *runs_b))]
     first_a, first_b = runs_a[0], runs_b[0]
     if first_a.extrapolated:
         parts.append(

@@ -17,8 +17,10 @@ from modelmon.core.machine.procfs_disk import Mount, parse_cgroup, parse_mountin
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Version 1 has no word for "no limit": it says the largest multiple of a page below 2**63.
-_NO_LIMIT_BYTES = 2**62
+NO_LIMIT = 2**53
+"""No machine has so many bytes, which also records of runs do not hold (bounded.py). Version 1 has
+no word for "no limit": it says the largest multiple of a page below 2**63."""
+
 # A load has 64 ranks at the most; who shares a cgroup with more is not alone.
 _MOST_RELATIVES = 256
 
@@ -151,9 +153,22 @@ def _visible(root: Path, mount: Mount, path: str) -> tuple[Path, ...]:
     return tuple(folder for folder in folders if folder.is_dir())
 
 
+def memory_limit(folder: Path) -> tuple[str, int] | None:
+    """The lowest limit that this group sets, its file and its bytes; None without one.
+
+    Above memory.high nobody is refused memory, but all are held up until enough was taken back:
+    to a load it is as much of an end.
+    """
+    limits = []
+    for name in ("memory.max", "memory.high", "memory.limit_in_bytes"):
+        text = _text(folder / name).strip()
+        if text.isdecimal() and int(text) < NO_LIMIT:
+            limits.append((int(text), name))
+    return min(limits)[::-1] if limits else None
+
+
 def _level(folder: Path) -> CgroupMemory | None:
     used = _text(folder / "memory.current") or _text(folder / "memory.usage_in_bytes")
-    limit = _text(folder / "memory.max") or _text(folder / "memory.limit_in_bytes")
     if not used.strip().isdecimal():
         return None
     events = parse_vmstat(_text(folder / "memory.stat"))
@@ -162,12 +177,8 @@ def _level(folder: Path) -> CgroupMemory | None:
         events.get(f"total_{name}", events.get(name, 0))
         for name in ("active_file", "inactive_file")
     )
-    limit_bytes = int(limit) if limit.strip().isdecimal() else _NO_LIMIT_BYTES
-    return CgroupMemory(
-        limit_bytes if limit_bytes < _NO_LIMIT_BYTES else None,
-        max(0, int(used) - cached),
-        int(used),
-    )
+    limit = memory_limit(folder)
+    return CgroupMemory(limit[1] if limit else None, max(0, int(used) - cached), int(used))
 
 
 def _text(path: Path) -> str:

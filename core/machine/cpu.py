@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 import psutil
 
-from modelmon.core.machine.cgroup import controller_folders
+from modelmon.core.machine.cgroup_limits import cgroup_limits
 from modelmon.core.machine.procfs import parse_vmstat
 from modelmon.core.machine.sysfs import number, value
 
@@ -56,12 +56,14 @@ def read_cpu(root: Path = Path("/")) -> Cpu:
     fastest = [number(folder / "cpuinfo_max_freq") for folder in frequency]
     known = [kilohertz for kilohertz in fastest if kilohertz is not None]
     drivers = _each(frequency, "scaling_driver")
+    limits = cgroup_limits(root=root) or ()
+    quotas = [limit.amount for limit in limits if limit.kind == "processors"]
     return Cpu(
         model=parse_cpu_model(value(root / "proc/cpuinfo")) or platform.processor() or None,
         logical=os.cpu_count() or 1,
         cores=psutil.cpu_count(logical=False),
         usable=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None,
-        quota=cpu_quota(controller_folders("cpu", root)),
+        quota=min(quotas, default=None),
         numa_nodes=len(list((root / "sys/devices/system/node").glob("node[0-9]*"))) or None,
         governors=_each(frequency, "scaling_governor"),
         frequency_driver=drivers[0] if drivers else None,
@@ -87,20 +89,6 @@ def throttle_events(root: Path = Path("/")) -> int | None:
     if not cores and not packages:
         return None
     return sum(cores) + sum(packages.values())
-
-
-def cpu_quota(folders: tuple[Path, ...]) -> float | None:
-    """How many CPUs the tightest of these cgroups grants at a time; None without a limit."""
-    quotas = []
-    for folder in folders:
-        granted, _, period = value(folder / "cpu.max").partition(" ")
-        if not granted:
-            granted = value(folder / "cpu.cfs_quota_us")
-            period = value(folder / "cpu.cfs_period_us")
-        # No limit reads `max` in version 2 and -1 in version 1.
-        if granted.isdecimal() and period.isdecimal() and int(period):
-            quotas.append(int(granted) / int(period))
-    return min(quotas, default=None)
 
 
 def cgroup_throttled_ns(folders: tuple[Path, ...]) -> int | None:

@@ -81,6 +81,11 @@ class StorageStack(msgspec.Struct, frozen=True, omit_defaults=True):
         for image in self.images:
             yield from image.layers()
 
+    def whole_devices(self) -> tuple[str, ...]:
+        """Kernel names of all devices below the path but partitions: those that can be limited."""
+        names = [layer.name for layer in self.layers() if layer.kind != "partition"]
+        return tuple(dict.fromkeys(names))
+
     def bottom_devices(self) -> tuple[str, ...]:
         """Kernel names of the devices that have nothing below them but a medium."""
         bottom = [layer.name for layer in self.layers() if not layer.below and layer.kind != "loop"]

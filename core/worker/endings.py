@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from modelmon.core.bounded import Amount, Integer, Number
+from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker.samples import DeviceActivity
 from modelmon.core.worker.wire import Event
@@ -82,7 +83,7 @@ class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
 
     `startup_ns` is how long the loaders took to start and open their files, before the clock.
     `device` is the block device over the whole load, whoever used it, and `device_read_bytes`
-    what it delivered to all.
+    what it delivered to all. `limits` are those of the control groups when the load began.
     """
 
     delivered_bytes: Amount
@@ -94,6 +95,7 @@ class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
     device: DeviceActivity | None = None
     device_read_bytes: Integer | None = None
     memory: MemoryPressure | None = None
+    limits: tuple[CgroupLimit, ...] | None = None
     checksum: str | None = None
     checksum_matches: bool | None = None
 

@@ -9,6 +9,7 @@ from modelmon.core.messages import Message
 from modelmon.core.worker.events import DeviceActivity, Finished, MemoryPressure, Warned, warned
 
 if TYPE_CHECKING:
+    from modelmon.core.machine.cgroup_limits import CgroupLimit
     from modelmon.core.worker.cache_state import CacheState, Judgement
     from modelmon.core.worker.loader_figures import LoaderTotals
     from modelmon.core.worker.loaders import Loaders
@@ -30,6 +31,7 @@ class FinalReadings(NamedTuple):
     device_read_bytes: int | None
     memory: MemoryPressure
     peak_rss_bytes: int | None
+    limits: tuple[CgroupLimit, ...] | None
     residency_share: float | None
     around: list[Warned]
 
@@ -44,6 +46,7 @@ def look_back(sampler: Sampler, cache: CacheState, surroundings: Surroundings) -
         device_read_bytes=device_read_bytes,
         memory=sampler.memory_pressure(),
         peak_rss_bytes=sampler.peak_rss_bytes(),
+        limits=sampler.limits(),
         residency_share=cache.residency().share,
         around=surroundings.finish(),
     )
@@ -87,6 +90,7 @@ def finished(watch: Watch, loaders: Loaders, look: FinalReadings, judgement: Jud
         device=look.device,
         device_read_bytes=look.device_read_bytes,
         memory=look.memory,
+        limits=look.limits,
     )
 
 

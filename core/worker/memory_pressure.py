@@ -115,13 +115,16 @@ def pressure_warning(memory: MemoryPressure | None) -> Warned | None:
 
 
 def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | None:
-    """A mapped model did not stay in memory, or had to be read more than once."""
+    """A mapped model did not stay in memory, so that it is not loaded; or it had to be read more
+    than once.
+    """
     if job.most_load_ns is not None and done.wall_ns > job.most_load_ns:
         return None  # it was ended: what it had not read yet was not dropped
     signs = []
     left = done.residency_after_share
     mapped = done.memory_kind == "mapped" and job.config.deliver != "untouched"
-    if mapped and left is not None and left < LEAST_KEPT_SHARE:
+    gone = left is not None and mapped and left < LEAST_KEPT_SHARE
+    if left is not None and gone:
         signs.append(Message("{left} of it was still cached at the end", left=percent_text(left)))
     again = done.memory.refaulted_bytes if done.memory else None
     wanted = planned.read_bytes or planned.file_bytes or planned.planned_bytes
@@ -130,8 +133,15 @@ def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | Non
         signs.append(Message("{again} was read twice", again=size_text(again)))
     if not signs:
         return None
-    text = Message("The model didn't stay in memory: its pages were dropped during the load.")
-    return warned("memory-pressure", text, joined(signs, ", "))
+    evidence = joined(signs, ", ")
+    if gone:
+        text = Message(
+            "Not counted: the model wasn't in memory at the end, since its pages were dropped"
+            " during the load."
+        )
+        return warned("not-kept", text, evidence)
+    text = Message("Pages of the model were dropped during the load and read again.")
+    return warned("memory-pressure", text, evidence)
 
 
 def first_touch_warning(job: Job, ready: Ready) -> Warned | None:

@@ -16,6 +16,7 @@ from modelmon.core.load.libraries.registry import available_as, baseline
 from modelmon.core.load.planner import plan_load
 from modelmon.core.machine.mounts import caches_elsewhere
 from modelmon.core.machine.storage import storage_of
+from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.model.open import open_model
 from modelmon.core.worker.block_timings import BlockMap, BlockTimer
@@ -31,11 +32,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A job that can be started, and the event that tells of it."""
+    """A job that can be started, and the event that tells of it.
+
+    `devices` are the block devices below the model, by their kernel names.
+    """
 
     model: Model
     plan: Plan
     storage: Storage
+    devices: tuple[str, ...]
     timer: BlockTimer
     planned: Planned
     surroundings: Surroundings
@@ -91,7 +96,8 @@ def prepare(job: Job) -> Prepared:
         storage_kind=storage.kind,
         files_mark=surroundings.files_mark,
     )
-    return Prepared(model, plan, storage, timer, planned, surroundings)
+    devices = storage_stack_of(model.files[0]).whole_devices()
+    return Prepared(model, plan, storage, devices, timer, planned, surroundings)
 
 
 def _tensor_count(model: Model, plan: Plan) -> int:

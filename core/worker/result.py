@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.bounded import Amount, Number, UnixTime
 from modelmon.core.errors import CancelledError, LoadFailedError, ModelmonError
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.worker.endings import LoadFigures
 from modelmon.core.worker.events import Cache, DeviceActivity, MemoryPressure, Warned
@@ -125,12 +126,16 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class RunResult(RunFigures, frozen=True, omit_defaults=True):
-    """One load, summed up: what an experiment compares, saves and hands to the history."""
+    """One load, summed up: what an experiment compares, saves and hands to the history.
+
+    `limits` of the control groups held when it began; None where they are not known.
+    """
 
     config: LoadConfig
     warnings: tuple[Warned, ...] = ()
     device: DeviceActivity | None = None
     memory: MemoryPressure | None = None
+    limits: tuple[CgroupLimit, ...] | None = None
 
     @property
     def file_change(self) -> Warned | None:

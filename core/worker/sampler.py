@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 from typing import TYPE_CHECKING
 
+from modelmon.core.machine.cgroup_limits import CgroupLimit, ControlGroups, over_a_load
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.worker.events import DeviceActivity, MemoryPressure, Sample
 from modelmon.core.worker.loader_figures import LoaderReader, LoaderTotals, grown, make_reader
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
 class Sampler:
     """Takes samples; every figure that the platform lacks stays None."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, devices: tuple[str, ...] = ()) -> None:
+        """`devices` are the block devices below the model, whose limits are read."""
+        self._groups = ControlGroups(devices)
+        self._limits_before: tuple[CgroupLimit, ...] | None = None
         self._system = SystemReader(storage.device)
         self._counts_device_bytes = storage.counts_device_bytes
         self._start = self._before = self._system.counters()
@@ -53,7 +57,12 @@ class Sampler:
         self._memory_before = self._memory_last = self._system.memory()
         self._own_before = own_shortage()
         self._least_available_bytes = self._memory_before.available_bytes
+        self._limits_before = self._groups.limits()
         self._start = self._before = self._system.counters()
+
+    def limits(self) -> tuple[CgroupLimit, ...] | None:
+        """The limits of the control groups at `rebase`, and what was counted under them since."""
+        return over_a_load(self._limits_before, self._groups.limits())
 
     def totals(self) -> LoaderTotals:
         """The loaders' totals since `watch`, and their present levels."""

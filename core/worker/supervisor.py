@@ -74,7 +74,7 @@ class Supervisor:
     def _load(self, prepared: Prepared, files: OpenFiles) -> ev.Finished:
         plan = prepared.plan
         loaders = Loaders(plan, self._job, files, prepared.tensor_names, self._spare)
-        sampler = Sampler(prepared.storage)
+        sampler = Sampler(prepared.storage, prepared.devices)
         try:
             loaders.listen(self._inbox)
             cache = CacheState(files, plan.wanted, prepared.behind)

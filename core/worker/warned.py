@@ -23,6 +23,7 @@ WarningKind = Literal[
     "file-changed",
     "swapped",
     "memory-pressure",
+    "not-kept",
     "slow-first-touch",
     "throttled",
     "on-battery",
@@ -95,6 +96,13 @@ MEANINGS: dict[WarningKind, Meaning] = {
     "file-changed": Meaning(False, Message("Let the writer finish, then run again.")),
     "swapped": Meaning(False, Message("Close other programs, or load a part with --portion.")),
     "memory-pressure": Meaning(True, Message("Close other programs, or raise the memory limit.")),
+    "not-kept": Meaning(
+        False,
+        Message(
+            "Stream it (delivery streamed), best with direct I/O; or free memory, or load a part"
+            " with --portion."
+        ),
+    ),
     "slow-first-touch": Meaning(
         True,
         Message("Leave memory conditioning on; don't use --fresh-memory for comparisons."),

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from modelmon.gui.measuring.run_controller import RunController
     from modelmon.gui.session import Session
 
-_DELIVER = "usable"
-
 
 class FindBestController(QObject):
     """Races ways to load for a session.
@@ -104,8 +102,9 @@ class FindBestController(QObject):
             why_portion=plan.why_portion,
             seed=int(time.time()),
             in_memory=self.in_memory,
+            why_streamed=plan.why_streamed,
         )
-        found = coarse_candidates(model, _DELIVER, self.include, admission(model, part))
+        found = coarse_candidates(model, plan.deliver, self.include, admission(model, part))
         try:
             race = race_session(inspection, found, conditions)
         except ModelmonError as error:

@@ -79,6 +79,8 @@ def plan_lines(plan: RacePlan) -> tuple[str, ...]:
     ]
     if plan.too_short:
         lines.append(tr("Too few to rank them. Choose a longer time limit."))
+    if plan.why_streamed:
+        lines.append(tr("Every strategy streams the model: {why}.", why=plan.why_streamed))
     if plan.portion_bytes is not None:
         part = tr(
             "Only {size} of the model is tested ({why}). Times for the whole model are "

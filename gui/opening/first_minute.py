@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer
 from modelmon.core.diagnose.fit import fit_answer
 from modelmon.core.diagnose.storage_type import rule_of_thumb, storage_type_of
 from modelmon.core.experiment.first_arms import first_arms
+from modelmon.core.load.config import with_value
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.probe.limits import best_times
@@ -154,7 +155,8 @@ class FirstChoice(QObject):
     def _choose(self, inspection: Inspection) -> None:
         found = first_arms(inspection, self._machine.diagnosis)
         self._reason = found.reason
-        self._set((preset(found.a).config, preset(found.b).config))
+        a, b = (with_value(preset(at).config, "deliver", found.deliver) for at in found[:2])
+        self._set((a, b))
 
     def _set(self, configs: tuple[LoadConfig, LoadConfig]) -> None:
         if configs != self._configs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -54,7 +55,8 @@ def limit(monkeypatch: pytest.MonkeyPatch) -> Iterator[MemoryLimit]:
 
 
 def pressure(record: RunRecord) -> str:
-    return "; ".join(w.evidence for w in record.warnings if w.kind == "memory-pressure")
+    kinds = ("memory-pressure", "not-kept")
+    return "; ".join(w.evidence for w in record.warnings if w.kind in kinds)
 
 
 @pytest.mark.usefixtures("limit")
@@ -69,6 +71,8 @@ def test_that_a_mapped_model_larger_than_the_memory_is_said_not_to_stay(
     assert left is not None
     assert left * run.file_bytes < LIMIT_BYTES
     assert "still cached at the end" in pressure(record)
+    assert not run.counts
+    assert "wasn't in memory at the end" in run.why_not
 
 
 @pytest.mark.usefixtures("limit")
@@ -163,3 +167,42 @@ def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_di
     assert "killed by the kernel" in record.failed.message
     assert "ran out of memory" in record.failed.message
     assert "map the model" in record.failed.remedy
+
+
+def best(limit: MemoryLimit, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = (sys.executable, "-P", "-m", "modelmon", "best", *map(str, arguments))
+    return subprocess.run(
+        limit.command(*command, "--no-history"),
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def test_that_find_best_streams_what_cannot_stay_in_memory(
+    limit: MemoryLimit, on_a_device: Path, model: Path
+) -> None:
+    del on_a_device
+    # Room for the program itself, and not for the model beside it.
+    limit.set(180 * MIB)
+    done = best(limit, model, "--budget", "20s", "--json")
+    assert done.returncode == 0, done.stderr
+    assert "Every strategy streams the model: the model doesn't fit in" in done.stderr
+    race = json.loads(done.stdout)
+    told = race["recommendation"]
+    assert told["config"]["deliver"] == "streamed"
+    assert "streamed" in told["sentence"]
+    assert told["reasons"][0].startswith("Stream the model with")
+    assert all(run["result"]["memory_kind"] == "streamed" for run in race["runs"])
+
+
+def test_that_usable_loads_of_what_cannot_stay_are_refused_where_they_are_asked_for(
+    limit: MemoryLimit, model: Path
+) -> None:
+    limit.set(180 * MIB)
+    done = best(limit, model, "--deliver", "usable")
+    assert done.returncode != 0
+    assert "no load of it ends with all of it there" in done.stderr
+    assert "Choose delivery streamed" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.system.beds import throttle
 
+from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.limits import Limits
@@ -29,7 +34,7 @@ pytestmark = [
     pytest.mark.skipif(bool(throttle.why_not()), reason=throttle.why_not()),
 ]
 
-RATE = 10_000_000
+RATE = 5_000_000
 """So little that a disk has it to give whatever others want of it."""
 
 
@@ -38,7 +43,7 @@ def test_that_bytes_are_the_throttles_and_their_rate_is_what_holds_a_load_back(
     on_a_device: Path, access: Access, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     del on_a_device
-    # 16 MiB take more than a second and a half.
+    # 16 MiB take more than three seconds.
     model = write_sample(tmp_path / "model.safetensors", "safetensors", 16 * MIB, layers=4, seed=1)
     before = 0
 
@@ -58,4 +63,74 @@ def test_that_bytes_are_the_throttles_and_their_rate_is_what_holds_a_load_back(
     assert run.device_bytes == pytest.approx(passed_bytes, rel=0.1)
     # What came at once in the beginning, and the kernel's windows, which pass in one piece.
     assert run.bytes_per_s <= 1.2 * RATE
-    assert bottleneck_of(run, Limits(device_bytes_per_s=RATE)).kind == "device-bandwidth"
+    found = bottleneck_of(run, Limits(device_bytes_per_s=RATE))
+    assert found.kind == "device-bandwidth"
+    assert "is held to 5 MB/s from" in found.clause
+    assert held.folder.name in found.clause
+
+
+def test_that_a_limit_of_requests_holds_a_load_back_too(
+    on_a_device: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    del on_a_device
+    model = write_sample(tmp_path / "model.safetensors", "safetensors", 8 * MIB, layers=4, seed=1)
+    with throttle.throttled(model, None) as held:
+        held.allow(reads_per_s=50)
+        monkeypatch.setattr(client, "worker_command", lambda: held.command(*worker_command()))
+        config = LoadConfig(access="direct", chunk_bytes=64 * KIB)
+        run = summarise(run_job(Job(str(model), config, cache="cold")))
+    found = bottleneck_of(run)
+    assert "is held to 50 reads per second from" in found.clause
+    assert held.folder.name in found.clause
+
+
+def test_that_a_limit_that_is_never_reached_is_recorded_and_not_blamed(
+    on_a_device: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with throttle.throttled(on_a_device, 10**12) as held:
+        monkeypatch.setattr(client, "worker_command", lambda: held.command(*worker_command()))
+        run = summarise(run_job(Job(str(on_a_device), LoadConfig(), cache="cold")))
+    assert run.limits is not None
+    assert [limit.amount for limit in run.limits if limit.device] == [10**12]
+    assert "control group" not in bottleneck_of(run).clause
+
+
+def test_that_a_comparison_names_the_limit_that_came_in_its_middle(
+    on_a_device: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    del on_a_device
+    model = write_sample(tmp_path / "model.safetensors", "safetensors", 4 * MIB, layers=4, seed=1)
+    arms = [
+        Arm(label, label, LoadConfig(access="direct", chunk_bytes=size))
+        for label, size in (("A", 256 * KIB), ("B", 512 * KIB))
+    ]
+    session = CompareSession(*arms, Conditions(str(model), "cold", max_pairs=8, early_stop=False))
+    inspection = inspect_model(model)
+    with throttle.throttled(model, 2 * RATE) as held:
+        monkeypatch.setattr(client, "worker_command", lambda: held.command(*worker_command()))
+        runs = 0
+        while (step := session.next_job()) is not None:
+            runs += 1
+            if runs == 8:
+                held.allow(bytes_per_s=RATE // 2)
+            session.add(run_job(step[1]))
+    said = session.comparison(inspection).verdict.caveat
+    assert "From run 8 on, all loads took" in said
+    assert f"{held.folder.name}: 10 MB/s from" in said
+    assert ", 2.50 MB/s from" in said
+
+
+def test_that_inspect_and_doctor_name_the_limit(on_a_device: Path) -> None:
+    with throttle.throttled(on_a_device, RATE) as held:
+        for command in ("inspect", "doctor"):
+            done = subprocess.run(
+                held.command(sys.executable, "-P", "-m", "modelmon", command, str(on_a_device)),
+                capture_output=True,
+                text=True,
+                check=True,
+                stdin=subprocess.DEVNULL,
+                env={**os.environ, "COLUMNS": "300"},
+            )
+            assert "5 MB/s from" in done.stdout
+            assert held.folder.name in done.stdout
+    assert "This program may read at most 5 MB/s from this disk" in done.stdout

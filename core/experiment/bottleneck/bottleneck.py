@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.experiment.bottleneck import cpu, storage
+from modelmon.core.experiment.bottleneck import control_group, cpu, storage
 from modelmon.core.experiment.bottleneck.figures import (
     is_waiting_inferred,
     storage_name,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _RULES = (
     memory,
     cpu.decode,
+    control_group.held_to_a_limit,
     storage.amplification,
     storage.latency,
     storage.bandwidth,

@@ -44,6 +44,7 @@ _EXPECTED: dict[FindingKind, Message] = {
     ),
     "throttled": Message("Full processor speed."),
     "cpu-quota": Message("Readers that aren't throttled."),
+    "io-limit": Message("The disk's own rate; nothing where the disk is slower than the limit."),
 }
 # What changes nothing for a start from the page cache.
 _OF_THE_DISK: frozenset[FindingKind] = frozenset(
@@ -55,6 +56,7 @@ _OF_THE_DISK: frozenset[FindingKind] = frozenset(
         "slow-usb",
         "busy-device",
         "windows-drive",
+        "io-limit",
     }
 )
 _WAITS_FOR_DISK = 0.5

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.experiment.compare import Arm, Conditions
 from modelmon.core.experiment.estimate import estimate
 from modelmon.core.experiment.first_arms import first_arms
@@ -21,7 +21,7 @@ from modelmon.core.experiment.race.past_runs import PastRuns, past_runs
 from modelmon.core.experiment.race.result import Excluded, Objective
 from modelmon.core.experiment.starts import start_of
 from modelmon.core.load.planner import plan_load
-from modelmon.core.load.presets import preset
+from modelmon.core.load.presets import preset_name
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import MIB, size_text
 
@@ -52,7 +52,8 @@ class RaceConditions(msgspec.Struct, frozen=True):
 
     `first_cost_ns` is what one run should cost, by an estimate made before the race. Where a part
     of the model is loaded to save time, the two best may be loaded whole at the end, to `confirm`
-    it. Files that lie `in_memory` have no cold start.
+    it. Files that lie `in_memory` have no cold start. `why_streamed` is why nothing is kept of what
+    is loaded; then there is no warm start either.
     """
 
     path: str
@@ -68,6 +69,7 @@ class RaceConditions(msgspec.Struct, frozen=True):
     prepared_with: str = ""
     sample_hz: float = 20.0
     in_memory: bool = False
+    why_streamed: Message = NOTHING
 
     @property
     def cache(self) -> Cache:
@@ -76,8 +78,8 @@ class RaceConditions(msgspec.Struct, frozen=True):
 
     @property
     def from_other_start(self) -> RaceConditions | None:
-        """The same from the cache's other state; None in memory, which has no other."""
-        if self.in_memory:
+        """The same from the cache's other state; None where there is no other."""
+        if self.in_memory or self.why_streamed:
             return None
         other: Objective = "cold" if self.cache == "warm" else "warm"
         return msgspec.structs.replace(self, objective=other, confirm=False)
@@ -88,7 +90,8 @@ class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `read_bytes` are for all runs of the first round, `run_ns` for one run, `rate_bytes_per_s`
     the median rate of `history_runs` of the history, or where these are 0 what a short read of
-    the file saw; `runs` are the most that fit into the budget.
+    the file saw; `runs` are the most that fit into the budget. All `deliver` alike; `why_streamed`
+    is why that is not in memory.
     """
 
     candidates: tuple[str, ...]
@@ -102,6 +105,8 @@ class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
     portion_bytes: int | None = None
     why_portion: Message = NOTHING
     history_runs: int = 0
+    deliver: str = "usable"
+    why_streamed: Message = NOTHING
 
     @property
     def too_short(self) -> bool:
@@ -114,7 +119,7 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     objective: Objective,
     *,
     budget_ns: int = DEFAULT_BUDGET_NS,
-    deliver: str = "usable",
+    deliver: str | None = None,
     include: Iterable[str] = (),
     portion_bytes: int | None = None,
     seed: int = 0,
@@ -127,8 +132,10 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     `history` has of such loads here, else by reading a little of the file, for a second.
 
     Where the budget does not hold a race with whole loads, or nothing fits into memory whole,
-    a part of the model stands for it. Raises ConfigError for an unknown name, for untouched
-    loads, whose times cannot be compared, and for cold starts of files in memory.
+    a part of the model stands for it. Without `deliver` loads are usable, or where the model
+    cannot stay in memory, streamed. Raises ConfigError for an unknown name, for untouched
+    loads, whose times cannot be compared, for cold starts of files in memory and for warm ones
+    of what does not fit there; DoesNotFitError for usable loads of that.
     """
     if objective == "cold":
         start_of("cold", inspection.storage)
@@ -140,6 +147,11 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
             ),
             Message("Choose delivery usable or owned."),
         )
+    why_streamed = NOTHING
+    if portion_bytes is None and deliver != "owned" and not inspection.can_stay:
+        why_streamed = _why_streamed(inspection, objective, deliver)
+        deliver = deliver or "streamed"
+    deliver = deliver or "usable"
     model, include = inspection.model, tuple(include)
     why = Message("as requested") if portion_bytes is not None else ""
     found = coarse_candidates(model, deliver, include, admission(model, portion_bytes))
@@ -160,6 +172,7 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
         condition_memory=condition_memory,
         prepared_with=prepared_with,
         in_memory=inspection.storage.kind == "memory",
+        why_streamed=why_streamed if deliver == "streamed" else NOTHING,
     )
     if not found.chosen:
         return found, conditions, _plan(found, conditions, 0, 0.0)
@@ -192,6 +205,29 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     return found, conditions, _plan(found, conditions, read_bytes, rate, past)
 
 
+def _why_streamed(inspection: Inspection, objective: Objective, deliver: str | None) -> Message:
+    """Why a model that cannot stay in memory is streamed. Raises for what asks it to stay."""
+    usable = size_text(inspection.memory.usable_bytes)
+    if deliver == "usable":
+        raise DoesNotFitError(
+            Message(
+                "The model doesn't fit in {usable} of memory, so no load of it ends with all of"
+                " it there.",
+                usable=usable,
+            ),
+            Message("Choose delivery streamed, or test a part of it (--portion)."),
+        )
+    if objective == "warm":
+        raise ConfigError(
+            Message(
+                "The model doesn't fit in {usable} of memory, so it has no warm start.",
+                usable=usable,
+            ),
+            Message("Measure cold starts, or test a part of it (--portion)."),
+        )
+    return Message("the model doesn't fit in {usable} of memory", usable=usable)
+
+
 def likeliest_first(
     candidates: Sequence[Candidate], inspection: Inspection
 ) -> tuple[Candidate, ...]:
@@ -199,8 +235,8 @@ def likeliest_first(
     they are: so that the first runs of others can be ended early, and a guess that is wrong does
     not keep what is unlike it from a short race.
     """
-    guess = preset(first_arms(inspection).b).config
-    return tuple(sorted(candidates, key=lambda one: bool(one.config.differs_from(guess))))
+    guess = first_arms(inspection).b
+    return tuple(sorted(candidates, key=lambda one: preset_name(one.config) != guess))
 
 
 def _one_run(
@@ -245,4 +281,6 @@ def _plan(
         portion_bytes=conditions.portion_bytes,
         why_portion=conditions.why_portion,
         history_runs=past.runs if past is not None else 0,
+        deliver=found.chosen[0].config.deliver if found.chosen else "usable",
+        why_streamed=conditions.why_streamed,
     )

@@ -404,8 +404,11 @@ def _nothing_counts(
     """The error of a race in which no run counts: the last reason, or that its time was up."""
     reasons = [arm.why for arm in field.arms if arm.why]
     reasons += [run.result.why_not for run in runs]
+    against = [told.remedy for run in runs for told in run.result.warnings if not told.counts]
     if reasons:
-        return LoadFailedError(Message("No run counts. {reasons}", reasons=reasons[-1]))
+        return LoadFailedError(
+            Message("No run counts. {reasons}", reasons=reasons[-1]), *against[-1:]
+        )
     each = conditions.first_cost_ns
     return LoadFailedError(
         Message(

@@ -17,6 +17,7 @@ from modelmon.core.experiment.race.pick import (
 from modelmon.core.experiment.race.result import Recommendation
 from modelmon.core.experiment.simplicity import simpler, why_simpler
 from modelmon.core.experiment.statistics.level_shift import level_shift
+from modelmon.core.experiment.step_cause import step_text
 from modelmon.core.experiment.warned_runs import spoiled
 from modelmon.core.load.strategies import strategy
 from modelmon.core.messages import NOTHING, Message, joined
@@ -67,8 +68,9 @@ def recommend(  # noqa: PLR0913  all that a race knows
         label=best.label,
         strategy=best.strategy,
         config=best.config,
-        sentence=_sentence(mine, others, shared.objective, ending),
+        sentence=_sentence(mine, others, shared, ending),
         reasons=(
+            *_streamed(mine, shared),
             *_reasons(mine, others, shared.objective),
             *_unsettled(field, best, shared, more),
         ),
@@ -113,24 +115,45 @@ def _exported(field: Field, best: RaceArm, shared: RaceConditions) -> str:
     return stored.label if stored is not None else ""
 
 
+def _streamed(best: Standing, shared: RaceConditions) -> Iterator[Message]:
+    """That the model is not to be loaded whole, and why."""
+    if shared.why_streamed:
+        yield Message(
+            "Stream the model with {label} instead of loading it whole: {why_streamed}.",
+            label=best.label,
+            why_streamed=shared.why_streamed,
+        )
+
+
 def _sentence(
-    best: Standing, others: Sequence[Standing], objective: Objective, ending: Ending
+    best: Standing, others: Sequence[Standing], shared: RaceConditions, ending: Ending
 ) -> Message:
     """What to do."""
     assert best.expected_ns is not None
+    objective = shared.objective
     figures = {"label": best.label, "time": duration_text(best.expected_ns)}
+    if shared.why_streamed:
+        figures["label"] = Message("{label}, streamed", label=best.label)
     if ending != "decided":
         return (
             Message("Use {label} for now: about {time} from a warm start", **figures)
-            if objective == "warm"
+            if shared.cache == "warm"
             else Message("Use {label} for now: about {time} from a cold start", **figures)
         )
     if objective == "memory" and best.held_bytes is not None:
         held = size_text(best.held_bytes)
-        return Message(
-            "Use {label}: lowest memory, {held}, about {time} from a cold start",
-            **figures,
-            held=held,
+        return (
+            Message(
+                "Use {label}: lowest memory, {held}, about {time} from a warm start",
+                **figures,
+                held=held,
+            )
+            if shared.cache == "warm"
+            else Message(
+                "Use {label}: lowest memory, {held}, about {time} from a cold start",
+                **figures,
+                held=held,
+            )
         )
     if best.label == _BASELINE and others:
         return Message("Keep {label}: nothing tested is clearly faster, about {time}", **figures)
@@ -262,9 +285,9 @@ def _doubts(field: Field, best: RaceArm, shared: RaceConditions) -> Iterator[Mes
             )
         )
     shift = level_shift([arm.kept for arm in field.measured])
-    if shift is not None:
-        yield shift.text
     every = [result for arm in field.measured for result in arm.kept]
+    if shift is not None:
+        yield step_text(shift, every)
     disturbed = spoiled(every)
     if disturbed * _MOST_DISTURBED > len(every):
         yield Message(

@@ -8,6 +8,7 @@ import msgspec
 
 from modelmon.core.diagnose.diagnosis import DeviceLook, Diagnosis, Finding, IdleLook
 from modelmon.core.diagnose.findings import findings_of
+from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.disk import Disk
@@ -53,6 +54,10 @@ def with_disk(disk: Disk, **parts: Any) -> Diagnosis:
 def changed(part: str, **values: Any) -> Diagnosis:
     new = msgspec.structs.replace(getattr(HEALTHY, part), **values)
     return msgspec.structs.replace(HEALTHY, **{part: new})
+
+
+def limited(found: Diagnosis, *limits: CgroupLimit) -> Diagnosis:
+    return msgspec.structs.replace(found, limits=limits)
 
 
 def judged(found: Diagnosis) -> dict[str, Finding]:
@@ -182,6 +187,16 @@ HURTS: list[tuple[Diagnosis, str, str, str]] = [
     ),
     (changed("file", size_bytes=50 * GB), "tight-memory", "note", "50 GB of files"),
     (changed("memory", cgroup_limit_bytes=40 * GB), "cgroup-limit", "note", "40 GB of 64 GB"),
+    (
+        limited(
+            changed("memory", cgroup_limit_bytes=40 * GB),
+            CgroupLimit("memory", 80 * GB, "memory.max", "/"),
+            CgroupLimit("memory", 40 * GB, "memory.high", "/a.service"),
+        ),
+        "cgroup-limit",
+        "note",
+        "in use, memory.high of /a.service",
+    ),
     (changed("idle", swapped_in_bytes=40_000_000), "swapping", "problem", "40 MB in"),
     (
         changed("memory", swap_used_bytes=GB, swap_total_bytes=8 * GB),
@@ -198,6 +213,17 @@ HURTS: list[tuple[Diagnosis, str, str, str]] = [
     ),
     (changed("cpu", energy_preferences=("power",)), "slow-governor", "note", "preference"),
     (changed("idle", throttle_events=3), "throttled", "problem", "3 times in 1.0 s"),
-    (changed("cpu", quota=1.5), "cpu-quota", "note", "1.5 of 8"),
+    (
+        limited(changed("cpu", quota=1.5), CgroupLimit("processors", 1.5, "cpu.max", "/a.service")),
+        "cpu-quota",
+        "note",
+        "1.5 of 8, cpu.max of /a.service",
+    ),
+    (
+        limited(HEALTHY, CgroupLimit("read-rate", 1e8, "io.max", "/a.service", "sda")),
+        "io-limit",
+        "problem",
+        "100 MB/s from sda",
+    ),
 ]
 """What hurts a load, with the kind, the severity and the evidence of its finding."""

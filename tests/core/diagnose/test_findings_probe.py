@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from tests.core.diagnose.diagnosed import HEALTHY, limited
 
 from modelmon.core.diagnose.diagnosis import Finding
+from modelmon.core.diagnose.findings import findings_of
 from modelmon.core.diagnose.findings_probe import probe_findings, without_beaten
+from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.probe.limits import limits_of
 from modelmon.core.probe.probe import (
     BestTimes,
@@ -51,6 +54,16 @@ def judged(storage: dict[str, Any] | None = None, **parts: Any) -> dict[str, Fin
     figures = msgspec.structs.replace(PROBE.storage, **(storage or {}))
     probe = msgspec.structs.replace(PROBE, storage=figures, **parts)
     return {finding.kind: finding for finding in probe_findings(probe)}
+
+
+def test_that_a_limit_far_above_what_the_disk_was_measured_at_is_no_problem() -> None:
+    # 2.1 GB/s.
+    for allowed, severity in ((1e8, "problem"), (2.2e9, "problem"), (4e9, "note")):
+        limit = CgroupLimit("read-rate", allowed, "io.max", "/a.service", "sda")
+        found = msgspec.structs.replace(limited(HEALTHY, limit), probe=PROBE)
+        (finding,) = (one for one in findings_of(found) if one.kind == "io-limit")
+        assert finding.severity == severity
+        assert "a limit of its control group, io.max of /a.service." in finding.text
 
 
 def test_that_a_fast_disk_has_its_limit_told_and_nothing_else() -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.result import Comparison
+    from modelmon.core.machine.cgroup_limits import CgroupLimit
 
 MS = 10**6
 
@@ -33,6 +34,7 @@ def record(
     counts: bool = True,
     wait: float = 0.8,
     started_unix_s: float = 1.0,
+    limits: tuple[CgroupLimit, ...] | None = None,
 ) -> RunRecord:
     size = 10**9
     warnings = (
@@ -61,6 +63,7 @@ def record(
                 device_bytes=size,
                 io_wait_share=wait,
                 cpu_system_ns=wall_ns // 10,
+                limits=limits,
             ),
         )
     )

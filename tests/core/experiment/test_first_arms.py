@@ -11,7 +11,6 @@ from modelmon.core.diagnose.diagnosis import Diagnosis
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.diagnose.storage_type import rule_of_thumb, storage_type_of
 from modelmon.core.experiment.first_arms import first_arms
-from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.disk import Disk
@@ -81,10 +80,11 @@ def test_that_b_suits_what_the_file_lies_on(
     assert found.reason.endswith(".")
 
 
-def test_that_a_model_larger_than_memory_stays_mapped() -> None:
+def test_that_a_model_larger_than_memory_is_streamed() -> None:
     found = first_arms(inspection(free_bytes=GB))
 
-    assert PRESETS[found.b].config.memory_kind == "mapped"
+    assert found.deliver == "streamed"
+    assert found.b == first_arms(inspection()).b
     assert "larger than free memory" in found.reason
 
 

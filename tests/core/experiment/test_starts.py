@@ -53,6 +53,13 @@ def test_that_all_runs_of_a_race_in_memory_start_warm(objective: Objective) -> N
     assert track.session.ending == "decided"
 
 
+def test_that_what_is_recommended_in_memory_is_said_to_start_warm(inspection: Inspection) -> None:
+    shared = msgspec.structs.replace(conditions(objective="memory"), in_memory=True)
+    track = Racetrack(shared)
+    track.go()
+    assert "from a warm start" in track.session.race(inspection).recommendation.sentence
+
+
 def test_that_a_race_for_first_starts_in_memory_is_refused(inspection: Inspection) -> None:
     in_memory = msgspec.structs.replace(inspection, storage=IN_MEMORY)
     with pytest.raises(ConfigError, match="no cold start"):
@@ -86,12 +93,14 @@ def test_that_a_run_of_a_file_in_memory_counts(
 
 
 @pytest.mark.system
+@pytest.mark.parametrize("objective", ["warm", "memory"])
 def test_that_find_best_measures_warm_starts_in_memory(
-    in_memory: Path, capfd: pytest.CaptureFixture[str]
+    in_memory: Path, capfd: pytest.CaptureFixture[str], objective: str
 ) -> None:
-    assert main(["best", str(in_memory), "--dry-run", "--json"]) == EXIT_DONE
+    asked = ["--objective", objective] if objective == "memory" else []
+    assert main(["best", str(in_memory), *asked, "--dry-run", "--json"]) == EXIT_DONE
     said = capfd.readouterr()
-    assert json.loads(said.out)["objective"] == "warm"
+    assert json.loads(said.out)["objective"] == objective
     assert "so this measures warm starts" in said.err
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from modelmon.core.machine.cpu import cpu_quota, parse_cpu_model, read_cpu, throttle_events
+from modelmon.core.machine.cpu import parse_cpu_model, read_cpu, throttle_events
 from modelmon.core.machine.host import read_host
 from modelmon.core.machine.memory import HugePages, Swap, parse_swaps, read_huge_pages, read_swap
 
@@ -60,24 +60,6 @@ def test_that_a_machine_that_shows_nothing_has_no_figures(tmp_path: Path) -> Non
 )
 def test_that_only_some_processors_have_a_name(text: str, model: str | None) -> None:
     assert parse_cpu_model(text) == model
-
-
-@pytest.mark.parametrize(
-    ("files", "quota"),
-    [
-        ({"cpu.max": "150000 100000"}, 1.5),
-        ({"cpu.max": "max 100000"}, None),
-        ({"cpu.cfs_quota_us": "50000", "cpu.cfs_period_us": "100000"}, 0.5),
-        ({"cpu.cfs_quota_us": "-1", "cpu.cfs_period_us": "100000"}, None),
-    ],
-)
-def test_that_a_cgroup_may_grant_a_part_of_the_processors(
-    tmp_path: Path, files: dict[str, str], quota: float | None
-) -> None:
-    for name, text in files.items():
-        write(tmp_path, f"inner/{name}", text)
-    write(tmp_path, "outer/cpu.max", "max 100000")
-    assert cpu_quota((tmp_path / "inner", tmp_path / "outer")) == quota
 
 
 def test_that_huge_page_settings_are_the_words_in_brackets(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ RANKED_NEVER = {
     "cache-not-cold",
     "cache-not-warm",
     "served-from-cache",
+    "not-kept",
     "nothing-touched",
     "verified",
     "cut-off",

@@ -17,6 +17,7 @@ from modelmon.core.history.recorder import Recorder
 from modelmon.core.worker import events as ev
 from modelmon.gui.actions import reasons_against
 from modelmon.gui.find_best.race_rows import rows_of
+from modelmon.gui.find_best.race_words import plan_lines
 from modelmon.gui.history.run_recorder import RunRecorder
 from modelmon.gui.panels.race.race_tab import RaceTab
 from modelmon.gui.panels.verdict_slot import VerdictSlot
@@ -61,6 +62,16 @@ def test_that_a_stopped_race_recommends_the_best_so_far(stage: RaceStage, qtbot:
     assert not tab.details.isHidden()
     assert "export" not in reasons_against(session)
     assert session.runs == []
+
+
+def test_that_what_cannot_stay_in_memory_is_streamed_by_all(stage: RaceStage, qtbot: QtBot) -> None:
+    why = "the model doesn't fit in 2 GB of memory"
+    plan = msgspec.structs.replace(PLAN, deliver="streamed", why_streamed=why)
+    assert plan_lines(plan)[2] == f"Every strategy streams the model: {why}."
+    stage.find_best_controller.start(plan)
+    race = raced_on(qtbot, stage, 4)
+    assert {job.config.deliver for job in stage.jobs} == {"streamed"}
+    assert "streamed" in race.recommendation.sentence
 
 
 def test_that_progress_tells_the_round_the_way_and_the_budget(

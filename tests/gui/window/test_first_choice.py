@@ -64,6 +64,17 @@ def test_that_each_model_gets_what_suits_its_disk(
     assert names(new_session) == ("mmap", "sequential")
 
 
+def test_that_a_model_larger_than_memory_is_set_to_be_streamed(
+    new_session: Session, choice: FirstChoice
+) -> None:
+    found = make_inspection()
+    little = structs.replace(found.memory, available_bytes=found.model.nbytes // 2)
+    new_session.set_inspection(structs.replace(found, memory=little))
+    assert names(new_session) == ("mmap", "auto")
+    assert {new_session.config(arm).deliver for arm in ("A", "B")} == {"streamed"}
+    assert "larger than free memory" in choice.reason
+
+
 def test_that_what_the_user_set_stays_and_is_not_explained(
     new_session: Session, choice: FirstChoice
 ) -> None:

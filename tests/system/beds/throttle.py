@@ -35,6 +35,17 @@ class Throttle:
         self.folder = folder
         self._device = device
 
+    def allow(self, *, bytes_per_s: int | None = None, reads_per_s: int | None = None) -> None:
+        """Change the limits from now on; None lifts one."""
+        v1 = self.folder / "blkio.throttle.read_bps_device"
+        if v1.exists():
+            v1.write_text(f"{self._device} {bytes_per_s or 0}")
+            requests = self.folder / "blkio.throttle.read_iops_device"
+            requests.write_text(f"{self._device} {reads_per_s or 0}")
+        else:
+            words = f"rbps={bytes_per_s or 'max'} riops={reads_per_s or 'max'}"
+            (self.folder / "io.max").write_text(f"{self._device} {words}")
+
     def command(self, *command: str) -> list[str]:
         """`command` as it is started inside the cgroup."""
         join = f'echo $$ > {self.folder}/cgroup.procs && exec "$@"'
@@ -55,20 +66,17 @@ class Throttle:
 
 
 @contextmanager
-def throttled(path: Path, bytes_per_s: int) -> Iterator[Throttle]:
-    """A cgroup whose processes read at most `bytes_per_s` from the disk under `path`."""
+def throttled(path: Path, bytes_per_s: int | None) -> Iterator[Throttle]:
+    """A cgroup whose processes read at most `bytes_per_s` from the disk under `path`; None: as
+    fast as they like.
+    """
     number = _disk_of(path)
-    name = f"modelmon-test-{uuid.uuid4()}"
-    v1 = _V1.exists()
-    folder = (_V1 if v1 else _V2) / name
+    folder = (_V1 if _V1.exists() else _V2) / f"modelmon-test-{uuid.uuid4()}"
     folder.mkdir()
     try:
-        if v1:
-            limit = f"{number} {bytes_per_s}"
-            (folder / "blkio.throttle.read_bps_device").write_text(limit)
-        else:
-            (folder / "io.max").write_text(f"{number} rbps={bytes_per_s}")
-        yield Throttle(folder, number)
+        held = Throttle(folder, number)
+        held.allow(bytes_per_s=bytes_per_s)
+        yield held
     finally:
         with suppress(OSError):
             folder.rmdir()

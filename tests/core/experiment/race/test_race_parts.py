@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.core.experiment.race.racing import SECOND, Racetrack, conditions
 
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.experiment.race.budget import Budget
 from modelmon.core.experiment.race.candidates import (
     Candidate,
@@ -161,6 +161,49 @@ def test_that_a_small_budget_is_raced_on_a_part_and_says_so(inspection: Inspecti
     whole = plan_race(tight, "cold", budget_ns=600 * SECOND)[1]
     assert whole.portion_bytes is None
     assert whole.first_cost_ns > 0
+
+
+def larger_than_memory(inspection: Inspection, kind: StorageKind = "local-disk") -> Inspection:
+    little = Memory(total_bytes=10**12, available_bytes=inspection.model.nbytes // 2)
+    storage = msgspec.structs.replace(inspection.storage, kind=kind)
+    return msgspec.structs.replace(inspection, memory=little, storage=storage)
+
+
+def test_that_a_model_that_cannot_stay_in_memory_is_streamed_and_that_is_recommended(
+    inspection: Inspection,
+) -> None:
+    found, shared, plan = plan_race(larger_than_memory(inspection), "cold")
+    assert {one.config.deliver for one in found.chosen} == {"streamed"}
+    assert "mmap" in {one.label for one in found.chosen}
+    assert plan.deliver == "streamed"
+    assert "doesn't fit in" in plan.why_streamed
+    assert shared.other_cache is None
+    track = Racetrack(msgspec.structs.replace(conditions(), why_streamed=shared.why_streamed))
+    track.go()
+    assert {job.cache for _, job in track.jobs} == {"cold"}
+    told = track.session.race(inspection).recommendation
+    assert told.sentence.startswith(f"Use {told.label}, streamed: fastest cold start")
+    assert told.reasons[0].startswith(f"Stream the model with {told.label} instead of loading it")
+
+
+def test_that_a_model_larger_than_free_memory_that_lies_in_memory_can_stay_there(
+    inspection: Inspection,
+) -> None:
+    found, _, plan = plan_race(larger_than_memory(inspection, "memory"), "warm")
+    assert {one.config.deliver for one in found.chosen} == {"usable"}
+    assert plan.why_streamed == ""
+
+
+def test_that_a_race_that_nothing_can_count_in_is_refused_with_what_to_do(
+    inspection: Inspection,
+) -> None:
+    large = larger_than_memory(inspection)
+    with pytest.raises(DoesNotFitError, match="no load of it ends with all of it there") as usable:
+        plan_race(large, "cold", deliver="usable")
+    assert "streamed" in usable.value.remedy
+    with pytest.raises(ConfigError, match="no warm start"):
+        plan_race(large, "warm")
+    assert plan_race(large, "cold", portion_bytes=2**20)[2].deliver == "usable"
 
 
 def test_that_untouched_loads_do_not_race(inspection: Inspection) -> None:

@@ -12,6 +12,7 @@ from tests.core.experiment.comparing import MS, arm, play, record
 from modelmon.core.experiment.compare import CompareSession, Conditions
 from modelmon.core.experiment.statistics.decision import paired_times
 from modelmon.core.experiment.statistics.level_shift import level_shift
+from modelmon.core.machine.cgroup_limits import CgroupLimit
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
@@ -72,3 +73,27 @@ def test_that_a_verdict_tells_of_the_step_and_is_not_shaken_by_it(inspection: In
     found = play({"A": before + after, "B": [round(t * 0.8) for t in before + after]}, inspection)
     assert found.verdict.winner == "B"
     assert "From run 7 on, all loads took 2.5 times as long" in found.verdict.caveat
+
+
+@pytest.mark.parametrize(("allowed", "is_cause"), [(3e8, True), (2e9, False)])
+def test_that_a_verdict_names_the_limit_that_came_with_the_step(
+    inspection: Inspection, allowed: float, *, is_cause: bool
+) -> None:
+    conditions = Conditions("/m", "cold", max_pairs=8, early_stop=False)
+    session = CompareSession(arm("A", "mmap"), arm("B", "parallel"), conditions)
+    number = 0
+    while (step := session.next_job()) is not None:
+        number += 1
+        limit = CgroupLimit("read-rate", allowed, "io.max", "/box", "sda", counted=10**9)
+        slowed = number >= 7
+        session.add(
+            record(
+                step[1],
+                (3300 if slowed else 1300) * MS + number,
+                started_unix_s=float(number),
+                limits=(limit,) if slowed else (),
+            )
+        )
+    said = session.comparison(inspection).verdict.caveat
+    assert "From run 7 on, all loads took 2.5 times as long" in said
+    assert ("io.max of /box: no limit before, 300 MB/s from sda since" in said) == is_cause
