@@ -177,7 +177,7 @@ def test_that_a_model_that_cannot_stay_in_memory_is_streamed_and_that_is_recomme
     assert "mmap" in {one.label for one in found.chosen}
     assert plan.deliver == "streamed"
     assert "doesn't fit in" in plan.why_streamed
-    assert shared.other_cache is None
+    assert shared.from_other_start is None
     track = Racetrack(msgspec.structs.replace(conditions(), why_streamed=shared.why_streamed))
     track.go()
     assert {job.cache for _, job in track.jobs} == {"cold"}
