@@ -43,7 +43,7 @@ _LEAST_REQUESTS = 4
 _MOST_SAMPLES = 4000
 _MOST_PHASE_BYTES = 1 * GIB
 _LEAST_PHASE_BYTES = 128 * MIB
-# Six phases that read, and a little room: so none has to read what another has read.
+# Five phases take a stretch, and there is room: so none has to read what another has read.
 _PHASE_SHARE = 1 / 8
 _TRIAL_BYTES = 256 * KIB
 _LEAST_MAPPED_BYTES = 4 * MIB
@@ -82,12 +82,12 @@ class DiskProbe:
                 self._watched(self._reads)
             elif found.way != "none":
                 self._reads()
+            found.repeated_places = self._places.repeated
             self._buffered()
             if found.mapped_bytes_per_s is None:
                 self._map(self._places.take(self._phase_bytes, accept=self._files.is_cached))
         finally:
             self._drop()
-        found.repeated_places = self._places.repeated
         return found
 
     def _reads(self) -> None:

@@ -11,8 +11,8 @@ import msgspec
 
 from modelmon.core.messages import NOTHING, Message
 
-SCHEMA = 1
-"""Of a stored probe: another one is not read."""
+SCHEMA = 2
+"""Of a stored probe: another one is not read. Rates of the first held seeks of the probe's own."""
 
 DEFAULT_SECONDS = 5.0
 LEAST_SECONDS = 1.0
