@@ -2,13 +2,17 @@
 
 Delivered bytes and rate of cold loads beside those of a FUSE server that answers like an object
 store, and of a disk that the kernel holds to a rate; root only. Run: make bench BENCH=truth
+With --of probes: what the disk's measurement says of such storage, beside cold loads that follow.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import random
 import sys
 import tempfile
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -19,10 +23,16 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.system.beds import fuse_store, throttle
 
+from modelmon.core.diagnose.doctor import diagnose
+from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.experiment.first_arms import first_arms
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.presets import PRESETS, preset
+from modelmon.core.messages import argument
 from modelmon.core.model.sample import write_sample
-from modelmon.core.units import KIB, MIB, rate_text
+from modelmon.core.probe.client import run_probe
+from modelmon.core.probe.storage_class import class_text
+from modelmon.core.units import KIB, MIB, duration_text, rate_text, size_text
 from modelmon.core.worker import client
 from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.events import Job, Ready
@@ -31,6 +41,7 @@ from modelmon.core.worker.result import summarise
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.core.load.config import Access
     from modelmon.core.worker.events import AnyEvent
     from modelmon.core.worker.record import RunRecord
@@ -46,6 +57,17 @@ WAYS = {
     "shared descriptor": replace(OWN, descriptor="shared"),
 }
 ACCESSES: tuple[Access, ...] = ("direct", "read", "mmap")
+# What is probed: an object store, servers, a disk that seeks, and the disk here.
+PROBED: dict[str, dict[str, float | str] | None] = {
+    "object store, 25 ms": {"first_byte_s": 0.025, "bytes_per_s": 200e6},
+    "server, 3 ms": {"first_byte_s": 0.0, "request_s": 0.003, "bytes_per_s": 200e6},
+    "server, 19 ms": {"first_byte_s": 0.0, "request_s": 0.019, "bytes_per_s": 200e6},
+    "disk, 10 ms a seek": {"first_byte_s": 0.01, "bytes_per_s": 150e6, "per": "device"},
+    "this disk": None,
+}
+PROBED_BYTES = (30_000_000, 128_000_000, 512_000_000)
+_OF_READS = ("readers-help", "readers-hurt", "cache-costs", "cached-elsewhere")
+LOADED = ("mmap", "sequential", "parallel", "direct", "auto")
 
 
 class Seen(NamedTuple):
@@ -99,15 +121,76 @@ def held_load(model: Path, access: Access, held: throttle.Throttle) -> Seen:
     return Seen(run.load_bytes, run.bytes_per_s, passed_bytes, DISK_BYTES_PER_S)
 
 
+def probe_row(name: str, nbytes: int, rounds: int, folder: Path) -> str:
+    """What the doctor says of a model on one storage, and how long it then loads, as a row."""
+    model = write_sample(folder / "model.safetensors", "safetensors", nbytes, 8, 1)
+    # What is still being written would count as others' use of the disk.
+    os.sync()
+    cost = PROBED[name]
+    with ExitStack() as stack:
+        # What is probed here is of no use to the user later.
+        stack.enter_context(patch.dict(os.environ, MODELMON_DATA_DIR=str(folder)))
+        path = model
+        if cost is not None:
+            served = fuse_store.served(model, folder / "mounted", **cost)  # type: ignore[arg-type]
+            path = stack.enter_context(served).path
+        found = diagnose(path, take_probe=lambda: run_probe(path).probe)
+        ways = {way: PRESETS[way].config for way in LOADED} | advised(path, found)
+        times: dict[str, list[int]] = {way: [] for way in ways}
+        for _ in range(rounds):
+            for way in random.sample(list(ways), len(ways)):
+                run = load(path, ways[way], lambda: None)
+                if run.counts:
+                    times[way].append(run.wall_ns)
+    probe = found.probe
+    assert probe is not None
+    said = [finding.text for finding in found.findings if finding.kind in _OF_READS]
+    told = duration_text(probe.best.cold_ns) if probe.best.cold_ns is not None else "-"
+    loads = ", ".join(
+        f"{way} {duration_text(median(each))} (from {duration_text(min(each))})"
+        for way, each in times.items()
+        if each
+    )
+    kind = class_text(probe.storage_class)
+    return f"| {name}, {size_text(nbytes)} | {kind} | {told} | {' '.join(said)} | {loads} |\n"
+
+
+def advised(path: Path, found: Diagnosis) -> dict[str, LoadConfig]:
+    """What the doctor says to use, as far as it is none of the presets, and what to compare."""
+    guess = first_arms(inspect_model(path), found).b
+    ways = {f"first: {guess}": preset(guess).config}
+    for finding in found.findings:
+        if finding.kind == "readers-help":
+            name, readers = (argument(finding.remedy, key) for key in ("strategy", "readers"))
+            config = replace(preset(str(name)).config, readers=int(str(readers)))
+            ways[f"advised: {name}, {readers} readers"] = config
+    return ways
+
+
+def probe_table(rounds: int, folder: Path, names: list[str], sizes_bytes: list[int]) -> None:
+    """Print a row for each storage and size."""
+    for name in names:
+        for nbytes in sizes_bytes:
+            with tempfile.TemporaryDirectory(dir=folder) as own:
+                sys.stdout.write(probe_row(name, nbytes, rounds, Path(own)))
+                sys.stdout.flush()
+
+
 def main() -> int:
     """Measure in rounds, and print the medians."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--of", choices=("loads", "probes"), default="loads")
+    parser.add_argument("--storage", nargs="*", default=list(PROBED), help="that is probed")
+    parser.add_argument("--bytes", nargs="*", type=int, default=list(PROBED_BYTES))
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--folder", type=Path, default=Path("/var/tmp"), help="on a disk")
     options = parser.parse_args()
     if reason := fuse_store.why_not() or throttle.why_not():
         sys.stderr.write(f"{reason}\n")
         return 1
+    if options.of == "probes":
+        probe_table(options.rounds, options.folder, options.storage, options.bytes)
+        return 0
     found: dict[str, list[Seen]] = {}
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         model = write_sample(Path(folder, "model.safetensors"), "safetensors", 64 * MIB, 8, 1)

@@ -79,7 +79,7 @@ def _storage_facts(found: Inspection) -> list[tuple[str, str]]:
             when = f"measured {age_text(probe)}"
             if probe.storage.met_others:
                 when += " while other programs used the disk, perhaps less"
-            rows.append(("Fastest possible", f"{best} ({when})"))
+            rows.append(("Fastest load", f"{best} ({when})"))
     return rows
 
 

@@ -10,6 +10,7 @@ import msgspec
 from modelmon.core.diagnose.diagnosis import Finding
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.limits import best_times, shortest_text
+from modelmon.core.probe.probe import REREAD_GAIN
 from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import percent_text, rate_text, request_text, size_text, wait_text
 
@@ -17,11 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from modelmon.core.diagnose.diagnosis import Diagnosis
-    from modelmon.core.probe.probe import BestTimes, Probe, StorageFigures
+    from modelmon.core.probe.probe import BestTimes, Probe
 
 # Less is within what a short look scatters by.
 _GAIN, _LOSS = 1.3, 0.7
-_REREAD_GAIN = 2.0
 _OVER_LIMIT = 1.05
 _SLOW_SHARE = 0.8
 _SMALL_READ_NS = 500_000
@@ -30,7 +30,7 @@ _SLOW_FRESH = 4.0
 
 
 def best_times_of(found: Diagnosis) -> BestTimes | None:
-    """The limits for the file that was asked about, which the probe may not have read.
+    """The times for the file that was asked about, which the probe may not have read.
 
     Without one those of the file that the probe read; None without a probe.
     """
@@ -41,15 +41,15 @@ def best_times_of(found: Diagnosis) -> BestTimes | None:
 
 
 def probe_findings(probe: Probe, best: BestTimes | None = None) -> Iterator[Finding]:
-    """What the measured figures mean for a load with the limits `best`, else the probe's own."""
+    """What the measured figures mean for a load, and its times `best`, else the probe's own."""
     storage = probe.storage
     yield from _of_best(probe, best or probe.best)
     # With others on the disk a rate depends on when it was taken, and says nothing of another.
     if not storage.met_others:
         found = (
-            _of_readers(storage),
-            _of_small_reads(storage),
-            _of_cache(storage),
+            _of_readers(probe),
+            _of_small_reads(probe),
+            _of_cache(probe),
             _of_other_caches(probe),
         )
         for finding in chain(*found):
@@ -85,7 +85,7 @@ def _of_best(probe: Probe, best: BestTimes) -> Iterator[Finding]:
     if not times or fastest is None:
         return
     rate = Message(
-        "{storage_class}, {bytes_rate} at the most",
+        "{storage_class}, fastest reads {bytes_rate}",
         storage_class=class_text(probe.storage_class),
         bytes_rate=rate_text(fastest.bytes_per_s),
     )
@@ -111,32 +111,29 @@ def _of_best(probe: Probe, best: BestTimes) -> Iterator[Finding]:
             ),
         )
     else:
-        limit = Message(
-            "By the disk measurement, loading {size} takes about {times} or more here.",
+        expected = Message(
+            "By the disk measurement, loading {size} takes about {times} here.",
             size=size,
             times=times,
         )
-        yield Finding("best-possible", "ok", limit, rate)
+        yield Finding("best-possible", "ok", expected, rate)
 
 
-def _of_readers(storage: StorageFigures) -> Iterator[Finding]:
-    gain = storage.readers_gain
-    if gain is None:
+def _of_readers(probe: Probe) -> Iterator[Finding]:
+    """Many readers against the best that one had: reading ahead may leave them nothing to gain."""
+    storage = probe.storage
+    alone = storage.one_reader
+    if alone is None or storage.readers_gain is None:
         return
-    alone, most = storage.readers[0], storage.readers[-1]
+    most = storage.readers[-1]
     best = max(storage.readers, key=lambda reads: reads.bytes_per_s)
-    evidence = joined(
-        (f"{reads.readers}: {rate_text(reads.bytes_per_s)}" for reads in storage.readers), ", "
+    shown = (alone, *storage.readers[1:])
+    evidence = Message(
+        "measured by readers, {evidence}",
+        evidence=joined((f"{one.readers}: {rate_text(one.bytes_per_s)}" for one in shown), ", "),
     )
-    if gain <= _LOSS and best.bytes_per_s < _GAIN * alone.bytes_per_s:
-        yield Finding(
-            "readers-hurt",
-            "note",
-            Message("{readers} readers are slower here than one.", readers=most.readers),
-            Message("measured by readers, {evidence}", evidence=evidence),
-            Message("Use sequential (one reader, front to back)."),
-        )
-    elif best.bytes_per_s >= _GAIN * alone.bytes_per_s:
+    gains = best.bytes_per_s >= _GAIN * alone.bytes_per_s
+    if gains and probe.storage_class != "hard-disk":
         yield Finding(
             "readers-help",
             "note",
@@ -145,17 +142,27 @@ def _of_readers(storage: StorageFigures) -> Iterator[Finding]:
                 readers=best.readers,
                 bytes_rate=f"{best.bytes_per_s / alone.bytes_per_s:.2g}",
             ),
-            Message("measured by readers, {evidence}", evidence=evidence),
+            evidence,
             Message(
-                "Use several readers: --strategy parallel --set readers={readers}",
+                "Use several readers: --strategy {strategy} --set readers={readers}",
+                # As they were measured.
+                strategy="auto" if storage.way == "direct" else "parallel",
                 readers=best.readers,
             ),
         )
+    elif not gains and most.bytes_per_s <= _LOSS * alone.bytes_per_s:
+        yield Finding(
+            "readers-hurt",
+            "note",
+            Message("{readers} readers are slower here than one.", readers=most.readers),
+            evidence,
+            Message("Use sequential (one reader, front to back)."),
+        )
 
 
-def _of_small_reads(storage: StorageFigures) -> Iterator[Finding]:
+def _of_small_reads(probe: Probe) -> Iterator[Finding]:
     """Where one costs as much as a fault or a call does, it is the processor's matter."""
-    latency, alone = storage.latency, storage.one_reader
+    latency, alone = probe.storage.latency, probe.storage.one_reader
     if latency is None or alone is None or latency.p50_ns < _SMALL_READ_NS:
         return
     rate = latency.request_bytes * 1e9 / latency.p50_ns
@@ -171,16 +178,20 @@ def _of_small_reads(storage: StorageFigures) -> Iterator[Finding]:
                 bytes_rate=rate_text(alone.bytes_per_s),
                 samples=f"{latency.samples:,}",
             ),
-            Message("Use large requests in file order (sequential, parallel), not page by page."),
+            Message(
+                "Use large requests in file order ({strategy}), not page by page.",
+                strategy=_buffered_strategy(probe),
+            ),
         )
 
 
-def _of_cache(storage: StorageFigures) -> Iterator[Finding]:
-    buffered, past = storage.buffered, storage.sequential
-    if buffered is None or past is None or storage.way != "direct":
+def _of_cache(probe: Probe) -> Iterator[Finding]:
+    buffered, past = probe.storage.buffered, probe.storage.sequential
+    if buffered is None or past is None or probe.storage.way != "direct":
         return
     if buffered.bytes_per_s < _SLOW_SHARE * past.bytes_per_s:
         share = percent_text(1 - buffered.bytes_per_s / past.bytes_per_s)
+        strategy = _buffered_strategy(probe)
         yield Finding(
             "cache-costs",
             "note",
@@ -190,8 +201,17 @@ def _of_cache(storage: StorageFigures) -> Iterator[Finding]:
                 bytes_rate=rate_text(buffered.bytes_per_s),
                 past_bytes_rate=rate_text(past.bytes_per_s),
             ),
-            Message("For cold starts, compare parallel with direct, which leaves nothing cached."),
+            Message(
+                "For cold starts, compare {strategy} with {direct}, which leaves nothing cached.",
+                strategy=strategy,
+                direct="direct --set-b readers=1" if strategy == "sequential" else "direct",
+            ),
         )
+
+
+def _buffered_strategy(probe: Probe) -> str:
+    """The one for large requests in order that does not make such storage seek."""
+    return "sequential" if probe.storage_class == "hard-disk" else "parallel"
 
 
 def _of_other_caches(probe: Probe) -> Iterator[Finding]:
@@ -204,7 +224,7 @@ def _of_other_caches(probe: Probe) -> Iterator[Finding]:
             bytes_rate=rate_text(fastest.bytes_per_s),
             limit=rate_text(limit),
         )
-    elif ratio is not None and ratio >= _REREAD_GAIN:
+    elif ratio is not None and ratio >= REREAD_GAIN:
         seen = Message(
             "a second direct read of the same places was {ratio}× as fast",
             ratio=f"{ratio:.2g}",

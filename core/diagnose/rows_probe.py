@@ -45,7 +45,7 @@ def fit_rows(fits: Sequence[Fit]) -> Rows:
 
 
 def probe_rows(found: Diagnosis) -> Rows:
-    """What was measured of storage and memory, and the limits that follow."""
+    """What was measured of storage and memory, and the times that follow."""
     probe = found.probe
     if probe is None:
         if found.probe_missing:
@@ -57,8 +57,8 @@ def probe_rows(found: Diagnosis) -> Rows:
             ]
         advice = Message("none in the last 7 days; --probe takes a few seconds and reads the file")
         return [(Message("Figures"), advice)] if found.file is not None else []
-    limits = best_times_of(found) or probe.best
-    best = best_text(limits) or Message("not available: too little could be measured")
+    times = best_times_of(found) or probe.best
+    best = best_text(times) or Message("not available: too little could be measured")
     if probe.storage.met_others:
         best = Message("{best}, maybe less: others used the disk", best=best)
     return [
@@ -81,8 +81,8 @@ def probe_rows(found: Diagnosis) -> Rows:
         ),
         *_storage_rows(probe.storage),
         *_memory_rows(probe.memory),
-        (Message("Best for {model}", model=size_text(limits.model_bytes)), best),
-        *_alone_rows(limits),
+        (Message("Best for {model}", model=size_text(times.model_bytes)), best),
+        *_alone_rows(times),
     ]
 
 
@@ -197,7 +197,7 @@ def _memory_rows(memory: MemoryFigures) -> Rows:
 
 
 def _alone_rows(best: BestTimes) -> Rows:
-    """The same limits for a single reader."""
+    """The same for a single reader."""
     parts = []
     if best.cold_one_reader_ns is not None:
         parts.append(
@@ -213,7 +213,7 @@ def _alone_rows(best: BestTimes) -> Rows:
             )
         )
     return (
-        [(Message("With one reader"), Message("at best {parts}", parts=joined(parts, ", ")))]
+        [(Message("With one reader"), Message("about {parts}", parts=joined(parts, ", ")))]
         if parts
         else []
     )

@@ -11,11 +11,12 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from modelmon.core.load.extents import partition, split, total_bytes
 from modelmon.core.load.touch import touch
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.procfs_disk import SECTOR_BYTES
 from modelmon.core.messages import Message
-from modelmon.core.probe.places import Places, joined, partition
+from modelmon.core.probe.places import RUN_BYTES, Places
 from modelmon.core.probe.probe import StorageFigures
 from modelmon.core.probe.reads import latency_of, rate_of, read_together
 from modelmon.core.units import GIB, KIB, MIB
@@ -24,24 +25,25 @@ from modelmon.core.worker.system_figures import SystemReader
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from modelmon.core.load.extents import Extent
     from modelmon.core.probe.files import ProbeFiles
-    from modelmon.core.probe.places import Span
     from modelmon.core.probe.probe import Way
     from modelmon.core.probe.reads import Request
 
 # Shares of the time. The rest is for memory, for opening, and for requests that end late.
-_LATENCY_SHARE, _SEQUENTIAL_SHARE, _STEP_SHARE, _BUFFERED_SHARE = 0.12, 0.16, 0.09, 0.12
-_REREAD_SHARE = 0.05
+# One reader reads the same past the cache and through it, for as long.
+_LATENCY_SHARE, _IN_ORDER_SHARE, _STEP_SHARE, _REREAD_SHARE = 0.12, 0.14, 0.09, 0.05
 
 _STEPS = (1, 2, 4, 8)
-_SEQUENTIAL_REQUEST_BYTES = 4 * MIB
+_IN_ORDER_REQUEST_BYTES = 4 * MIB
 # What loaders that read in parallel ask for at a time.
 _STEP_REQUEST_BYTES = 1 * MIB
 _LEAST_REQUEST_BYTES = 64 * KIB
+_LEAST_REQUESTS = 4
 _MOST_SAMPLES = 4000
 _MOST_PHASE_BYTES = 1 * GIB
 _LEAST_PHASE_BYTES = 128 * MIB
-# Six phases that read, and a little room: so none has to read what another has read.
+# Five phases take a stretch, and there is room: so none has to read what another has read.
 _PHASE_SHARE = 1 / 8
 _TRIAL_BYTES = 256 * KIB
 _LEAST_MAPPED_BYTES = 4 * MIB
@@ -69,6 +71,7 @@ class DiskProbe:
         share = max(_LEAST_PHASE_BYTES, min(_MOST_PHASE_BYTES, int(total * _PHASE_SHARE)))
         self._phase_bytes = min(share, total)
         self._trial_ns: int | None = None
+        self._in_order: list[Extent] = []
         self._found = StorageFigures(files.way, files.way_reason)
 
     def measure(self) -> StorageFigures:
@@ -79,12 +82,12 @@ class DiskProbe:
                 self._watched(self._reads)
             elif found.way != "none":
                 self._reads()
+            found.repeated_places = self._places.repeated
             self._buffered()
             if found.mapped_bytes_per_s is None:
                 self._map(self._places.take(self._phase_bytes, accept=self._files.is_cached))
         finally:
             self._drop()
-        found.repeated_places = self._places.repeated
         return found
 
     def _reads(self) -> None:
@@ -114,21 +117,22 @@ class DiskProbe:
 
     def _sequential(self) -> None:
         self._report("sequential")
-        request_bytes = self._fitting(_SEQUENTIAL_REQUEST_BYTES, _SEQUENTIAL_SHARE)
-        spans = joined(self._take(self._phase_bytes))
-        done = self._timed([spans], request_bytes, _SEQUENTIAL_SHARE)
+        request_bytes = self._fitting(_IN_ORDER_REQUEST_BYTES, _IN_ORDER_SHARE)
+        # What can be read through the cache as well, if there is any.
+        uncached = self._take(self._phase_bytes, uncached=True)
+        self._in_order = uncached or self._take(self._phase_bytes)
+        done = self._timed([self._in_order], request_bytes, _IN_ORDER_SHARE)
         self._found.sequential = rate_of(done, request_bytes)
         if self._found.way == "direct" and done:
-            again = self._timed([spans[:1]], request_bytes, _REREAD_SHARE)
+            again = self._timed([self._in_order[:1]], request_bytes, _REREAD_SHARE)
             self._found.reread_ratio = _speed_up(done[0], again[0]) if again else None
 
     def _step(self, readers: int) -> None:
         self._report(f"readers {readers}")
-        request_bytes = self._fitting(_STEP_REQUEST_BYTES, _STEP_SHARE)
-        spans = self._take(self._phase_bytes, readers)
-        if len(spans) < readers:
-            return
-        done = self._timed(partition(spans, readers), request_bytes, _STEP_SHARE)
+        request_bytes = self._fitting(_STEP_REQUEST_BYTES, _STEP_SHARE, _STEPS[-1])
+        # As loads by several readers have it: each reads one stretch.
+        dealt = partition(self._take(self._phase_bytes), readers, request_bytes)
+        done = self._timed(dealt, request_bytes, _STEP_SHARE)
         if (reads := rate_of(done, request_bytes)) is not None:
             self._found.readers += (reads,)
 
@@ -139,36 +143,37 @@ class DiskProbe:
             found.buffered_reason = found.way_reason or self._files.cache_reason
             return
         self._drop()
-        spans = self._places.take(self._phase_bytes, accept=self._files.is_uncached)
-        if not spans:
+        spans = self._in_order
+        if not all(map(self._files.is_uncached, spans)):
             found.buffered_reason = Message("The file is cached, and measuring leaves it so.")
             return
-        request_bytes = self._fitting(_SEQUENTIAL_REQUEST_BYTES, _BUFFERED_SHARE)
-        done = self._timed([spans], request_bytes, _BUFFERED_SHARE, "cache")
+        request_bytes = self._fitting(_IN_ORDER_REQUEST_BYTES, _IN_ORDER_SHARE)
+        done = self._timed([spans], request_bytes, _IN_ORDER_SHARE, "cache")
         found.buffered = rate_of(done, request_bytes)
         if found.buffered is None:
             found.buffered_reason = Message("Too little was read for a rate.")
-        self._map([span for span in spans if self._files.is_cached(span)])
+        self._map(spans)
 
-    def _map(self, spans: Sequence[Span]) -> None:
+    def _map(self, spans: Sequence[Extent]) -> None:
         """How fast cached places get into a page table: the fastest place counts as the limit,
         for a touch that is interrupted says nothing of the page table.
         """
-        spans = [span for span in spans if not span.offset_bytes % mmap.ALLOCATIONGRANULARITY]
+        runs = [run for span in spans for run in split(span, RUN_BYTES)]
+        cached = [run for run in runs if self._files.is_cached(run)]
         best = 0.0
-        for file, offset, nbytes in spans:
+        for file, offset, nbytes in cached:
             with mmap.mmap(
                 self._files.map_of(file), nbytes, access=mmap.ACCESS_READ, offset=offset
             ) as mapping:
                 begun_ns = time.monotonic_ns()
                 touch(address_of(mapping), nbytes)
                 best = max(best, nbytes * 1e9 / (time.monotonic_ns() - begun_ns))
-        if best and sum(span.nbytes for span in spans) >= _LEAST_MAPPED_BYTES:
+        if best and total_bytes(cached) >= _LEAST_MAPPED_BYTES:
             self._found.mapped_bytes_per_s = best
 
     def _timed(
         self,
-        dealt: Sequence[Sequence[Span]],
+        dealt: Sequence[Sequence[Extent]],
         request_bytes: int,
         share: float,
         way: Way | None = None,
@@ -184,32 +189,34 @@ class DiskProbe:
         self._found.read_bytes += sum(request.nbytes for requests in done for request in requests)
         return done if all(done) else []
 
-    def _take(self, nbytes: int, at_least: int = 1) -> list[Span]:
+    def _take(self, nbytes: int, *, uncached: bool = False) -> list[Extent]:
         """Places that may be read; of what was read before nothing is cached any more."""
         self._drop()
-        through_cache = self._found.way == "cache"
-        return self._places.take(
-            nbytes, at_least, self._files.is_uncached if through_cache else None
-        )
+        uncached |= self._found.way == "cache"
+        return self._places.take(nbytes, self._files.is_uncached if uncached else None)
 
     def _drop(self) -> None:
         left = self._files.drop_what_was_read()
         if left is not None:
             self._found.left_cached_bytes = (self._found.left_cached_bytes or 0) + left
 
-    def _fitting(self, request_bytes: int, share: float) -> int:
-        """The request's size, or less where so much takes too long for the time there is."""
+    def _fitting(self, request_bytes: int, share: float, readers: int = 1) -> int:
+        """The request's size, or less: each of the `readers` makes several of them in the share
+        of the time and of the file.
+        """
         if self._trial_ns is None:
             spans = [span._replace(nbytes=min(_TRIAL_BYTES, span.nbytes)) for span in self._take(1)]
             done = self._timed([spans], _TRIAL_BYTES, _LATENCY_SHARE)
             self._trial_ns = max(r.end_ns - r.start_ns for r in done[0]) if done else 0
-        longest_ns = share * self._duration_ns / 4
+        longest_ns = share * self._duration_ns / _LEAST_REQUESTS
         while (
             request_bytes > _LEAST_REQUEST_BYTES
             and self._trial_ns * request_bytes / _TRIAL_BYTES > longest_ns
         ):
             request_bytes //= 2
-        return min(request_bytes, self._places.run_bytes)
+        block_bytes = self._files.block_bytes
+        blocks = self._phase_bytes // (_LEAST_REQUESTS * readers) // block_bytes
+        return min(request_bytes, max(1, blocks) * block_bytes)
 
 
 class _TrafficOfOthers:

@@ -22,7 +22,7 @@ _LOCAL_DISKS = frozenset({"sata", "nvme"})
 
 
 class FasterPlace(msgspec.Struct, frozen=True):
-    """A folder with room for the model, and the least time of a cold load from its disk."""
+    """A folder with room for the model, and the time of a cold load at its disk's best rate."""
 
     folder: str
     storage_class: StorageClass

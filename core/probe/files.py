@@ -8,12 +8,12 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from modelmon.core.load.extents import Extent
 from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type
 from modelmon.core.machine.direct_io import DirectRefusedError, alignment_bytes, open_direct
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.machine.residency import page_ranges, residency_is_known, resident_bytes
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.probe.places import Span
 from modelmon.core.probe.reads import ReadShare
 from modelmon.core.units import MIB
 
@@ -50,7 +50,7 @@ class ProbeFiles:
         self._ahead_bytes = 2 * (readahead_bytes or _UNTOLD_READAHEAD_BYTES)
         # Residency is asked through these; opening a FUSE file anew would change it.
         self._looking = [os.open(path, _READ_ONLY) for path in self.paths]
-        self._read: list[Span] = []
+        self._read: list[Extent] = []
         self.block_bytes = _BLOCK_BYTES
         self.cache_reason = self._why_not_cached()
         self.way: Way = "none"
@@ -91,7 +91,7 @@ class ProbeFiles:
 
     @contextmanager
     def shares(
-        self, dealt: Iterable[Sequence[Span]], way: Way, *, random: bool = False
+        self, dealt: Iterable[Sequence[Extent]], way: Way, *, random: bool = False
     ) -> Iterator[list[ReadShare]]:
         """A reader for each hand of spans, with descriptors of its own, closed afterwards.
 
@@ -103,7 +103,7 @@ class ProbeFiles:
             found = []
             for spans in dealt:
                 own: dict[int, int] = {}
-                for file in {span.file for span in spans}:
+                for file in {span.shard for span in spans}:
                     own[file] = _open(self.paths[file], way)
                     opened.append(own[file])
                     if random and hasattr(os, "posix_fadvise"):
@@ -117,25 +117,25 @@ class ProbeFiles:
             for descriptor in opened:
                 os.close(descriptor)
 
-    def _within(self, span: Span, ahead_bytes: int) -> Span:
-        left = self.sizes_bytes[span.file] - span.offset_bytes
-        return Span(span.file, span.offset_bytes, min(span.nbytes + ahead_bytes, left))
+    def _within(self, span: Extent, ahead_bytes: int) -> Extent:
+        left = self.sizes_bytes[span.shard] - span.offset_bytes
+        return Extent(span.shard, span.offset_bytes, min(span.nbytes + ahead_bytes, left))
 
-    def is_uncached(self, span: Span) -> bool:
+    def is_uncached(self, span: Extent) -> bool:
         """Whether no page of the span, or of what may be read ahead of it, is cached."""
         return self._cached_bytes(self._within(span, self._ahead_bytes)) == 0
 
-    def is_block_uncached(self, span: Span) -> bool:
+    def is_block_uncached(self, span: Extent) -> bool:
         """The same of a block that is read without reading ahead."""
         return self._cached_bytes(span) == 0
 
-    def is_cached(self, span: Span) -> bool:
+    def is_cached(self, span: Extent) -> bool:
         """Whether the whole span is cached; False where that is unknown."""
         cached = self._cached_bytes(span)
         return cached is not None and cached >= span.nbytes
 
-    def _cached_bytes(self, span: Span) -> int | None:
-        return resident_bytes(self._looking[span.file], [span[1:]])
+    def _cached_bytes(self, span: Extent) -> int | None:
+        return resident_bytes(self._looking[span.shard], [span[1:]])
 
     def map_of(self, file: int) -> int:
         """A descriptor through which cached places of a file can be mapped."""

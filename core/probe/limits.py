@@ -1,4 +1,4 @@
-"""What follows from a probe: the most that a place can do, and the least time of a load there."""
+"""What follows from a probe: the most that a place did, and what a load takes at that rate."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def known_limits(storage: Storage) -> Limits:
 
 
 def best_times(model_bytes: int, storage: StorageFigures, memory: MemoryFigures) -> BestTimes:
-    """The limits of this machine for `model_bytes`; None what no rate was measured for.
+    """What `model_bytes` take at the best rates; None what no rate was measured for.
 
     A cold load can be no faster than its storage, nor than fresh memory can be filled; a warm
     one that owns its bytes no faster than copies into fresh memory; a mapped one no faster than
-    cached pages get into the page table. Of copies the best repeat counts, for this is a limit.
+    cached pages get into the page table. Of copies the best repeat counts.
     What lies in memory has no cold state.
     """
     reads, alone = storage.best_reads, storage.one_reader
@@ -78,9 +78,9 @@ def best_times(model_bytes: int, storage: StorageFigures, memory: MemoryFigures)
 
 
 def best_text(best: BestTimes) -> Message:
-    """`at best 3.10 s cold, 400 ms warm`; "" where nothing is known."""
+    """`about 3.10 s cold, 400 ms warm`; "" where nothing is known."""
     times = shortest_text(best)
-    return Message("at best {times}", times=times) if times else NOTHING
+    return Message("about {times}", times=times) if times else NOTHING
 
 
 def shortest_text(best: BestTimes) -> Message:

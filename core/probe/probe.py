@@ -11,8 +11,8 @@ import msgspec
 
 from modelmon.core.messages import NOTHING, Message
 
-SCHEMA = 1
-"""Of a stored probe: another one is not read."""
+SCHEMA = 2
+"""Of a stored probe: another one is not read. Rates of the first held seeks of the probe's own."""
 
 DEFAULT_SECONDS = 5.0
 LEAST_SECONDS = 1.0
@@ -20,6 +20,9 @@ MOST_SECONDS = 60.0
 
 OTHERS_SHARE = 0.1
 """Others that move more than this share of what a probe reads take noticeably of its rates."""
+
+REREAD_GAIN = 2.0
+"""A second read that is so much faster comes from a cache out of sight."""
 
 Way = Literal["direct", "cache", "memory", "none"]
 """How the file was read: past the page cache, through it where nothing of it was cached (and
@@ -71,10 +74,11 @@ class CopyRate(msgspec.Struct, frozen=True):
 
 
 class BestTimes(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The least time that a load of `model_bytes` can take here; None where nothing tells.
+    """What a load of `model_bytes` takes at the best rates seen here; None where nothing tells.
 
-    Cold: everything comes from storage. Warm: from the page cache, copied to private memory
-    (`owned`) or entered into the page table (`mapped`). `one_reader`: by a single thread.
+    No bound, for a short look scatters. Cold: everything comes from storage. Warm: from the page
+    cache, copied to private memory (`owned`) or entered into the page table (`mapped`).
+    `one_reader`: by a single thread.
     """
 
     model_bytes: int
@@ -89,7 +93,8 @@ class StorageFigures(msgspec.Struct, omit_defaults=True):
     """What was measured of the storage; None is what was left out.
 
     `read_bytes` came from it. `sequential` is one reader with large requests, `readers` one to
-    eight with smaller ones, both by `way`; `buffered` one reader through the page cache.
+    eight with smaller ones, both by `way`; `buffered` is one reader through the page
+    cache, of what `sequential` read before.
     `reread_ratio` is the rate of a second read of the same places over that of the first.
     `repeated_places`: the file is so small that places were read more than once.
     `left_cached_bytes`: what stayed in the page cache of all that was read through it.
@@ -121,14 +126,20 @@ class StorageFigures(msgspec.Struct, omit_defaults=True):
     @property
     def best_reads(self) -> Reads | None:
         """The fastest way in which it was read; None where it was not."""
-        every = [*filter(None, (self.sequential, self.buffered)), *self.readers]
+        every = (*self._in_order, *self.readers)
         return max(every, key=lambda reads: reads.bytes_per_s, default=None)
 
     @property
     def one_reader(self) -> Reads | None:
         """The fastest read by a single reader."""
-        every = [*filter(None, (self.sequential, self.buffered)), *self.readers[:1]]
+        every = (*self._in_order, *self.readers[:1])
         return max(every, key=lambda reads: reads.bytes_per_s, default=None)
+
+    @property
+    def _in_order(self) -> list[Reads]:
+        """Reads by one reader that came from the storage, not from a cache out of sight."""
+        fresh = (self.reread_ratio or 1.0) < REREAD_GAIN
+        return [*filter(None, (self.sequential, self.buffered if fresh else None))]
 
     @property
     def readers_gain(self) -> float | None:

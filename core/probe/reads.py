@@ -14,7 +14,7 @@ from modelmon.core.probe.probe import Latency, Reads
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from modelmon.core.probe.places import Span
+    from modelmon.core.load.extents import Extent
 
 # Fewer tell of one request's luck, not of a rate.
 _LEAST_RATE_BYTES = 4 * 1024**2
@@ -37,7 +37,7 @@ class ReadShare(NamedTuple):
     """
 
     descriptors: Mapping[int, int]
-    spans: Sequence[Span]
+    spans: Sequence[Extent]
     block_bytes: int
 
 

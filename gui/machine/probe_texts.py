@@ -68,16 +68,14 @@ def probe_facts(probe: Probe, model_bytes: int) -> list[Fact]:
         facts.append(Fact(tr("Latency"), _waits(latency), _of(latency)))
     best = _best(probe, model_bytes)
     words = best_text(best)
-    tip = tr(
-        "By the disk measurement, no load of this model can be faster here: {best}.", best=words
-    )
+    tip = tr("At the best rates of the disk measurement: {best}. A load may be faster.", best=words)
     if probe.storage.met_others:
         tip = tr(
             "Other programs used the disk during the measurement: {best}, perhaps less.", best=words
         )
     for name, ns in ((tr("Fastest cold"), best.cold_ns), (tr("Fastest warm"), best.warm_owned_ns)):
         if ns is not None:
-            facts.append(Fact(name, duration_text(ns), tip))
+            facts.append(Fact(name, tr("about {time}", time=duration_text(ns)), tip))
     return facts
 
 

@@ -190,7 +190,7 @@ def _best(inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | No
         kind = class_text(probe.storage_class)
         if cold_ns is not None:
             return tr(
-                "Fastest cold start, from the disk measurement: {time} ({kind}).",
+                "Fastest cold start, from the disk measurement: about {time} ({kind}).",
                 time=duration_text(cold_ns),
                 kind=kind,
             )

@@ -49,8 +49,8 @@ def test_that_what_a_probe_found_is_translated() -> None:
     cases: list[dict[str, Any]] = [
         {},
         {"direct_bytes": GB, "others_bytes": 2 * GB},
-        {"readers": probing.steps(21e6, 40e6, 77e6)},
-        {"readers": probing.steps(124e6, 60e6, 20e6)},
+        probing.readers(21e6, 40e6, 77e6),
+        probing.readers(124e6, 60e6, 20e6),
         {"latency": Latency(4096, 90, 10**7)},
         {"buffered": probing.reads(1, 1e9)},
         {"sequential": probing.reads(1, 30e9)},

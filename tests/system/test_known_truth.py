@@ -26,6 +26,7 @@ from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.limits import Limits
+from modelmon.core.probe.taking import take_probe
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Finished, Job, Ready
@@ -173,6 +174,25 @@ def test_that_no_load_is_faster_than_its_storage(serve: Serve, model: Path) -> N
     assert faster_than_probed(in_order, LIMITS) is None
     assert bottleneck_of(in_order, LIMITS).kind == "device-bandwidth"
     assert bottleneck_of(scattered, LIMITS).kind == "device-latency"
+
+
+def test_that_each_reader_of_a_probe_reads_one_stretch(serve: Serve, model: Path) -> None:
+    seeks: dict[str, int] = {}
+    phases = ["opening"]
+
+    with serve(model, **FAR_SERVER) as store:
+
+        def count(phase: str) -> None:
+            seeks[phases[-1]] = store.counts().seeks
+            phases.append(phase)
+
+        take_probe([store.path], 2.0, count, lambda: False)
+    # The first phase tries a request, and the second read of the sequential one begins anew.
+    assert seeks["sequential"] <= 3
+    for readers in (1, 2, 4, 8):
+        assert seeks[f"readers {readers}"] == readers
+    # The kernel may read on in another place than it was asked for.
+    assert seeks["buffered"] <= 2
 
 
 @pytest.mark.parametrize(

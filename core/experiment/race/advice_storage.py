@@ -47,7 +47,7 @@ def _of_place(model: Model, place: FasterPlace, cold_ns: float) -> Advice:
             storage_class=class_text(place.storage_class),
         ),
         expected=Message(
-            "At best {best_cold} instead of {cold}.",
+            "About {best_cold} instead of {cold}.",
             best_cold=duration_text(place.best_cold_ns),
             cold=duration_text(cold_ns),
         ),

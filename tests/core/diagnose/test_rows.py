@@ -162,8 +162,8 @@ def test_that_limits_are_those_of_the_file_that_was_asked_about() -> None:
         best=BestTimes(10**9, cold_ns=10**9),
     )
     found = msgspec.structs.replace(PLAIN, probe=probe)
-    assert dict(probe_rows(found))["Best for 8 GB"] == "at best 8.00 s cold"
+    assert dict(probe_rows(found))["Best for 8 GB"] == "about 8.00 s cold"
     texts = {finding.kind: finding.text for finding in findings_of(found)}
     assert "loading 8 GB takes about 8.00 s cold" in texts["best-possible"]
     folder = msgspec.structs.replace(found, file=None)
-    assert dict(probe_rows(folder))["Best for 1 GB"] == "at best 1.00 s cold"
+    assert dict(probe_rows(folder))["Best for 1 GB"] == "about 1.00 s cold"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from modelmon.core.probe.places import Span
+from modelmon.core.load.extents import Extent
 from modelmon.core.probe.reads import (
     ReadShare,
     Request,
@@ -75,8 +75,8 @@ def test_that_readers_read_their_spans_up_to_the_files_end(tmp_path: Path) -> No
     descriptor = os.open(file, os.O_RDONLY)
     try:
         hands = [
-            ReadShare({0: descriptor}, [Span(0, 0, 2 * MIB)], 4096),
-            ReadShare({0: descriptor}, [Span(0, 2 * MIB, MIB + 5)], 4096),
+            ReadShare({0: descriptor}, [Extent(0, 0, 2 * MIB)], 4096),
+            ReadShare({0: descriptor}, [Extent(0, 2 * MIB, MIB + 5)], 4096),
         ]
         done = read_together(hands, MIB // 2, 60 * 1000 * MS, lambda: False)
         assert [sum(r.nbytes for r in requests) for requests in done] == [2 * MIB, MIB + 5]
@@ -89,7 +89,7 @@ def test_that_each_reader_reads_however_late_it_gets_a_processor(tmp_path: Path)
     file = tmp_path / "weights"
     file.write_bytes(bytes(2 * MIB))
     with file.open("rb") as opened:
-        hands = [ReadShare({0: opened.fileno()}, [Span(0, at, MIB)], 4096) for at in (0, MIB)]
+        hands = [ReadShare({0: opened.fileno()}, [Extent(0, at, MIB)], 4096) for at in (0, MIB)]
         done = read_together(hands, 4096, 0, lambda: False)
     assert [len(requests) for requests in done] == [1, 1]
 
@@ -99,7 +99,7 @@ def test_that_a_read_that_fails_ends_all_readers(tmp_path: Path) -> None:
     file.write_bytes(bytes(MIB))
     descriptor = os.open(file, os.O_WRONLY)
     try:
-        hands = [ReadShare({0: descriptor}, [Span(0, 0, MIB)], 4096)] * 3
+        hands = [ReadShare({0: descriptor}, [Extent(0, 0, MIB)], 4096)] * 3
         with pytest.raises(OSError, match="Bad file descriptor"):
             read_together(hands, 4096, 60 * 1000 * MS, lambda: False)
     finally:

@@ -9,7 +9,7 @@ import pytest
 
 from modelmon.core.machine.origin import storage_origin, this_machine
 from modelmon.core.machine.storage import Storage
-from modelmon.core.probe.probe import BestTimes, MemoryFigures, Probe, StorageFigures
+from modelmon.core.probe.probe import SCHEMA, BestTimes, MemoryFigures, Probe, StorageFigures
 from modelmon.core.probe.store import MOST_AGE_S, keep_probe, probes_file, recent_probe
 
 if TYPE_CHECKING:
@@ -99,6 +99,15 @@ def test_that_a_file_that_cannot_be_used_is_no_obstacle(content: bytes) -> None:
     assert recent_probe(HERE, NOW) is None
     assert keep_probe(probe_of(HERE)) == ""
     assert recent_probe(HERE, NOW) is not None
+
+
+def test_that_a_probe_that_scattered_its_reads_is_no_longer_believed() -> None:
+    keep_probe(probe_of(HERE))
+    content = probes_file().read_bytes()
+    first = content.replace(f'"schema":{SCHEMA}'.encode(), b'"schema":1', 1)
+    probes_file().write_bytes(first)
+    assert first != content
+    assert recent_probe(HERE, NOW) is None
 
 
 def test_that_a_folder_that_cannot_be_made_is_named(folder: Path) -> None:

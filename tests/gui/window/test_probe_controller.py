@@ -73,7 +73,7 @@ def test_that_a_probe_tells_its_phase_and_ends_in_the_slot(
     assert session.notice is not None
     assert session.notice.headline == "Storage: NVMe class, up to 3 GB/s."
     # The open model has 2 GB: 667 ms at 3 GB/s, whatever the probed model's size was.
-    assert session.notice.reason == "At best 667 ms cold, 200 ms warm for this model."
+    assert session.notice.reason == "About 667 ms cold, 200 ms warm for this model."
 
 
 def test_that_stop_answers_at_once(
@@ -151,8 +151,8 @@ def test_that_a_recent_stored_probe_is_used_at_once_and_a_newer_one_instead(
     facts = panel.storage.facts
     assert facts["Top speed"] == "3 GB/s, NVMe class"
     assert facts["Latency"] == "80.0 µs, p99 190 µs"
-    assert facts["Fastest cold"] == "667 ms"
-    assert facts["Fastest warm"] == "200 ms"
+    assert facts["Fastest cold"] == "about 667 ms"
+    assert facts["Fastest warm"] == "about 200 ms"
     slower = make_probe(probed_unix_s=1_790_000_100.0, storage=StorageFigures("direct"))
     machine.set_probe(slower)
     assert machine.probe is slower

@@ -83,7 +83,7 @@ def test_that_a_drive_probed_as_fast_is_not_to_be_replaced_by_one(model: Model) 
 def test_that_another_disk_that_was_probed_is_named_with_its_time(model: Model) -> None:
     place = FasterPlace("/fast disk", "nvme", 3e9, S // 2, 0.0)
     found = advised(model, 4 * S, faster_places=(place,))["faster-disk"]
-    assert found.expected == "At best 500 ms instead of 4.00 s."
+    assert found.expected == "About 500 ms instead of 4.00 s."
     assert found.basis == "measured"
     assert found.command == f"cp -L {model.path} '/fast disk'"
     # Not for a gain that is hardly felt.
