@@ -1,0 +1,164 @@
+"""The moment from which the times of like loads lie on another level, and how sure that is.
+
+log time = arm + what all of a round have in common + noise, as in posterior.py: an arm is a way
+to load, a round is what resembles itself, a single run of an experiment or a day of a history.
+What the arms of a round have in common is its level. Where the levels of all rounds come from one
+source, any order of them is as likely as the one that was seen: so the clearest step among them is
+held against the clearest of the same levels in other orders. Whatever the noise, a step is then
+called by chance as rarely as is asked for; only levels that resemble their neighbors' call more.
+
+Sources: Page, A Test for a Change in a Parameter Occurring at an Unknown Point, 1955, for the
+cumulative sums; Antoch and Hušková, Permutation Tests in Change Point Analysis, 2001; Huber,
+Robust Estimation of a Location Parameter, 1964, for how little a level far off may weigh.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import comb, log
+from statistics import fmean, median
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from modelmon.core.experiment.statistics.rank_tests import rank_sum_bounds, rank_sum_depth
+from modelmon.core.experiment.statistics.spread import FAMILY_ALPHA, mad
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from modelmon.core.experiment.statistics.posterior import Times
+
+COVERAGE_SHARE = 0.95
+"""How often the bounds of a step hold it."""
+
+_ORDERS = 2000
+# A level farther from the middle, in robust standard deviations, weighs no more than one so far.
+_FARTHEST = 5.0
+_LEAST_STEP = log(1.05)
+# So many of all pairs of one round before and one since have to agree: a level that wanders, as
+# that of neighbors does which resemble one another, parts its rounds less than a step.
+_PARTED_SHARE = 0.9
+# More rounds near the step would make its bounds no better worth their time.
+_MOST_NEAR = 40
+
+
+class ChangePoint(NamedTuple):
+    """From round `at` on the times of `arms` are exp(`shift`) times as long.
+
+    `low` and `high` bound the shift; `gap` is how far all rounds of the faster side lie apart
+    from all of the slower one, negative where some do not; all are of logarithms. `before` and
+    `since` are numbers of rounds.
+    """
+
+    at: int
+    arms: tuple[Any, ...]
+    before: int
+    since: int
+    shift: float
+    low: float
+    high: float
+    gap: float
+
+
+def can_tell(rounds: int, alpha: float = FAMILY_ALPHA) -> bool:
+    """Whether a step among so many rounds can be as rare as `alpha`: from 9 on for 2%.
+
+    The clearest one, in the middle, is as clear in the opposite order.
+    """
+    return 2 <= alpha * comb(rounds, rounds // 2)
+
+
+def change_point(
+    times: Times, least: tuple[int, int], alpha: float = FAMILY_ALPHA
+) -> ChangePoint | None:
+    """The clearest step that most arms have in common; None where chance makes as clear a one
+    more often than in `alpha` of all cases, or where it is smaller than 5%.
+
+    `times` are by arm and round, of rounds in order; `least` is how many rounds there must be
+    before it and since, so that two odd ones make no step.
+    """
+    logs = {arm: {n: log(time) for n, time in row.items()} for arm, row in times.items()}
+    middles = {arm: median(row.values()) for arm, row in logs.items() if len(row) > 1}
+    levels = _levels(logs, middles)
+    place = _clearest([levels[n] for n in sorted(levels)], least, alpha)
+    if place is None:
+        return None
+    at = sorted(levels)[place]
+    shifts, middles = {}, {}
+    for arm, row in logs.items():
+        early = [value for n, value in row.items() if n < at]
+        late = [value for n, value in row.items() if n >= at]
+        if early and late:
+            shifts[arm] = median(late) - median(early)
+            middles[arm] = (median(late) + median(early)) / 2
+    shared = median(shifts.values()) if shifts else 0.0
+    alike = [arm for arm, shift in shifts.items() if 0.5 <= shift / (shared or 1) <= 2]
+    if len(alike) <= len(shifts) / 2:
+        return None
+    levels = _levels(logs, {arm: middles[arm] for arm in alike})
+    before = [levels[n] for n in sorted(levels) if n < at]
+    since = [levels[n] for n in sorted(levels) if n >= at]
+    if len(before) < least[0] or len(since) < least[1]:
+        return None
+    return _parted(at, tuple(alike), before, since)
+
+
+def _levels(
+    logs: Mapping[Any, Mapping[int, float]], middles: Mapping[Any, float]
+) -> dict[int, float]:
+    """By round: how far its arms lie from their middles, in the median."""
+    apart: dict[int, list[float]] = {}
+    for arm, middle in middles.items():
+        for n, value in logs[arm].items():
+            apart.setdefault(n, []).append(value - middle)
+    return {n: median(each) for n, each in apart.items()}
+
+
+def _clearest(levels: Sequence[float], least: tuple[int, int], alpha: float) -> int | None:
+    """How many levels come before the clearest step, where that is no chance."""
+    count = len(levels)
+    if count < sum(least):
+        return None
+    values = np.array(levels) - median(levels)
+    if farthest := _FARTHEST * mad(levels) / 0.6745:
+        values = np.clip(values, -farthest, farthest)
+    values -= values.mean()
+    places = np.arange(least[0], count - least[1] + 1)
+    scale = np.sqrt(places * (count - places) / count)
+
+    def clearness(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.abs(np.cumsum(rows, axis=-1)[..., places - 1]) / scale
+
+    seen = clearness(values)
+    others = clearness(values[_orders(count)]).max(axis=1)
+    # The same sum in another order differs in its last bits.
+    chance = (1 + np.sum(others >= seen.max() * (1 - 1e-9))) / (1 + _ORDERS)
+    return int(places[seen.argmax()]) if chance <= alpha else None
+
+
+@lru_cache(maxsize=16)
+def _orders(count: int) -> NDArray[np.int64]:
+    """Orders of so many levels, the same each time."""
+    draw = np.random.default_rng(count)
+    return draw.permuted(np.tile(np.arange(count), (_ORDERS, 1)), axis=1)
+
+
+def _parted(
+    at: int, arms: tuple[Any, ...], before: Sequence[float], since: Sequence[float]
+) -> ChangePoint | None:
+    """The step between two sides of which most rounds lie apart, with its bounds."""
+    near = since[:_MOST_NEAR], before[-_MOST_NEAR:]
+    differences = sorted(late - early for late in near[0] for early in near[1])
+    shift = median(differences)
+    agree = fmean(difference * shift > 0 for difference in differences)
+    inward = rank_sum_depth(len(near[0]), len(near[1]), 1 - COVERAGE_SHARE)
+    if abs(shift) < _LEAST_STEP or agree < _PARTED_SHARE or not inward:
+        return None
+    low, high = rank_sum_bounds(*near, inward)
+    gap = min(since) - max(before) if shift > 0 else min(before) - max(since)
+    found = ChangePoint(at, arms, len(before), len(since), shift, low, high, gap)
+    return found if low * high > 0 else None
