@@ -69,25 +69,35 @@ def can_tell(rounds: int, alpha: float = FAMILY_ALPHA) -> bool:
 
     The clearest one, in the middle, is as clear in the opposite order.
     """
-    return 2 <= alpha * comb(rounds, rounds // 2)
+    return alpha * comb(rounds, rounds // 2) >= 2
 
 
-def change_point(
+def change_points(
     times: Times, least: tuple[int, int], alpha: float = FAMILY_ALPHA
-) -> ChangePoint | None:
-    """The clearest step that most arms have in common; None where chance makes as clear a one
-    more often than in `alpha` of all cases, or where it is smaller than 5%.
+) -> list[ChangePoint]:
+    """The steps that most arms have in common, in order: none that chance makes in more than
+    `alpha` of all cases, and none smaller than 5%.
 
     `times` are by arm and round, of rounds in order; `least` is how many rounds there must be
-    before it and since, so that two odd ones make no step.
+    before a step and since, so that two odd ones make none. A side that has a step itself is
+    parted there; each step is measured against the rounds up to the next.
     """
     logs = {arm: {n: log(time) for n, time in row.items()} for arm, row in times.items()}
-    middles = {arm: median(row.values()) for arm, row in logs.items() if len(row) > 1}
-    levels = _levels(logs, middles)
-    place = _clearest([levels[n] for n in sorted(levels)], least, alpha)
-    if place is None:
-        return None
-    at = sorted(levels)[place]
+    levels = _levels(logs, {arm: median(row.values()) for arm, row in logs.items() if len(row) > 1})
+    rounds = sorted(levels)
+    ends = [0, *_clear_places([levels[n] for n in rounds], least, alpha), len(rounds)]
+    found = []
+    for first, at, end in zip(ends, ends[1:], ends[2:], strict=False):
+        span = range(rounds[first], rounds[end - 1] + 1)
+        near = {arm: {n: row[n] for n in row if n in span} for arm, row in logs.items()}
+        found.append(_measured(near, rounds[at], least))
+    return [each for each in found if each is not None]
+
+
+def _measured(
+    logs: Mapping[Any, Mapping[int, float]], at: int, least: tuple[int, int]
+) -> ChangePoint | None:
+    """The step at a round, of the arms that have about the same; None where most do not."""
     shifts, middles = {}, {}
     for arm, row in logs.items():
         early = [value for n, value in row.items() if n < at]
@@ -96,13 +106,11 @@ def change_point(
             shifts[arm] = median(late) - median(early)
             middles[arm] = (median(late) + median(early)) / 2
     shared = median(shifts.values()) if shifts else 0.0
-    alike = [arm for arm, shift in shifts.items() if 0.5 <= shift / (shared or 1) <= 2]
-    if len(alike) <= len(shifts) / 2:
-        return None
+    alike = [arm for arm, shift in shifts.items() if shared and 0.5 <= shift / shared <= 2]
     levels = _levels(logs, {arm: middles[arm] for arm in alike})
     before = [levels[n] for n in sorted(levels) if n < at]
     since = [levels[n] for n in sorted(levels) if n >= at]
-    if len(before) < least[0] or len(since) < least[1]:
+    if 2 * len(alike) <= len(shifts) or len(before) < least[0] or len(since) < least[1]:
         return None
     return _parted(at, tuple(alike), before, since)
 
@@ -116,6 +124,15 @@ def _levels(
         for n, value in logs[arm].items():
             apart.setdefault(n, []).append(value - middle)
     return {n: median(each) for n, each in apart.items()}
+
+
+def _clear_places(levels: Sequence[float], least: tuple[int, int], alpha: float) -> list[int]:
+    """How many levels come before each step that is clearer than chance would make it."""
+    place = _clearest(levels, least, alpha)
+    if place is None:
+        return []
+    later = _clear_places(levels[place:], least, alpha)
+    return [*_clear_places(levels[:place], least, alpha), place, *(place + each for each in later)]
 
 
 def _clearest(levels: Sequence[float], least: tuple[int, int], alpha: float) -> int | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.experiment.statistics.change_point import change_point
+from modelmon.core.experiment.statistics.change_point import change_points
 from modelmon.core.messages import Message
 from modelmon.core.units import two_figures
 
@@ -67,7 +67,12 @@ def level_shift(arms: Sequence[Sequence[RunResult]]) -> LevelShift | None:
     for number, (arm, run) in enumerate(runs):
         if run.counts and run.wall_ns:
             times.setdefault(arm, {})[number] = run.wall_ns
-    found = change_point(times, (_LEAST_RUNS, _LEAST_RUNS))
-    if found is None or len(found.arms) == 1 or found.gap < _LEAST_GAP:
+    steps = [
+        step
+        for step in change_points(times, (_LEAST_RUNS, _LEAST_RUNS))
+        if len(step.arms) > 1 and step.gap >= _LEAST_GAP
+    ]
+    if not steps:
         return None
+    found = max(steps, key=lambda step: step.gap)
     return LevelShift(exp(found.shift), found.at + 1, runs[found.at][1].started_unix_s)
