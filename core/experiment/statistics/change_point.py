@@ -47,21 +47,25 @@ _MOST_NEAR = 40
 
 
 class ChangePoint(NamedTuple):
-    """From round `at` on the times of `arms` are exp(`shift`) times as long.
+    """From the first round of `since` on the times of `arms` are exp(`shift`) times as long as in
+    the rounds `before`.
 
     `low` and `high` bound the shift; `gap` is how far all rounds of the faster side lie apart
-    from all of the slower one, negative where some do not; all are of logarithms. `before` and
-    `since` are numbers of rounds.
+    from all of the slower one, negative where some do not; all are of logarithms.
     """
 
-    at: int
     arms: tuple[Any, ...]
-    before: int
-    since: int
+    before: tuple[int, ...]
+    since: tuple[int, ...]
     shift: float
     low: float
     high: float
     gap: float
+
+    @property
+    def at(self) -> int:
+        """The first round on the new level."""
+        return self.since[0]
 
 
 def can_tell(rounds: int, alpha: float = FAMILY_ALPHA) -> bool:
@@ -108,11 +112,24 @@ def _measured(
     shared = median(shifts.values()) if shifts else 0.0
     alike = [arm for arm, shift in shifts.items() if shared and 0.5 <= shift / shared <= 2]
     levels = _levels(logs, {arm: middles[arm] for arm in alike})
-    before = [levels[n] for n in sorted(levels) if n < at]
-    since = [levels[n] for n in sorted(levels) if n >= at]
+    before = tuple(n for n in sorted(levels) if n < at)
+    since = tuple(n for n in sorted(levels) if n >= at)
     if 2 * len(alike) <= len(shifts) or len(before) < least[0] or len(since) < least[1]:
         return None
-    return _parted(at, tuple(alike), before, since)
+    sides = [levels[n] for n in since], [levels[n] for n in before]
+    near = sides[0][:_MOST_NEAR], sides[1][-_MOST_NEAR:]
+    differences = [late - early for late in near[0] for early in near[1]]
+    shift = median(differences)
+    agree = fmean(difference * shift > 0 for difference in differences)
+    inward = rank_sum_depth(len(near[0]), len(near[1]), 1 - COVERAGE_SHARE)
+    if abs(shift) < _LEAST_STEP or agree < _PARTED_SHARE or not inward:
+        return None
+    low, high = rank_sum_bounds(*near, inward)
+    slower, faster = sides if shift > 0 else sides[::-1]
+    found = ChangePoint(
+        tuple(alike), before, since, shift, low, high, gap=min(slower) - max(faster)
+    )
+    return found if low * high > 0 else None
 
 
 def _levels(
@@ -162,20 +179,3 @@ def _orders(count: int) -> NDArray[np.int64]:
     """Orders of so many levels, the same each time."""
     draw = np.random.default_rng(count)
     return draw.permuted(np.tile(np.arange(count), (_ORDERS, 1)), axis=1)
-
-
-def _parted(
-    at: int, arms: tuple[Any, ...], before: Sequence[float], since: Sequence[float]
-) -> ChangePoint | None:
-    """The step between two sides of which most rounds lie apart, with its bounds."""
-    near = since[:_MOST_NEAR], before[-_MOST_NEAR:]
-    differences = sorted(late - early for late in near[0] for early in near[1])
-    shift = median(differences)
-    agree = fmean(difference * shift > 0 for difference in differences)
-    inward = rank_sum_depth(len(near[0]), len(near[1]), 1 - COVERAGE_SHARE)
-    if abs(shift) < _LEAST_STEP or agree < _PARTED_SHARE or not inward:
-        return None
-    low, high = rank_sum_bounds(*near, inward)
-    gap = min(since) - max(before) if shift > 0 else min(before) - max(since)
-    found = ChangePoint(at, arms, len(before), len(since), shift, low, high, gap)
-    return found if low * high > 0 else None
