@@ -41,7 +41,7 @@ _FARTHEST = 5.0
 _LEAST_STEP = log(1.05)
 # So many of all pairs of one round before and one since have to agree: a level that wanders, as
 # that of neighbors does which resemble one another, parts its rounds less than a step.
-_PARTED_SHARE = 0.9
+_PARTED_SHARE = 0.85
 # More rounds near the step would make its bounds no better worth their time.
 _MOST_NEAR = 40
 
