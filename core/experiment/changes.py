@@ -96,23 +96,18 @@ class Changes(msgspec.Struct, frozen=True):
 
     def summary(self, since: str) -> Message:
         """What there is to say of the loads without a change, since a day."""
-        figures = {"since": since, "days": _FEWEST_DAYS}
-        if not self.changes and not self.steady_loads and not self.short_loads:
-            return Message("Nothing was measured since {since}.", **figures)
-        told = [
-            Message(
-                "No clear change since {since}: {count}.",
-                count=_loads(self.steady_loads),
-                **figures,
-            ),
-            Message(
-                "Too early to tell: {count}, measured on fewer than {days} days.",
-                count=_loads(self.short_loads),
-                **figures,
-            ),
-        ]
-        numbers = self.steady_loads, self.short_loads
-        return joined(each for each, number in zip(told, numbers, strict=True) if number)
+        steady = Message(
+            "No clear change since {since}: {loads}.", since=since, loads=_loads(self.steady_loads)
+        )
+        short = Message(
+            "Too early to tell: {loads}, measured on fewer than {days} days.",
+            loads=_loads(self.short_loads),
+            days=_FEWEST_DAYS,
+        )
+        told = [steady] * bool(self.steady_loads) + [short] * bool(self.short_loads)
+        if not told and not self.changes:
+            return Message("Nothing was measured since {since}.", since=since)
+        return joined(told)
 
 
 def changes(history: History, since_unix_s: float, machine_id: str | None = None) -> Changes:
@@ -131,8 +126,14 @@ def changes(history: History, since_unix_s: float, machine_id: str | None = None
     steady = short = 0
     for loads in disks.values():
         times = {key: _by_day(rows) for key, rows in loads.items()}
-        recent = [step for step in steps(times) if step.at >= first]
-        found += [_change(step, loads, times) for step in recent]
+        every = steps(times)
+        still = {
+            key: days
+            for key, days in times.items()
+            if can_tell(len(days)) and not any(key in step.arms for step in every)
+        }
+        recent = [step for step in every if step.at >= first]
+        found += [_change(step, loads, times, still) for step in recent]
         changed = {key for step in recent for key in step.arms}
         told = [
             can_tell(len(times[key]))
@@ -184,7 +185,10 @@ def _by_day(rows: Sequence[RunRow]) -> dict[int, float]:
     return {day: median(each) for day, each in walls.items()}
 
 
-def _change(step: ChangePoint, loads: Mapping[Any, Sequence[RunRow]], times: Times) -> Change:
+def _change(
+    step: ChangePoint, loads: Mapping[Any, Sequence[RunRow]], times: Times, still: Times
+) -> Change:
+    """A step of one disk's loads, beside those of them that are `still`."""
     concerned = [
         ChangedLoad(
             loads[key][0].model_name,
@@ -223,9 +227,7 @@ def _change(step: ChangePoint, loads: Mapping[Any, Sequence[RunRow]], times: Tim
         since=duration_text(concerned[0].since_ns),
         before=duration_text(concerned[0].before_ns),
     )
-    unmoved = any(
-        key not in step.arms and min(days) < step.at <= max(days) for key, days in times.items()
-    )
+    unmoved = any(min(days) < step.at <= max(days) for days in still.values())
     return Change(
         headline=Message(
             "{what}, {start}: {amount} since {day}",
@@ -281,7 +283,7 @@ def _remedy(
         return Message("Check first what changed with it: {changed}.", changed=changed)
     if unmoved:
         return Message(
-            "Other loads from {storage} didn't change: check this model's file and this strategy.",
+            "Other loads from {storage} show no change: check the model's file and the strategy.",
             storage=row.storage_text,
         )
     if row.cache_state == "warm":

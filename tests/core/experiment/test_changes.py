@@ -120,7 +120,7 @@ def test_that_one_strategy_that_became_slower_is_told_beside_those_that_did_not(
         days([1.0] * NEW + [2.0 if strategy == "direct" else 1.0] * 5, strategy)
     (change,) = found().changes
     assert [load.strategy for load in change.loads] == ["direct"]
-    assert "Other loads from nvme0n1p2 ext4 didn't change" in change.remedy
+    assert "Other loads from nvme0n1p2 ext4 show no change" in change.remedy
     assert found().steady_loads == 2
 
 
