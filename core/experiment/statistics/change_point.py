@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 COVERAGE_SHARE = 0.95
 """How often the bounds of a step hold it."""
 
-_ORDERS = 2000
+_ORDERS = 10_000
 # A level farther from the middle, in robust standard deviations, weighs no more than one so far.
 _FARTHEST = 5.0
 _LEAST_STEP = log(1.05)
@@ -83,8 +83,8 @@ def change_points(
     `alpha` of all cases, and none smaller than 5%.
 
     `times` are by arm and round, of rounds in order; `least` is how many rounds there must be
-    before a step and since, so that two odd ones make none. A side that has a step itself is
-    parted there; each step is measured against the rounds up to the next.
+    before a step and since, two at the least. A side that has a step itself is parted there; each
+    step is measured against the rounds up to the next.
     """
     logs = {arm: {n: log(time) for n, time in row.items()} for arm, row in times.items()}
     levels = _levels(logs, {arm: median(row.values()) for arm, row in logs.items() if len(row) > 1})
@@ -121,8 +121,11 @@ def _measured(
     differences = [late - early for late in near[0] for early in near[1]]
     shift = median(differences)
     agree = fmean(difference * shift > 0 for difference in differences)
+    # The round that is off the farthest may be an odd one: the others have to show the step, too.
+    others = sorted(near[0], reverse=shift < 0)[:-1]
+    left = median(late - early for late in others for early in near[1])
     inward = rank_sum_depth(len(near[0]), len(near[1]), 1 - COVERAGE_SHARE)
-    if abs(shift) < _LEAST_STEP or agree < _PARTED_SHARE or not inward:
+    if abs(shift) < _LEAST_STEP or agree < _PARTED_SHARE or left / shift < 0.5 or not inward:
         return None
     low, high = rank_sum_bounds(*near, inward)
     slower, faster = sides if shift > 0 else sides[::-1]
@@ -175,7 +178,7 @@ def _clearest(levels: Sequence[float], least: tuple[int, int], alpha: float) -> 
 
 
 @lru_cache(maxsize=16)
-def _orders(count: int) -> NDArray[np.int64]:
+def _orders(count: int) -> NDArray[np.int32]:
     """Orders of so many levels, the same each time."""
-    draw = np.random.default_rng(count)
-    return draw.permuted(np.tile(np.arange(count), (_ORDERS, 1)), axis=1)
+    draw = np.random.default_rng(0)
+    return draw.permuted(np.tile(np.arange(count, dtype=np.int32), (_ORDERS, 1)), axis=1)

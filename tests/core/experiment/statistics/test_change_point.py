@@ -49,6 +49,12 @@ def test_that_rounds_of_one_source_have_a_step_as_rarely_as_is_asked_for() -> No
     assert called <= 0.05 * 300
 
 
+def test_that_one_odd_round_makes_no_step_of_one_that_is_hardly_off() -> None:
+    usual = [1.0, 1.01, 0.99, 1.0, 1.02, 0.98, 1.01, 0.99, 1.0, 1.01]
+    assert change_points({"a": dict(enumerate([*usual, 1.09, 2.0]))}, LEAST) == []
+    assert change_points({"a": dict(enumerate([*usual, 1.9, 2.0]))}, LEAST) != []
+
+
 def test_that_levels_that_keep_coming_back_are_no_step() -> None:
     assert change_points({"a": times([1.0, 1.0, 1.0, 2.0, 2.0, 2.0] * 5)}, LEAST) == []
 
