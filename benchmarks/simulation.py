@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from modelmon.core.experiment.changes import steps
 from modelmon.core.experiment.schedule import interleaved
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, look_times, outcome
 from modelmon.core.experiment.statistics.detectable import detectable_share
@@ -22,6 +23,27 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.statistics.spread import RatioInterval
 
     Floats = NDArray[np.float64]
+
+
+_SETTLED_DAYS = 10
+
+
+class Days(NamedTuple):
+    """What levels of days a history has: their spread, how neighbors correlate, runs on each."""
+
+    spread: float
+    correlation: float = 0.0
+    runs: int = 3
+
+
+class Later(NamedTuple):
+    """Runs after the settled days, and how many times as long they take."""
+
+    runs: int = 0
+    factor: float = 1.0
+
+
+_NONE_LATER = Later()
 
 
 class Rates(NamedTuple):
@@ -86,3 +108,28 @@ def power_at_detectable(noise: Noise, pairs: int, comparisons: int, seed: int) -
     shares = [detectable_share(interval, looks) for interval in seen(1.0)]
     typical = median(math.inf if share is None else share for share in shares)
     return sum(interval.low > 1 for interval in seen(1 + typical)) / comparisons
+
+
+def changes_called(
+    noise: Noise, days: Days, histories: int, seed: int, later: Later = _NONE_LATER
+) -> float:
+    """Share of histories of 10 days that call a change.
+
+    With `later` ones after them: one that is told on the day when it was, or on a day beside.
+    """
+    draw = np.random.default_rng(seed)
+    runs_left = later.runs % days.runs
+    counts = [days.runs] * (_SETTLED_DAYS + later.runs // days.runs)
+    counts += [runs_left] if runs_left else []
+    called = 0
+    for _ in range(histories):
+        row, level = {}, draw.normal()
+        for day, runs in enumerate(counts):
+            fresh = draw.normal() * math.sqrt(1 - days.correlation**2)
+            level = days.correlation * level + fresh
+            times = noise.times(draw, runs) * (noise.only_a(draw, runs) if noise.only_a else 1)
+            slower = later.factor if day >= _SETTLED_DAYS else 1.0
+            row[day] = float(np.median(times)) * math.exp(days.spread * level) * slower
+        found = steps({"load": row})
+        called += any(not later.runs or abs(step.at - _SETTLED_DAYS) <= 1 for step in found)
+    return called / histories

@@ -1,6 +1,7 @@
 """Whether the verdicts of comparisons can be trusted.
 
-`--simulate` shows how often they would be wrong over noise, `--aa N` lets N real comparisons
+`--simulate` shows how often they would be wrong over noise, `--histories N` how often a change
+over time would be, `--aa N` lets N real comparisons
 judge an arm against itself, `--record FILE` records the noise of real loads.
 """
 
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from intervals import coverage
 from noise import Recorded, Series, all_noise
-from simulation import power_at_detectable, rates
+from simulation import Days, Later, changes_called, power_at_detectable, rates
 
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
@@ -40,6 +41,10 @@ STRATEGIES = ("parallel", "mmap")
 AIM = 0.05
 _RATIOS = (1.05, 1.1, 1.2, 1.5)
 _PAIRS = (5, 7, 10, 15)
+# Days of the last two resemble their neighbors.
+_DAYS = (Days(0.0), Days(0.05), Days(0.15), Days(0.05, 0.3), Days(0.05, 0.6))
+_CHANGES = (1.1, 1.2, 1.5, 2.0)
+_LATER_RUNS = (3, 5, 10)
 
 
 def say(text: str) -> None:
@@ -75,6 +80,29 @@ def simulate(comparisons: int, seed: int) -> None:
     for noise in all_noise():
         held = [coverage(noise, pairs, fewer, seed + 2) for pairs in _PAIRS]
         say(f"{noise.name:28}" + "".join(f"{' / '.join(f'{x:.0%}' for x in y):>18}" for y in held))
+
+
+def simulate_history(histories: int, seed: int) -> None:
+    """Print how often `modelmon history changes` calls what is none, and finds what is one."""
+    fewer = max(1, histories // 5)
+    say(f"\nShare of {histories} histories, 3 runs on each of 10 days, that call a change;")
+    say("by spread of the days' levels, and correlation with the day before\n")
+    heads = (f"{days.spread:.0%}, {days.correlation:g}" for days in _DAYS)
+    say(f"{'noise':28}" + "".join(f"{head:>10}" for head in heads))
+    for noise in all_noise():
+        called = (changes_called(noise, days, histories, seed) for days in _DAYS)
+        say(f"{noise.name:28}" + "".join(f"{share:>10.2%}" for share in called))
+    for runs in (1, 3):
+        say(f"\nShare of {fewer} that find a change after so many runs, {runs} a day; days: 5%\n")
+        heads = (f"{factor:g} {later}" for factor in _CHANGES for later in _LATER_RUNS)
+        say(f"{'noise':28}" + "".join(f"{head:>8}" for head in heads))
+        for noise in all_noise():
+            shares = (
+                changes_called(noise, Days(0.05, runs=runs), fewer, seed + 4, Later(later, factor))
+                for factor in _CHANGES
+                for later in _LATER_RUNS
+            )
+            say(f"{noise.name:28}" + "".join(f"{share:>8.0%}" for share in shares))
 
 
 def compare_with_itself(path: Path, strategy: str, cache: Cache, seed: int) -> Comparison:
@@ -140,6 +168,7 @@ def main() -> int:
     """Do what was asked."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--simulate", action="store_true")
+    parser.add_argument("--histories", type=int, metavar="N", help="histories to simulate")
     parser.add_argument("--comparisons", type=int, default=10_000, help="to simulate")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--aa", type=int, metavar="N", help="real comparisons")
@@ -151,6 +180,8 @@ def main() -> int:
     options = parser.parse_args()
     if options.simulate:
         simulate(options.comparisons, options.seed)
+    if options.histories:
+        simulate_history(options.histories, options.seed)
     if options.record is None and options.aa is None:
         return 0
     with model_file(options.model, options.size) as path:

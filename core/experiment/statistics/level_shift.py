@@ -1,17 +1,15 @@
 """A step in the times of all arms alike: storage that changed while it was measured.
 
-A throttle, another reader or a drive whose fast cache is full show like this. Where all runs
-before a moment are faster than all after it, by more than the noise of either, neighbours on both
-sides of it are no neighbours.
+A throttle, another reader or a drive whose fast cache is full show like this. Neighbors on both
+sides of it are no neighbors.
 """
 
 from __future__ import annotations
 
 from math import exp, log
-from operator import itemgetter
-from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.experiment.statistics.change_point import change_points
 from modelmon.core.messages import Message
 from modelmon.core.units import two_figures
 
@@ -23,9 +21,8 @@ if TYPE_CHECKING:
 _LEAST_RUNS = 4
 """On each side; of noise that a machine really has fewer are parted by chance."""
 _LEAST_GAP = log(1.25)
-"""Between the slowest run of the faster side and the fastest of the slower one."""
-_MOST_APART = log(1.5)
-"""Where one arm's times change by more than another's, it is not the storage alone."""
+"""Between the slowest run of the faster side and the fastest of the slower one: runs resemble
+their neighbors, so that chance parts them more often than it does days."""
 
 
 class LevelShift(NamedTuple):
@@ -63,42 +60,19 @@ def level_shift(arms: Sequence[Sequence[RunResult]]) -> LevelShift | None:
     Runs that do not count are left out. An arm that has runs on one side only tells nothing of it.
     """
     runs = sorted(
-        (
-            (run.started_unix_s, log(run.wall_ns), arm)
-            for arm, results in enumerate(arms)
-            for run in results
-            if run.counts and run.wall_ns
-        ),
-        key=itemgetter(0),
+        ((arm, run) for arm, results in enumerate(arms) for run in results),
+        key=lambda each: each[1].started_unix_s,
     )
-    found: tuple[float, LevelShift] | None = None
-    for at in range(_LEAST_RUNS, len(runs) - _LEAST_RUNS + 1):
-        before, after = runs[:at], runs[at:]
-        gap, shift = _parted(before, after)
-        if gap >= _LEAST_GAP and (found is None or gap > found[0]):
-            began_unix_s = after[0][0]
-            earlier = sum(run.started_unix_s < began_unix_s for results in arms for run in results)
-            found = gap, LevelShift(exp(shift), earlier + 1, began_unix_s)
-    return found[1] if found is not None else None
-
-
-def _parted(
-    before: Sequence[tuple[float, float, int]], after: Sequence[tuple[float, float, int]]
-) -> tuple[float, float]:
-    """How far all runs of one side lie above all of the other, and by how much in the middle; logs.
-
-    Each arm's runs are taken from the middle between its sides.
-    """
-    sides: tuple[list[float], list[float]] = ([], [])
-    shifts = []
-    for arm in {run[2] for run in before} & {run[2] for run in after}:
-        early, late = ([log_ns for _, log_ns, of in side if of == arm] for side in (before, after))
-        middle = (median(early) + median(late)) / 2
-        shifts.append(median(late) - median(early))
-        sides[0].extend(value - middle for value in early)
-        sides[1].extend(value - middle for value in late)
-    alike = len(shifts) > 1 and max(shifts) - min(shifts) <= _MOST_APART
-    if not alike or min(map(len, sides)) < _LEAST_RUNS:
-        return 0.0, 0.0
-    slower, faster = (sides[1], sides[0]) if median(shifts) > 0 else (sides[0], sides[1])
-    return min(slower) - max(faster), median(shifts)
+    times: dict[int, dict[int, float]] = {}
+    for number, (arm, run) in enumerate(runs):
+        if run.counts and run.wall_ns:
+            times.setdefault(arm, {})[number] = run.wall_ns
+    steps = [
+        step
+        for step in change_points(times, (_LEAST_RUNS, _LEAST_RUNS))
+        if len(step.arms) > 1 and step.gap >= _LEAST_GAP
+    ]
+    if not steps:
+        return None
+    found = max(steps, key=lambda step: step.gap)
+    return LevelShift(exp(found.shift), found.at + 1, runs[found.at][1].started_unix_s)

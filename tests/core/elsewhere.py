@@ -1,0 +1,25 @@
+"""Places that look like another one and are not it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from modelmon.core.history.origin import Origin
+
+change = msgspec.structs.replace
+
+
+def elsewhere(origin: Origin, what: str) -> Origin:
+    if what == "machine":
+        # Even where its disk has the same name and model.
+        return change(
+            origin,
+            machine=change(origin.machine, id="m2"),
+            storage=change(origin.storage, id="s2"),
+        )
+    if what == "disk":
+        return change(origin, storage=change(origin.storage, id="s2", device="sdb1"))
+    return change(origin, model=change(origin.model, digest="e" * 64))
