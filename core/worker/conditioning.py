@@ -40,8 +40,8 @@ def conditioned_bytes(
     `cached_share` is what was cached before the start was set. What has just been dropped for a
     cold start was in use: it needs no touching where it is enough, and is touched first where it
     is not. Before a warm start, whose time is that of memory, three times as much is touched as it
-    takes, but no more than what is free without anything being dropped for it. 0 where conditioning gains nothing: on a machine that is known not to be
-    virtual.
+    takes, but no more than what is free without anything being dropped for it. 0 where
+    conditioning gains nothing: on a machine that is known not to be virtual.
     """
     if is_virtual_machine() is False:
         return 0
