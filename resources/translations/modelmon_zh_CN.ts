@@ -28,6 +28,10 @@
         <translation>1 个连接</translation>
     </message>
     <message>
+        <source>1 load</source>
+        <translation>1 次加载</translation>
+    </message>
+    <message>
         <source>1 minute</source>
         <translation>1 分钟</translation>
     </message>
@@ -252,6 +256,10 @@
         <translation>关于 modelmon</translation>
     </message>
     <message>
+        <source>About {best_cold} instead of {cold}.</source>
+        <translation>约 {best_cold}，而不是 {cold}。</translation>
+    </message>
+    <message>
         <source>About {cold} instead of {cold2}.</source>
         <translation>约 {cold}，而不是 {cold2}。</translation>
     </message>
@@ -436,12 +444,12 @@
         <translation>例如请求 8GiB。</translation>
     </message>
     <message>
-        <source>At best {best_cold} instead of {cold}.</source>
-        <translation>最好情况下 {best_cold}，而不是 {cold}。</translation>
-    </message>
-    <message>
         <source>At most {runs} runs</source>
         <translation>最多 {runs} 次运行</translation>
+    </message>
+    <message>
+        <source>At the best rates of the disk measurement: {best}. A load may be faster.</source>
+        <translation>按磁盘测量的最高速率：{best}。加载可能更快。</translation>
     </message>
     <message>
         <source>At {time}</source>
@@ -490,6 +498,14 @@
     <message>
         <source>Best</source>
         <translation>最佳</translation>
+    </message>
+    <message>
+        <source>Best estimate: {b} takes {share} less time than {a}, very likely between {most} less and {more} more.</source>
+        <translation>最佳估计：{b} 比 {a} 少用 {share} 的时间，很可能在少 {most} 到多 {more} 之间。</translation>
+    </message>
+    <message>
+        <source>Best estimate: {b} takes {share} less time than {a}, very likely {least} to {most}.</source>
+        <translation>最佳估计：{b} 比 {a} 少用 {share} 的时间，很可能为 {least} 到 {most}。</translation>
     </message>
     <message>
         <source>Best for {model}</source>
@@ -552,12 +568,8 @@
         <translation>缓冲读取 {rate}</translation>
     </message>
     <message>
-        <source>By the disk measurement, loading {size} takes about {times} or more here.</source>
-        <translation>根据磁盘测速，在此处加载 {size} 至少需要：{times}。</translation>
-    </message>
-    <message>
-        <source>By the disk measurement, no load of this model can be faster here: {best}.</source>
-        <translation>据磁盘测速，此模型在此处的加载不可能更快：{best}。</translation>
+        <source>By the disk measurement, loading {size} takes about {times} here.</source>
+        <translation>根据磁盘测量，在这里加载 {size} 大约需要 {times}。</translation>
     </message>
     <message>
         <source>Bytes from disk aren&apos;t counted for this storage.</source>
@@ -632,8 +644,16 @@
         <translation>设备链</translation>
     </message>
     <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
         <source>Change the other setting first.</source>
         <translation>请先更改另一项设置。</translation>
+    </message>
+    <message>
+        <source>Changed with it: {changed}.</source>
+        <translation>同时改变的有：{changed}。</translation>
     </message>
     <message>
         <source>Changes</source>
@@ -642,6 +662,10 @@
     <message>
         <source>Check again during a load: some links slow down when idle. If it stays, reseat the drive, try another slot, and check the firmware&apos;s PCIe settings.</source>
         <translation>加载时再看一次，因为有些链路空闲时会降速。若仍如此，请重新插好硬盘，换一个插槽，并检查固件中的 PCIe 设置。</translation>
+    </message>
+    <message>
+        <source>Check first what changed with it: {changed}.</source>
+        <translation>先检查同时改变了什么：{changed}。</translation>
     </message>
     <message>
         <source>Check for an I/O limit on the container, service or volume, and for encryption.</source>
@@ -782,6 +806,10 @@
     <message>
         <source>Choose another strategy.</source>
         <translation>请选择其他策略。</translation>
+    </message>
+    <message>
+        <source>Choose delivery streamed, or test a part of it (--portion).</source>
+        <translation>请选择流式交付，或只测试一部分（--portion）。</translation>
     </message>
     <message>
         <source>Choose delivery usable or owned.</source>
@@ -938,6 +966,10 @@
     <message>
         <source>Cold start: {share} of the file was cached</source>
         <translation>冷启动：文件的 {share} 已缓存</translation>
+    </message>
+    <message>
+        <source>Cold starts are faster with {label}: {time} instead of {mine}.</source>
+        <translation>冷启动用 {label} 更快：{time}，而不是 {mine}。</translation>
     </message>
     <message>
         <source>Cold starts couldn&apos;t be verified.</source>
@@ -1496,6 +1528,10 @@
         <translation>此窗口中发生的事情会写在这里。</translation>
     </message>
     <message>
+        <source>Every strategy streams the model: {why}.</source>
+        <translation>所有策略都以流式读取模型：{why}。</translation>
+    </message>
+    <message>
         <source>Evict the file from the page cache before each run</source>
         <translation>每次运行前将文件移出页缓存</translation>
     </message>
@@ -1518,6 +1554,10 @@
     <message>
         <source>Expand all</source>
         <translation>全部展开</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>预计</translation>
     </message>
     <message>
         <source>Expected time</source>
@@ -1600,10 +1640,6 @@
         <translation>失败：{why}</translation>
     </message>
     <message>
-        <source>Faster now</source>
-        <translation>现在更快</translation>
-    </message>
-    <message>
         <source>Faster than any drive: a cache below this machine&apos;s had the file.</source>
         <translation>数据来得比任何硬盘都快：它们在本机之下的某个缓存中。</translation>
     </message>
@@ -1628,8 +1664,8 @@
         <translation>最快冷启动</translation>
     </message>
     <message>
-        <source>Fastest cold start, from the disk measurement: {time} ({kind}).</source>
-        <translation>据磁盘测速，最快冷启动：{time}（{kind}）。</translation>
+        <source>Fastest cold start, from the disk measurement: about {time} ({kind}).</source>
+        <translation>根据磁盘测量，最快的冷启动：约 {time}（{kind}）。</translation>
     </message>
     <message>
         <source>Fastest warm</source>
@@ -1748,10 +1784,6 @@
         <translation>用 iotop 或 pidstat -d 1 找出它，等它结束或先终止它再测量。</translation>
     </message>
     <message>
-        <source>Finding</source>
-        <translation>结果</translation>
-    </message>
-    <message>
         <source>Findings</source>
         <translation>发现</translation>
     </message>
@@ -1792,8 +1824,8 @@
         <translation>开启或关闭跟随加载</translation>
     </message>
     <message>
-        <source>For cold starts, compare parallel with direct, which leaves nothing cached.</source>
-        <translation>冷启动请试试 --strategy parallel，或不留缓存的 direct。</translation>
+        <source>For cold starts, compare {strategy} with {direct}, which leaves nothing cached.</source>
+        <translation>对于冷启动，请将 {strategy} 与不留缓存的 {direct} 比较。</translation>
     </message>
     <message>
         <source>Format</source>
@@ -1832,8 +1864,8 @@
         <translation>请释放一些内存。</translation>
     </message>
     <message>
-        <source>Free memory, raise the limit, add RAM, or use a smaller quantization. With mmap the model loads, but is read from disk again and again.</source>
-        <translation>关闭占用内存的程序，提高限制，增加内存，或使用更小的量化版本。映射方式可以加载模型，但会一再从磁盘重新读取。</translation>
+        <source>Free memory, raise the limit, add RAM, use a smaller quantization, or stream it with direct I/O. With mmap it is read from disk again and again.</source>
+        <translation>请释放内存、提高限制、增加内存、使用更小的量化，或用直接 I/O 流式读取。使用 mmap 时会一再从磁盘读取。</translation>
     </message>
     <message>
         <source>Free space</source>
@@ -1962,6 +1994,10 @@
     <message>
         <source>How many readers share the work. Exactly one of them reads each byte.</source>
         <translation>由多少个读取器分担工作。每个字节只由其中一个读取。</translation>
+    </message>
+    <message>
+        <source>How sure</source>
+        <translation>把握</translation>
     </message>
     <message>
         <source>Huge pages</source>
@@ -2364,8 +2400,8 @@
         <translation>加载中 {share}</translation>
     </message>
     <message>
-        <source>Loads on this machine. Each experiment counts once, by its median run; the number of experiments is in parentheses. A clear result needs about 5 on each side.</source>
-        <translation>本机的加载。每个实验只计一次，取其各次运行的中位数；括号内为实验数。要得出明确结果，两侧各约需 5 个实验。</translation>
+        <source>Loads on this machine. Runs of one day count once, by their median. A change shows after two days, if there were nine before.</source>
+        <translation>本机上的加载。同一天的运行按中位数只计一次。若之前有九天，变化在两天后显示。</translation>
     </message>
     <message>
         <source>Loads the model with this strategy</source>
@@ -2432,6 +2468,10 @@
         <translation>请以文件所有者的身份测量，或使用自己的副本。</translation>
     </message>
     <message>
+        <source>Measure cold starts, or test a part of it (--portion).</source>
+        <translation>请测量冷启动，或只测试一部分（--portion）。</translation>
+    </message>
+    <message>
         <source>Measure the disk</source>
         <translation>磁盘测速</translation>
     </message>
@@ -2446,6 +2486,10 @@
     <message>
         <source>Measure the disk to see its top speed.</source>
         <translation>测量磁盘，查看其最高速度。</translation>
+    </message>
+    <message>
+        <source>Measure the disk to see whether it became slower; in the terminal: modelmon doctor --probe.</source>
+        <translation>请测量磁盘，看它是否变慢了；在终端中：modelmon doctor --probe。</translation>
     </message>
     <message>
         <source>Measure the top speed of storage and memory in a few seconds; reads only the model</source>
@@ -2472,8 +2516,8 @@
         <translation>测量时间</translation>
     </message>
     <message>
-        <source>Measured on a part of the model: {why_portion}.</source>
-        <translation>只测量了模型的一部分：{why_portion}。</translation>
+        <source>Measured on a part of the model: {why}.</source>
+        <translation>只在模型的一部分上测量：{why}。</translation>
     </message>
     <message>
         <source>Measuring</source>
@@ -2574,6 +2618,10 @@
     <message>
         <source>More settings for {arm}</source>
         <translation>{arm} 的更多设置</translation>
+    </message>
+    <message>
+        <source>Most runs loaded a part of the model: {why}. The two best were then loaded whole.</source>
+        <translation>大多数运行只加载了模型的一部分：{why}。最好的两种随后完整加载。</translation>
     </message>
     <message>
         <source>Most runs per strategy; stops at 5 or later once clear</source>
@@ -2680,8 +2728,8 @@
         <translation>没有明确的瓶颈。这不说明哪个更快。</translation>
     </message>
     <message>
-        <source>No clear change</source>
-        <translation>无明显变化</translation>
+        <source>No clear change since {since}: {loads}.</source>
+        <translation>自 {since} 以来没有明显变化：{loads}。</translation>
     </message>
     <message>
         <source>No clear difference</source>
@@ -2718,10 +2766,6 @@
     <message>
         <source>No likely bottlenecks found</source>
         <translation>未发现可能的瓶颈</translation>
-    </message>
-    <message>
-        <source>No load was measured both before and after {day}.</source>
-        <translation>没有在 {day} 前后都测量过的加载。</translation>
     </message>
     <message>
         <source>No model</source>
@@ -2868,6 +2912,10 @@
         <translation>测量期间模型被修改，因此本次运行不计入。</translation>
     </message>
     <message>
+        <source>Not counted: the model wasn&apos;t in memory at the end, since its pages were dropped during the load.</source>
+        <translation>未计入：结束时模型不在内存中，因为它的页面在加载期间被丢弃。</translation>
+    </message>
+    <message>
         <source>Not counted: the start wasn&apos;t {cache}: {figures}.</source>
         <translation>本次不是{cache}，因此不计入：{figures}。</translation>
     </message>
@@ -2964,6 +3012,10 @@
         <translation>没有加载任何内容。</translation>
     </message>
     <message>
+        <source>Nothing was measured since {since}.</source>
+        <translation>自 {since} 以来没有测量。</translation>
+    </message>
+    <message>
         <source>Notify me when a long task ends in the background</source>
         <translation>长时间任务在后台结束时通知我</translation>
     </message>
@@ -2994,10 +3046,6 @@
     <message>
         <source>October</source>
         <translation>10 月</translation>
-    </message>
-    <message>
-        <source>Of its counted runs, for the whole model</source>
-        <translation>其计入的各次运行加载整个模型的用时</translation>
     </message>
     <message>
         <source>On</source>
@@ -3180,6 +3228,10 @@
         <translation>顺序</translation>
     </message>
     <message>
+        <source>Other loads from {storage} show no change: check the model&apos;s file and the strategy.</source>
+        <translation>来自 {storage} 的其他加载没有变化：请检查模型文件和策略。</translation>
+    </message>
+    <message>
         <source>Other programs used the disk during the measurement: {best}, perhaps less.</source>
         <translation>测速期间有其他程序使用磁盘：{best}，实际可能更短。</translation>
     </message>
@@ -3226,6 +3278,10 @@
     <message>
         <source>Page faults are unknown here: only Linux counts them per process.</source>
         <translation>此处无法得知缺页数：只有 Linux 按进程统计。</translation>
+    </message>
+    <message>
+        <source>Pages of the model were dropped during the load and read again.</source>
+        <translation>模型的页面在加载期间被丢弃并重新读取。</translation>
     </message>
     <message>
         <source>Pairs to detect {share}: about {count}</source>
@@ -3408,6 +3464,22 @@
         <translation>若需曲线，请提高 --hz，或加载更大的模型。</translation>
     </message>
     <message>
+        <source>Raise or remove the limit, or use larger requests, which are fewer.</source>
+        <translation>请提高或取消限制，或使用更大、因而更少的请求。</translation>
+    </message>
+    <message>
+        <source>Raise or remove the limit: IOReadBandwidthMax= of a systemd unit, --device-read-bps of a container. No strategy reads faster under it.</source>
+        <translation>请提高或取消限制：systemd 单元的 IOReadBandwidthMax=，容器的 --device-read-bps。在此限制下没有策略读得更快。</translation>
+    </message>
+    <message>
+        <source>Raise or remove the limit: IOReadIOPSMax= of a systemd unit, --device-read-iops of a container. Larger requests make fewer reads.</source>
+        <translation>请提高或取消限制：systemd 单元的 IOReadIOPSMax=，容器的 --device-read-iops。更大的请求使读取次数更少。</translation>
+    </message>
+    <message>
+        <source>Raise or remove the limit: no strategy reads faster under it.</source>
+        <translation>请提高或取消限制：在此限制下没有策略读得更快。</translation>
+    </message>
+    <message>
         <source>Raise the container&apos;s CPU limit.</source>
         <translation>请提高容器的 CPU 限制。</translation>
     </message>
@@ -3454,6 +3526,10 @@
     <message>
         <source>Read into huge pages instead of mapping, or use more readers on more cores.</source>
         <translation>改用读入大页而不是映射，或在更多核上使用更多读取器。</translation>
+    </message>
+    <message>
+        <source>Read limit</source>
+        <translation>读取限制</translation>
     </message>
     <message>
         <source>Read other large files before measuring cold starts.</source>
@@ -3860,10 +3936,6 @@
         <translation>单独运行此策略即可测出它的完整用时。</translation>
     </message>
     <message>
-        <source>Run times vary too much: {a} may take {less} less or {more} more time than {b}.</source>
-        <translation>各次运行的时间差异太大：{a} 的用时可能比 {b} 少 {less}，也可能多 {more}。</translation>
-    </message>
-    <message>
         <source>Run {count} pairs</source>
         <translation>运行 {count} 对</translation>
     </message>
@@ -4050,6 +4122,10 @@
     <message>
         <source>Seen in {warned} of {runs} runs.</source>
         <translation>在 {runs} 次运行中出现 {warned} 次。</translation>
+    </message>
+    <message>
+        <source>Seen on {before} days up to {last_before}, and on {since} days since.</source>
+        <translation>在截至 {last_before} 的 {before} 天和之后的 {since} 天中看到。</translation>
     </message>
     <message>
         <source>Select a bar for details</source>
@@ -4276,10 +4352,6 @@
         <translation>切片，与张量并行的模型代码相同。</translation>
     </message>
     <message>
-        <source>Slower now</source>
-        <translation>现在更慢</translation>
-    </message>
-    <message>
         <source>Slowest first</source>
         <translation>最慢在前</translation>
     </message>
@@ -4314,10 +4386,6 @@
     <message>
         <source>Source</source>
         <translation>来源</translation>
-    </message>
-    <message>
-        <source>Speed vs. before</source>
-        <translation>与之前相比的速度</translation>
     </message>
     <message>
         <source>Speedup</source>
@@ -4388,8 +4456,12 @@
         <translation>状态</translation>
     </message>
     <message>
-        <source>Still close: {names}. A longer time limit would settle it.</source>
-        <translation>仍然接近：{names}。更长的时限可以分出高下。</translation>
+        <source>Still close: {names}. About {time} more would settle it.</source>
+        <translation>仍然接近：{names}。再有约 {time} 就能分出结果。</translation>
+    </message>
+    <message>
+        <source>Still close: {names}. With {time} more, at most {share} would be left to gain.</source>
+        <translation>仍然接近：{names}。再有 {time}，最多还能再快 {share}。</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -4468,6 +4540,14 @@
         <translation>策略 {arm}</translation>
     </message>
     <message>
+        <source>Stream it (delivery streamed), best with direct I/O; or free memory, or load a part with --portion.</source>
+        <translation>请流式读取（流式交付），最好用直接 I/O；或释放内存，或用 --portion 加载一部分。</translation>
+    </message>
+    <message>
+        <source>Stream the model with {label} instead of loading it whole: {why_streamed}.</source>
+        <translation>请用 {label} 流式读取模型，而不是完整加载：{why_streamed}。</translation>
+    </message>
+    <message>
         <source>Streamed through a small buffer: no bytes are kept in memory.</source>
         <translation>数据流经一个小缓冲区：内存中不保留。</translation>
     </message>
@@ -4528,6 +4608,10 @@
         <translation>{name} 上游的一条 PCIe 链路已达最高速度。</translation>
     </message>
     <message>
+        <source>The cause is a limit of the control group, {where}: {then} before, {since} since.</source>
+        <translation>原因是控制组的限制，{where}：之前 {then}，之后 {since}。</translation>
+    </message>
+    <message>
         <source>The cgroup limit applies. Raise it, or compare part of the model.</source>
         <translation>受 cgroup 上限限制。请提高上限，或只对比模型的一部分。</translation>
     </message>
@@ -4542,6 +4626,10 @@
     <message>
         <source>The disk measurement wasn&apos;t saved: {why}</source>
         <translation>磁盘测速结果未保存：{why}</translation>
+    </message>
+    <message>
+        <source>The disk&apos;s own rate; nothing where the disk is slower than the limit.</source>
+        <translation>磁盘自身的速率；如果磁盘比限制更慢，则没有收益。</translation>
     </message>
     <message>
         <source>The disk, and the machine if it&apos;s another one</source>
@@ -4740,16 +4828,16 @@
         <translation>磁盘测速已停止。</translation>
     </message>
     <message>
-        <source>The medians point the other way: they don&apos;t allow for slow rounds.</source>
-        <translation>中位数的结论相反：它没有考虑较慢的轮次。</translation>
-    </message>
-    <message>
-        <source>The model didn&apos;t stay in memory: its pages were dropped during the load.</source>
-        <translation>模型没有留在内存中：其页在此期间被移除。</translation>
-    </message>
-    <message>
         <source>The model doesn&apos;t fit in available memory.</source>
         <translation>可用内存放不下该模型。</translation>
+    </message>
+    <message>
+        <source>The model doesn&apos;t fit in {usable} of memory, so it has no warm start.</source>
+        <translation>模型放不进 {usable} 的内存，因此没有热启动。</translation>
+    </message>
+    <message>
+        <source>The model doesn&apos;t fit in {usable} of memory, so no load of it ends with all of it there.</source>
+        <translation>模型放不进 {usable} 的内存，因此没有一次加载结束时全部在内存中。</translation>
     </message>
     <message>
         <source>The model fits in memory with room to spare.</source>
@@ -4764,8 +4852,8 @@
         <translation>模型位于内存中（{filesystem}），因此无法使用直接 I/O。</translation>
     </message>
     <message>
-        <source>The model is larger than free memory: map it, so pages can be dropped, and read just ahead.</source>
-        <translation>模型大于空闲内存：映射的页可以再被移除，并由一个线程在其前方预读。</translation>
+        <source>The model is larger than free memory: stream it, since it can&apos;t stay there.</source>
+        <translation>模型大于空闲内存：请流式读取，因为它无法留在内存中。</translation>
     </message>
     <message>
         <source>The model is read once instead of again and again.</source>
@@ -4956,6 +5044,14 @@
         <translation>此模型所在的存储没有磁盘计数器。</translation>
     </message>
     <message>
+        <source>This program may make at most {count} reads per second from this disk: a limit of its control group, {where}.</source>
+        <translation>本程序每秒最多可从此磁盘读取 {count} 次：这是其控制组的限制，{where}。</translation>
+    </message>
+    <message>
+        <source>This program may read at most {rate} from this disk: a limit of its control group, {where}.</source>
+        <translation>本程序最多可以 {rate} 的速率从此磁盘读取：这是其控制组的限制，{where}。</translation>
+    </message>
+    <message>
         <source>This recording is older than the cache map.</source>
         <translation>此记录早于缓存图功能。</translation>
     </message>
@@ -5024,6 +5120,10 @@
         <translation>用时</translation>
     </message>
     <message>
+        <source>Time for the whole model, by all runs together</source>
+        <translation>加载整个模型的时间，由所有运行共同得出</translation>
+    </message>
+    <message>
         <source>Time limit</source>
         <translation>时限</translation>
     </message>
@@ -5060,8 +5160,8 @@
         <translation>为时尚早：至少运行 {least} 对</translation>
     </message>
     <message>
-        <source>Too few experiments</source>
-        <translation>实验太少</translation>
+        <source>Too early to tell: {loads}, measured on fewer than {days} days.</source>
+        <translation>为时尚早：{loads}，测量不足 {days} 天。</translation>
     </message>
     <message>
         <source>Too few to rank them. Choose a longer time limit.</source>
@@ -5260,8 +5360,8 @@
         <translation>两者皆可：{fast} 只节省 {share}</translation>
     </message>
     <message>
-        <source>Use large requests in file order (sequential, parallel), not page by page.</source>
-        <translation>按文件顺序用大请求读取（sequential、parallel），不要逐页读取。</translation>
+        <source>Use large requests in file order ({strategy}), not page by page.</source>
+        <translation>请按文件顺序使用大请求（{strategy}），而不是逐页读取。</translation>
     </message>
     <message>
         <source>Use larger requests in file order, and more readers, each with its own descriptor.</source>
@@ -5292,8 +5392,8 @@
         <translation>用一个读取器从头到尾读取（sequential）。</translation>
     </message>
     <message>
-        <source>Use several readers: --strategy parallel --set readers={readers}</source>
-        <translation>用多个读取器加载：--strategy parallel --set readers={readers}</translation>
+        <source>Use several readers: --strategy {strategy} --set readers={readers}</source>
+        <translation>请使用多个读取器：--strategy {strategy} --set readers={readers}</translation>
     </message>
     <message>
         <source>Use stream_model.</source>
@@ -5340,6 +5440,10 @@
         <translation>使用 {label}：内存最少（{held}），冷启动约 {time}</translation>
     </message>
     <message>
+        <source>Use {label}: lowest memory, {held}, about {time} from a warm start</source>
+        <translation>使用 {label}：内存最少，{held}，热启动约 {time}</translation>
+    </message>
+    <message>
         <source>Use {way} as B, to compare it with A</source>
         <translation>将 {way} 用作 B，以便与 A 对比</translation>
     </message>
@@ -5370,6 +5474,10 @@
     <message>
         <source>Very likely {low}× to {high}× as fast.</source>
         <translation>速度很可能是 {low} 到 {high} 倍。</translation>
+    </message>
+    <message>
+        <source>Very likely {low}× to {high}× as long.</source>
+        <translation>很可能需要 {low}× 到 {high}× 的时间。</translation>
     </message>
     <message>
         <source>Very likely {ratio}× as fast.</source>
@@ -5408,12 +5516,20 @@
         <translation>热启动</translation>
     </message>
     <message>
+        <source>Warm loads don&apos;t read the disk: check memory, processors, and other programs.</source>
+        <translation>热加载不读磁盘：请检查内存、处理器和其他程序。</translation>
+    </message>
+    <message>
         <source>Warm start</source>
         <translation>热启动</translation>
     </message>
     <message>
         <source>Warm start: {share} of the file was cached</source>
         <translation>热启动：文件的 {share} 已缓存</translation>
+    </message>
+    <message>
+        <source>Warm starts are faster with {label}: {time} instead of {mine}.</source>
+        <translation>热启动用 {label} 更快：{time}，而不是 {mine}。</translation>
     </message>
     <message>
         <source>Warm starts couldn&apos;t be verified.</source>
@@ -5458,6 +5574,10 @@
     <message>
         <source>What the kernel is told about the access pattern</source>
         <translation>告知内核的访问模式</translation>
+    </message>
+    <message>
+        <source>What to check</source>
+        <translation>检查什么</translation>
     </message>
     <message>
         <source>What to do</source>
@@ -5676,12 +5796,28 @@
         <translation>约 {low} 到 {high}，运行次数太少</translation>
     </message>
     <message>
+        <source>about {parts}</source>
+        <translation>约 {parts}</translation>
+    </message>
+    <message>
+        <source>about {times}</source>
+        <translation>约 {times}</translation>
+    </message>
+    <message>
+        <source>about {time}</source>
+        <translation>约 {time}</translation>
+    </message>
+    <message>
         <source>access {access} instead of {other_access}</source>
         <translation>它的访问方式是 {access} 而不是 {other_access}</translation>
     </message>
     <message>
         <source>all settings</source>
         <translation>全部设置</translation>
+    </message>
+    <message>
+        <source>allowed</source>
+        <translation>允许</translation>
     </message>
     <message>
         <source>an NVMe drive</source>
@@ -5746,14 +5882,6 @@
     <message>
         <source>asleep for {slept}</source>
         <translation>休眠 {slept}</translation>
-    </message>
-    <message>
-        <source>at best {parts}</source>
-        <translation>最快 {parts}</translation>
-    </message>
-    <message>
-        <source>at best {times}</source>
-        <translation>最快 {times}</translation>
     </message>
     <message>
         <source>at least {ratio}× as long</source>
@@ -5824,12 +5952,16 @@
         <translation>次冷启动运行</translation>
     </message>
     <message>
+        <source>cold start</source>
+        <translation>冷启动</translation>
+    </message>
+    <message>
         <source>cold starts</source>
         <translation>冷启动</translation>
     </message>
     <message>
-        <source>cold starts of the best</source>
-        <translation>最佳者的冷启动</translation>
+        <source>cold starts, {place}</source>
+        <translation>冷启动，{place}</translation>
     </message>
     <message>
         <source>comparing</source>
@@ -6130,6 +6262,10 @@
     <message>
         <source>is busy in the kernel with {work} ({cores} of a core)</source>
         <translation>忙于内核中的{work}（占一个核的 {cores}）</translation>
+    </message>
+    <message>
+        <source>is held to {amount} by a limit of its control group, {where}, waiting {waiting} of the time</source>
+        <translation>被其控制组的限制（{where}）限制在 {amount}，{waiting} 的时间在等待</translation>
     </message>
     <message>
         <source>is limited by {storage_name}&apos;s bandwidth: {rate}, waiting {waiting} of the time</source>
@@ -6736,6 +6872,10 @@
         <translation>次部分缓存的运行</translation>
     </message>
     <message>
+        <source>path</source>
+        <translation>路径</translation>
+    </message>
+    <message>
         <source>peak memory</source>
         <translation>峰值内存</translation>
     </message>
@@ -6762,6 +6902,10 @@
     <message>
         <source>plan {time}</source>
         <translation>规划 {time}</translation>
+    </message>
+    <message>
+        <source>prepared with</source>
+        <translation>准备命令</translation>
     </message>
     <message>
         <source>preparing memory {time}</source>
@@ -7244,6 +7388,10 @@
         <translation>模型</translation>
     </message>
     <message>
+        <source>the model doesn&apos;t fit in {usable} of memory</source>
+        <translation>模型放不进 {usable} 的内存</translation>
+    </message>
+    <message>
         <source>the most that one read asks the cluster for</source>
         <translation>单次读取向集群请求的上限</translation>
     </message>
@@ -7476,12 +7624,16 @@
         <translation>次热启动运行</translation>
     </message>
     <message>
+        <source>warm start</source>
+        <translation>热启动</translation>
+    </message>
+    <message>
         <source>warm starts</source>
         <translation>热启动</translation>
     </message>
     <message>
-        <source>warm starts of the best</source>
-        <translation>最佳者的热启动</translation>
+        <source>warm starts, {place}</source>
+        <translation>热启动，{place}</translation>
     </message>
     <message>
         <source>warm-up {time}</source>
@@ -7566,6 +7718,10 @@
     <message>
         <source>{age} ago</source>
         <translation>{age} 前</translation>
+    </message>
+    <message>
+        <source>{amount} ({where})</source>
+        <translation>{amount}（{where}）</translation>
     </message>
     <message>
         <source>{arms}: recorded in groups, not one by one</source>
@@ -7662,14 +7818,6 @@
     <message>
         <source>{axis}, differs from the other strategy</source>
         <translation>{axis}，与另一策略不同</translation>
-    </message>
-    <message>
-        <source>{a} takes {near} to {far} less time than {b}.</source>
-        <translation>{a} 的用时比 {b} 少 {near} 到 {far}。</translation>
-    </message>
-    <message>
-        <source>{a} takes {near} to {far} more time than {b}.</source>
-        <translation>{a} 的用时比 {b} 多 {near} 到 {far}。</translation>
     </message>
     <message>
         <source>{best} for this model.</source>
@@ -7796,6 +7944,14 @@
         <translation>{count}/{total}</translation>
     </message>
     <message>
+        <source>{count} loads</source>
+        <translation>{count} 次加载</translation>
+    </message>
+    <message>
+        <source>{count} loads from {storage}</source>
+        <translation>来自 {storage} 的 {count} 次加载</translation>
+    </message>
+    <message>
         <source>{count} million</source>
         <translation>{count} M</translation>
     </message>
@@ -7828,8 +7984,16 @@
         <translation>{count} 个进程</translation>
     </message>
     <message>
+        <source>{count} processors</source>
+        <translation>{count} 个处理器</translation>
+    </message>
+    <message>
         <source>{count} readers {rate}</source>
         <translation>{count} 个读取器 {rate}</translation>
+    </message>
+    <message>
+        <source>{count} reads per second from {device}</source>
+        <translation>每秒从 {device} 读取 {count} 次</translation>
     </message>
     <message>
         <source>{count} rounds</source>
@@ -7940,6 +8104,14 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{expected}。{confidence}：{reason}。</translation>
     </message>
     <message>
+        <source>{factor}× as fast</source>
+        <translation>{factor}× 的速度</translation>
+    </message>
+    <message>
+        <source>{factor}× as long</source>
+        <translation>{factor}× 的时间</translation>
+    </message>
+    <message>
         <source>{fetched} came from storage</source>
         <translation>{fetched} 来自存储</translation>
     </message>
@@ -7958,6 +8130,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{file} is deleted when the window closes</source>
         <translation>{file} 会在窗口关闭时删除</translation>
+    </message>
+    <message>
+        <source>{file} of {group}</source>
+        <translation>{group} 的 {file}</translation>
     </message>
     <message>
         <source>{file}, {first} to {last}</source>
@@ -8062,6 +8238,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{label} takes {ratio}× as long ({bounds}).</source>
         <translation>{label} 的用时是它的 {ratio} 倍（{bounds}）。</translation>
+    </message>
+    <message>
+        <source>{label}, streamed</source>
+        <translation>{label}，流式</translation>
     </message>
     <message>
         <source>{least} of {total} was left</source>
@@ -8180,8 +8360,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{model} 中没有张量 {pattern}。</translation>
     </message>
     <message>
-        <source>{model}, {strategy}, {start}: also different: {changes}.</source>
-        <translation>{model}、{strategy}、{start}：以下也有变化：{changes}。</translation>
+        <source>{model}, {strategy}</source>
+        <translation>{model}，{strategy}</translation>
     </message>
     <message>
         <source>{model}: model contents</source>
@@ -8636,6 +8816,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>首次触碰时 {rate}</translation>
     </message>
     <message>
+        <source>{rate} from {device}</source>
+        <translation>从 {device} {rate}</translation>
+    </message>
+    <message>
         <source>{rate} per second</source>
         <translation>每秒 {rate} 次</translation>
     </message>
@@ -8658,10 +8842,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{ratio}×</source>
         <translation>{ratio}×</translation>
-    </message>
-    <message>
-        <source>{ratio}× ({coverage}: {low}–{high})</source>
-        <translation>{ratio}×（{coverage}：{low}–{high}）</translation>
     </message>
     <message>
         <source>{ratio}× as long</source>
@@ -8808,6 +8988,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{share}（{pages} 页中的 {cached} 页）</translation>
     </message>
     <message>
+        <source>{share} less time</source>
+        <translation>时间少 {share}</translation>
+    </message>
+    <message>
         <source>{share} longer</source>
         <translation>长 {share}</translation>
     </message>
@@ -8842,6 +9026,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{shown} of {known} runs</source>
         <translation>{known} 次运行中的 {shown} 次</translation>
+    </message>
+    <message>
+        <source>{since} instead of {before}.</source>
+        <translation>{since}，而不是 {before}。</translation>
     </message>
     <message>
         <source>{size} RAM</source>
@@ -8886,6 +9074,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{size} of files, {usable} of RAM available</source>
         <translation>文件 {size}，可用内存 {usable}</translation>
+    </message>
+    <message>
+        <source>{size} of memory</source>
+        <translation>{size} 内存</translation>
     </message>
     <message>
         <source>{size} on {mount_point}</source>
@@ -8956,8 +9148,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{storage_class}（{evidence}）</translation>
     </message>
     <message>
-        <source>{storage_class}, {bytes_rate} at the most</source>
-        <translation>{storage_class}，最高 {bytes_rate}</translation>
+        <source>{storage_class}, fastest reads {bytes_rate}</source>
+        <translation>{storage_class}，最快读取 {bytes_rate}</translation>
     </message>
     <message>
         <source>{storage} doesn&apos;t respond. Gave up measuring while {doing}.</source>
@@ -9102,6 +9294,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.</source>
         <translation>{what}在第 {offset} 字节处需要 {nbytes} 字节，而文件只剩 {left} 字节。</translation>
+    </message>
+    <message>
+        <source>{what}, {start}: {amount} since {day}</source>
+        <translation>{what}，{start}：自 {day} 起{amount}</translation>
     </message>
     <message>
         <source>{where} from {source}</source>
