@@ -16,7 +16,15 @@ from tests.fuzz.forged import EXTREMES, as_json, forged, with_each_number
 from modelmon.core.cli.main import main
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError, ModelFileError
 from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence
-from modelmon.core.experiment.race.result import Advice, Excluded, Race, Recommendation, Standing
+from modelmon.core.experiment.race.result import (
+    Advice,
+    Excluded,
+    Gain,
+    MoreTime,
+    Race,
+    Recommendation,
+    Standing,
+)
 from modelmon.core.experiment.race.result import RaceRun as RunOfRace
 from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
 from modelmon.core.history.origin import Machine
@@ -54,7 +62,8 @@ def arm(label: str, name: str) -> ArmSummary:
 def standing(name: str) -> Standing:
     return Standing(
         name, name, PRESETS[name].config, "racing", 5, 1, ("readers",), "", 5e6, 1e5, 4e6, 6e6,
-        "read", 1.5, 1.2, 1.9, 0.98, 5, MB, MB, 0.5, MB, 0.1, 3e6, 2, HELD,
+        5e6, 4e6, 6e6, "read", 1.5, 1.2, 1.9, 0.98, 5, MB, MB, 0.5, MB, 0.1, 3e6, 2, 3e6, 2e6, 4e6,
+        HELD,
     )  # fmt: skip
 
 
@@ -62,7 +71,8 @@ COMPARISON = Comparison(
     MODEL, MACHINE, "/m", "cold", 1.7e9, "ABBA", (RUN, RUN), (RUN,), arm("A", "mmap"),
     arm("B", "processes"),
     Verdict(
-        "B", "B wins.", "Why.", "", "high", "5 pairs", 5, 1.5, 1.2, 1.9, 0.98, (5, 7), "", 0.1, 9
+        "B", "B wins.", "Why.", "", "high", "5 pairs", 5, 1.5, 1.2, 1.9, 0.98, 1.5, 1.3, 1.7,
+        (5, 7), "", 0.1, 9,
     ),
     MB, arm("A", "mmap"), arm("B", "parallel"),
 )  # fmt: skip
@@ -78,9 +88,10 @@ RACE = Race(
     Recommendation(
         "parallel", "parallel", PRESETS["parallel"].config, "Use it.", ("Fast.",), "high", "Many.",
         5e6, 4e6, 6e6, False, "mmap", "", (),
-        (Advice("readahead", "Raise it.", "more", "observed", "here"),), "parallel",
+        (Advice("readahead", "Raise it.", "more", "observed", "here"),), "parallel", 0.9,
+        (MoreTime(10**9, 0.1, 0.2),),
     ),
-    (Excluded("direct", "Refused."),), MB, "",
+    (Excluded("direct", "Refused."),), MB, "", "", (Gain(10**9, 0.2),),
 )  # fmt: skip
 SAVED: dict[str, Any] = {
     "comparison": json.loads(msgspec.json.encode(COMPARISON, enc_hook=to_text)),
