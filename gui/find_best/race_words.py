@@ -63,6 +63,9 @@ _MEMORY_KINDS = {
     "streamed": mark("not kept in memory"),
 }
 _MOST_CHIPS = 3
+HARDLY_ANY_SHARE = 0.0005
+"""A gain of less reads as none."""
+
 ENDINGS: dict[Ending, str] = {
     "decided": mark("result is clear"),
     "budget": mark("time limit reached"),
@@ -217,6 +220,8 @@ def now_text(race: Race) -> str:
     if not race.gains or race.objective == "memory":
         return ""
     share = race.gains[-1].share
+    if share < HARDLY_ANY_SHARE:
+        return ""
     figures = {
         "share": percent_text(share),
         "time": duration_text(share * race.recommendation.expected_ns),
@@ -284,7 +289,7 @@ def _chips(race: Race) -> Iterator[Chip]:
     kind = tr(_MEMORY_KINDS[found.config.memory_kind])
     yield Chip(tr("{way}: {kind}", way=found.strategy, kind=kind), "memory")
     if race.ending == "budget":
-        limit = tr("Time limit: {time}", time=duration_text(race.budget_ns))
+        limit = tr("Time limit: {time}", time=rough_text(race.budget_ns))
         yield Chip(limit, "clock", tool_tip=summary_text(race))
 
 

@@ -28,6 +28,7 @@ _FIRST_SHARES = 4.0
 """The line begins where so many times as much was left as now, or a fifth of the time."""
 _LEAST_TOP_SHARE = 0.2
 _BEYOND = 1.04
+_ROOM_SHARE = 0.05
 
 
 class GainPlot(Canvas):
@@ -62,7 +63,12 @@ class GainPlot(Canvas):
         if y_ticks[-1] < top:
             y_ticks.append(y_ticks[-1] + step)
         self.set_x_range(0, end)
-        self.set_y_axis(0, y_ticks[-1], list(zip(y_ticks, tick_texts(y_ticks), strict=True)))
+        # A point at zero is seen whole.
+        self.set_y_axis(
+            -_ROOM_SHARE * y_ticks[-1],
+            y_ticks[-1],
+            list(zip(y_ticks, tick_texts(y_ticks), strict=True)),
+        )
         self._points.setData(x, y)
         self._now.setText(tr("now {share}", share=percent_text(now / 100)))
         beside = 0.0 if x[0] < end * 0.7 else 1.0

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 
 from modelmon.core.experiment.race.confidence import chance_text
 from modelmon.core.units import duration_text, percent_text
-from modelmon.gui.find_best.race_words import now_text
+from modelmon.gui.find_best.race_words import HARDLY_ANY_SHARE, now_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import ElidedLabel, label, rule
 from modelmon.gui.panels.race.gain_plot import GainPlot
@@ -136,10 +136,16 @@ class MoreTimePanel(QWidget):
 
 
 def _promise(more: MoreTime) -> str:
+    chance = chance_text(more.chance_of_other)
+    if more.gain_share < HARDLY_ANY_SHARE:
+        return tr(
+            "Hardly anything left to gain. {chance} that another strategy is recommended.",
+            chance=chance,
+        )
     return tr(
         "At most {share} left to gain. {chance} that another strategy is recommended.",
         share=percent_text(more.gain_share),
-        chance=chance_text(more.chance_of_other),
+        chance=chance,
     )
 
 

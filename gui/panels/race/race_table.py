@@ -39,6 +39,8 @@ from modelmon.gui.panels.item_drawing import draw_line
 from modelmon.gui.panels.race.figure_axis import FigureAxis, axis_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtGui import QColor, QResizeEvent
     from PySide6.QtWidgets import QStyleOptionViewItem
 
@@ -84,6 +86,8 @@ class RaceTable(QTreeView):
         self.setIndentation(0)
         self.clicked.connect(self._toggle)
         self.activated.connect(self._toggle)
+        self.expanded.connect(self._fit_columns)
+        self.collapsed.connect(self._fit_columns)
         session.races.changed.connect(self.refresh)
         session.settings_changed.connect(self.refresh)
         manager().changed.connect(self.viewport().update)
@@ -356,23 +360,25 @@ class RaceTable(QTreeView):
             self.setColumnWidth(column, px)
         self.header().setFixedHeight(round(HEADER_PX * manager().scale))
 
+    def _shown_rows(self) -> Iterator[RaceRow]:
+        """All rows but those that are folded."""
+        for row in self.rows:
+            yield row
+            if self.isExpanded(self._index(row.label)):
+                yield from row.members
+
     def _wanted_px(self, column: int) -> int:
         metrics = QFontMetrics(font(_TEXT_PX, 600))
         of = COLUMNS[column].of
         # The heading of the last column names a strategy: cells say enough where that is long.
         heading = str(self._model.headerData(column, Qt.Orientation.Horizontal))
         texts = ["" if column == COMPARED else heading]
-        for row in self.rows:
-            at = self._index(row.label)
-            texts.append(str(at.siblingAtColumn(column).data() or ""))
-            texts += [
-                str(self._model.index(below, column, at).data() or "")
-                for below in range(len(row.members))
-            ]
+        shown = list(self._shown_rows())
+        texts += [str(self._index(row.label).siblingAtColumn(column).data() or "") for row in shown]
         widest = max(map(metrics.horizontalAdvance, texts))
         if column == COMPARED:
             widest = min(widest, round(_WIDEST_COMPARED_PX * manager().scale))
-            if any(row.is_used_by_a for row in self.ranking.every_row):
+            if any(row.is_used_by_a for row in shown):
                 widest += _PILL_GAP_PX + self._pill_px()
         spare = _TRIANGLE_PX if of is not None else _EDGE_PX if column == PLACE else 0
         return widest + 2 * _PADDING_PX + spare + _ROUNDING_PX
