@@ -382,11 +382,12 @@ def _clause(why: str) -> str:
 
 
 def _lowest(rows: Sequence[RaceRow], of: RankBy) -> str:
-    """The text of the lowest figure of a column, if there are others to be lower than."""
+    """The text of the lowest figure of a column; none where most have as little."""
     known = [row for row in rows if of in row.figures]
-    if len(known) < 2:
+    if not known:
         return ""
-    return min(known, key=lambda row: row.figures[of].value).text(of)
+    lowest = min(known, key=lambda row: row.figures[of].value).text(of)
+    return lowest if 2 * sum(row.text(of) == lowest for row in known) <= len(known) else ""
 
 
 def _why(races: Races) -> str:

@@ -97,7 +97,7 @@ def test_that_a_stopped_race_goes_on_with_its_runs_and_libraries(
     assert before.ending == "stopped"
     resume = work.race.more.buttons[0]
     assert resume.text() == "Resume"
-    qtbot.waitUntil(resume.isVisible)
+    qtbot.waitUntil(lambda: resume.isVisible() and resume.height() > 10)
 
     qtbot.mouseClick(resume, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.activity is Activity.RACING)

@@ -23,6 +23,7 @@ _PLOT_PX = 340
 _PLOT_ROOM_PX = 860
 _BUTTON_PX = 128
 _LEAST_PLOT_PX, _MOST_PLOT_PX = 132, 190
+_MARGIN_PX = 8
 
 
 class MoreTimePanel(QWidget):
@@ -33,7 +34,7 @@ class MoreTimePanel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         row = QHBoxLayout(self)
-        row.setContentsMargins(8, 8, 8, 4)
+        row.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
         row.setSpacing(24)
         self.plot = GainPlot()
         self._plot_side = QWidget()
@@ -98,6 +99,12 @@ class MoreTimePanel(QWidget):
             self._add("", _nothing(race), "", 0)
         self._fit()
 
+    def allow(self, allowed: bool) -> None:
+        """Whether a race can go on now."""
+        for button in self.buttons:
+            button.setEnabled(allowed)
+            button.setToolTip("" if allowed else tr("Stop what is under way first"))
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """The plot goes where there is no room for it: the rows say the same."""
         super().resizeEvent(event)
@@ -108,8 +115,9 @@ class MoreTimePanel(QWidget):
         gains = race is not None and len(race.gains) > 1 and race.objective != "memory"
         drawn = gains and self.width() >= _PLOT_ROOM_PX
         self._plot_side.setVisible(drawn)
-        self.setMinimumHeight(_LEAST_PLOT_PX if drawn else self.sizeHint().height())
-        self.setMaximumHeight(_MOST_PLOT_PX if drawn else self.minimumHeight())
+        rows_px = self._right.sizeHint().height() + 2 * _MARGIN_PX
+        self.setMinimumHeight(max(rows_px, _LEAST_PLOT_PX if drawn else 0))
+        self.setMaximumHeight(max(rows_px, _MOST_PLOT_PX if drawn else 0))
 
     def _add(self, name: str, text: str, button_text: str, budget_ns: int) -> None:
         line = QWidget()
@@ -133,6 +141,8 @@ class MoreTimePanel(QWidget):
             grid.addWidget(button, 1, 2, Qt.AlignmentFlag.AlignVCenter)
             self.buttons.append(button)
         self._rows.addWidget(line)
+        # Layouts count what is shown, and show what is new only later.
+        line.show()
 
 
 def _promise(more: MoreTime) -> str:

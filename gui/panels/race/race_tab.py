@@ -81,6 +81,7 @@ class RaceTab(QSplitter):
         keys.setContext(Qt.ShortcutContext.WidgetShortcut)
         keys.activated.connect(self.copy_table)
         session.races.changed.connect(self._refresh)
+        session.activity_changed.connect(self._allow_more)
         self._refresh()
 
     def copy_table(self) -> None:
@@ -125,6 +126,10 @@ class RaceTab(QSplitter):
             self.by.button(key).setEnabled(key in measured)
             self.by.button(key).setToolTip("" if key in measured else reason)
         self.more.show_race(races.race if races.live is None else None, races.reference)
+        self._allow_more()
+
+    def _allow_more(self) -> None:
+        self.more.allow(not self._session.busy)
 
 
 class _Legend(QWidget):

@@ -23,6 +23,8 @@ from modelmon.gui.panels.race.race_details import AdviceRow, RaceDetails
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.race.race_page import RacePage
 from modelmon.gui.panels.race.race_tab import RaceTab
+from modelmon.gui.session import Activity
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -278,6 +280,10 @@ def test_that_more_time_goes_on_with_the_race_for_that_long(
     changed = shown_again(tab, session, recommendation=found, ending="budget", gains=gains)
     assert [button.text() for button in tab.more.buttons] == ["Continue 2 min", "Continue 10 min"]
     assert tab.more.now.whole.startswith("Now at most 3%")
+    qtbot.waitUntil(lambda: all(button.height() > 10 for button in tab.more.buttons))
+    session.begin(Activity.PROBING, lambda: ProgressView("Measuring"))
+    assert not any(button.isEnabled() for button in tab.more.buttons)
+    session.end()
     with qtbot.waitSignal(tab.budget_wanted) as wanted:
         tab.more.buttons[0].click()
     assert wanted.args == [changed.spent_ns + 2 * minute_ns]
