@@ -80,7 +80,8 @@ def take_up(
                 f" but {', '.join(others)} and {last}."
             )
     history = History()
-    inspection = inspect_model(unfinished(history, reference, kind).path)
+    # Whether a finished one can go on says `resume`.
+    inspection = inspect_model(unfinished(history, reference, kind, done_too=True).path)
     agree_to_disturb(inspection.users, Path(inspection.model.path), yes=yes)
     underway = resume(history, reference, inspection)
     underway.session.go_on_busy()

@@ -52,17 +52,20 @@ def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it
     prepare: str,
     kind: Kind,
     session_of: Callable[[ExperimentRow], SomeSession],
+    *,
+    done_too: bool = False,
 ) -> Underway[SomeSession]:
-    """Take up an experiment that was not finished; its session takes in the runs so far.
+    """Take up an experiment that was not finished, or with `done_too` one that was; its session
+    takes in the runs so far.
 
     `inspection` is of the model at its path, which is not opened here: whoever asks the history
     must not wait for the model's storage. `prepare` is the command that the caller runs before
     each run that is left. That others' use of the file did not matter is not remembered.
 
-    Raises HistoryError where it is finished, is still running, is of another machine, storage
+    Raises HistoryError where it is finished or is still running, is of another machine, storage
     or model than is here now, or has lost runs.
     """
-    experiment = unfinished(history, reference, kind)
+    experiment = unfinished(history, reference, kind, done_too=done_too)
     origin = origin_of(inspection.model, inspection.storage)
     refuse_elsewhere(experiment, origin)
     session = session_of(experiment)
@@ -87,8 +90,11 @@ def all_results(history: History, experiment_id: int) -> list[RunResult]:
     return history.results_of(experiment_id)
 
 
-def unfinished(history: History, reference: str, kind: Kind) -> ExperimentRow:
-    """The experiment of this kind called `x12`, or the `last` one that was not finished.
+def unfinished(
+    history: History, reference: str, kind: Kind, *, done_too: bool = False
+) -> ExperimentRow:
+    """The experiment of this kind called `x12`, or the `last` one that was not finished;
+    `x12` may be finished with `done_too`.
 
     Raises HistoryError where there is none.
     """
@@ -110,7 +116,7 @@ def unfinished(history: History, reference: str, kind: Kind) -> ExperimentRow:
             Message("Write for example x12, or last."),
         )
     row = history.experiment(number)
-    if row.kind != kind or row.state == "done":
+    if row.kind != kind or (row.state == "done" and not done_too):
         raise HistoryError(
             Message("Experiment x{id} isn't a Find best run that can be resumed.", id=row.id)
             if kind == "best"

@@ -139,7 +139,7 @@ class FindBestController(QObject):
             return
         self._unadvised = None
         result = race.race(inspection, diagnosis)
-        session.races.conclude(result, session.races.resumable)
+        session.races.conclude(result, session.races.reference)
 
     def stop(self) -> None:
         """The runs are stopped by RunController, and a plan by whoever has asked for it."""
@@ -183,8 +183,8 @@ class FindBestController(QObject):
             return
         session.log(said(result.recommendation.sentence))
         session.end()
-        resumable = race.stopped and not race.why_stopped
-        session.races.conclude(result, recorder.reference if resumable else "")
+        goes_on = race.ending != "decided" and not race.why_stopped
+        session.races.conclude(result, recorder.reference if goes_on else "")
 
     def _refuse(self, error: ModelmonError, choices: tuple[Choice, ...] = ()) -> None:
         self._session.log(said(error.text), "error")

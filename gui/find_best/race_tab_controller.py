@@ -23,7 +23,8 @@ class RaceTabController(QObject):
         self._window = window
         window.machine.changed.connect(window.find_best_controller.advise)
         window.workspace.slot.use_wanted.connect(self.use_best)
-        window.workspace.slot.resume_wanted.connect(window.resume_controller.resume_race)
+        window.workspace.slot.details_wanted.connect(window.workspace.race.show_details)
+        window.workspace.race.budget_wanted.connect(self._continue)
         window.resume_controller.race_found.connect(self._go_on)
 
     def ask(self) -> None:
@@ -43,6 +44,12 @@ class RaceTabController(QObject):
         if race is not None and not self._window.session.busy:
             self._window.session.set_config("B", race.recommendation.config)
             self._window.workspace.leave_race()
+
+    def _continue(self, budget_ns: int) -> None:
+        """Go on with the race that is shown, in so much time for all of it."""
+        reference = self._window.session.races.reference
+        if reference:
+            self._window.resume_controller.resume_race(reference, budget_ns)
 
     def _go_on(self, underway: Underway[RaceSession], go_on_busy: Callable[[], None]) -> None:
         self._window.find_best_controller.go_on(underway, go_on_busy)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.experiment.warned_runs import spoiled, spoiling_of
 from modelmon.core.units import (
     duration_text,
     percent_text,
@@ -18,7 +19,7 @@ from modelmon.gui.measuring.narration import part_text, start_fact
 from modelmon.gui.window.notices import Notice, ProgressView
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from modelmon.core.errors import ModelmonError
     from modelmon.core.experiment.race.plan import RacePlan
@@ -56,6 +57,15 @@ _STARTS: dict[Cache, str] = {
     "warm": mark("warm starts"),
     "as-is": mark("starts with the cache unchanged"),
 }
+_MEMORY_KINDS = {
+    "mapped": mark("memory-mapped"),
+    "owned": mark("private copy"),
+    "streamed": mark("not kept in memory"),
+}
+_MOST_CHIPS = 3
+HARDLY_ANY_SHARE = 0.0005
+"""A gain of less reads as none."""
+
 ENDINGS: dict[Ending, str] = {
     "decided": mark("result is clear"),
     "budget": mark("time limit reached"),
@@ -168,12 +178,18 @@ def refused(error: ModelmonError, choices: tuple[Choice, ...]) -> Notice:
 def expected_text(race: Race) -> str:
     """The time to expect, with the range that was seen: `5.23 s (5.18–5.28 s)`."""
     found = race.recommendation
-    low, high = duration_text(found.expected_low_ns), duration_text(found.expected_high_ns)
+    span = span_text(found.expected_low_ns, found.expected_high_ns)
+    return f"{duration_text(found.expected_ns)} ({span})" if "–" in span else span
+
+
+def span_text(low_ns: float, high_ns: float) -> str:
+    """Between two durations: `5.18–5.28 s`; one of them where both read the same."""
+    low, high = duration_text(low_ns), duration_text(high_ns)
     if low == high:
         return low
     number, _, unit = low.partition(" ")
     first = number if high.endswith(f" {unit}") and " " not in unit else low
-    return f"{duration_text(found.expected_ns)} ({first}–{high})"
+    return f"{first}–{high}"
 
 
 def gain_text(race: Race, config: LoadConfig, name: str) -> str:
@@ -201,6 +217,22 @@ def gain_text(race: Race, config: LoadConfig, name: str) -> str:
     return tr("{times}× as fast as {name}, which A uses.", name=name, times=times)
 
 
+def now_text(race: Race) -> str:
+    """What another choice than the recommended may save now; empty where that is not known."""
+    if not race.gains or race.objective == "memory":
+        return ""
+    share = race.gains[-1].share
+    if share < HARDLY_ANY_SHARE:
+        return ""
+    figures = {
+        "share": percent_text(share),
+        "time": duration_text(share * race.recommendation.expected_ns),
+    }
+    if race.cache == "warm":
+        return tr("Now at most {share} in 9 of 10 cases: {time} per warm start.", **figures)
+    return tr("Now at most {share} in 9 of 10 cases: {time} per cold start.", **figures)
+
+
 def _gain_so_far(ratio_low: float, name: str, times: str) -> str:
     if ratio_low <= 1:
         return tr("Too early to tell whether it's faster than {name}, which A uses.", name=name)
@@ -224,6 +256,43 @@ def summary_text(race: Race) -> str:
         budget=duration_text(race.budget_ns),
         ending=tr(ENDINGS[race.ending]),
     )
+
+
+class Chip(NamedTuple):
+    """A few words on a race, with an icon in a role of the theme, and the whole as a tool tip."""
+
+    text: str
+    icon: str
+    colour: str = "text_2"
+    tool_tip: str = ""
+
+
+def chips(race: Race) -> tuple[Chip, ...]:
+    """What to know beside the recommendation, at most three; the gravest first."""
+    return tuple(_chips(race))[:_MOST_CHIPS]
+
+
+def _chips(race: Race) -> Iterator[Chip]:
+    found = race.recommendation
+    if race.why_stopped:
+        yield Chip(tr("Stopped early"), "warn", "warn", said(race.why_stopped))
+    if found.confidence == "low":
+        yield Chip(tr("Low confidence"), "warn", "warn", said(found.confidence_reason))
+    if found.contradictions:
+        count = len(found.contradictions)
+        text = tr("1 caveat") if count == 1 else tr("{count} caveats", count=count)
+        yield Chip(text, "info", "focus", "\n".join(map(said, found.contradictions)))
+    results = [run.result for run in race.runs]
+    disturbed = spoiled(results)
+    if disturbed:
+        text = tr("{count} of {all} runs disturbed", count=disturbed, all=len(results))
+        warned = "\n".join(said(one.short) for one in spoiling_of(results))
+        yield Chip(text, "warn", "warn", warned)
+    kind = tr(_MEMORY_KINDS[found.config.memory_kind])
+    yield Chip(tr("{way}: {kind}", way=found.strategy, kind=kind), "memory")
+    if race.ending == "budget":
+        limit = tr("Time limit: {time}", time=rough_text(race.budget_ns))
+        yield Chip(limit, "clock", tool_tip=summary_text(race))
 
 
 def _doing(record: RunRecord) -> str:

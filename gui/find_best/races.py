@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.probe.limits import UNKNOWN_LIMITS
+
 if TYPE_CHECKING:
     from modelmon.core.experiment.race.race import RaceSession
-    from modelmon.core.experiment.race.result import Excluded, Race, Standing
+    from modelmon.core.experiment.race.result import Excluded, Objective, Race, Standing
+    from modelmon.core.worker.events import Cache
 
 
 class Races(QObject):
     """Holds state and says when it changes, as the session does whose part it is.
 
     `live` is the race under way or one that ended without a run that counts, `race` what is
-    known of one that is over, `running` the label of the arm under way, `resumable` what the
-    history calls one that was stopped.
+    known of one that is over, `running` the label of the arm under way, `reference` what the
+    history calls one that can go on. `limits` are those of the place that the race is in.
     """
 
     changed = Signal()
@@ -26,7 +29,8 @@ class Races(QObject):
         self.live: RaceSession | None = None
         self.race: Race | None = None
         self.running = ""
-        self.resumable = ""
+        self.reference = ""
+        self.limits = UNKNOWN_LIMITS
         self._in_slot = False
 
     @property
@@ -46,6 +50,20 @@ class Races(QObject):
         return self.race.standings if self.race is not None else ()
 
     @property
+    def cache(self) -> Cache:
+        """The state before the runs that are ranked."""
+        if self.live is not None:
+            return self.live.conditions.cache
+        return self.race.cache if self.race is not None else "cold"
+
+    @property
+    def objective(self) -> Objective:
+        """What is wanted."""
+        if self.live is not None:
+            return self.live.conditions.objective
+        return self.race.objective if self.race is not None else "cold"
+
+    @property
     def excluded(self) -> tuple[Excluded, ...]:
         """Who does not take part."""
         known = self.live or self.race
@@ -54,7 +72,7 @@ class Races(QObject):
     def begin(self, live: RaceSession) -> None:
         """A race starts."""
         self.live, self.race, self.running = live, None, ""
-        self._in_slot, self.resumable = False, ""
+        self._in_slot, self.reference, self.limits = False, "", live.limits
         self.changed.emit()
 
     def run(self, label: str) -> None:
@@ -62,9 +80,9 @@ class Races(QObject):
         self.running = label
         self.changed.emit()
 
-    def conclude(self, race: Race, resumable: str = "") -> None:
+    def conclude(self, race: Race, reference: str = "") -> None:
         """The race is over, or was stopped, and recommends something."""
-        self.resumable = resumable
+        self.reference = reference
         self.live, self.race, self.running, self._in_slot = None, race, "", True
         self.changed.emit()
 
@@ -77,5 +95,5 @@ class Races(QObject):
         """Another model is open."""
         self.live = self.race = None
         self.running, self._in_slot = "", False
-        self.resumable = ""
+        self.reference, self.limits = "", UNKNOWN_LIMITS
         self.changed.emit()

@@ -59,9 +59,12 @@ class ResumeController(QObject):
         """Go on with the comparison `x12`; why it cannot be is said in the slot."""
         self._take_up(reference, "compare", resume_comparison, self._compare_controller.go_on)
 
-    def resume_race(self, reference: str) -> None:
-        """Go on with the race `x12`; why it cannot be is said in the slot."""
-        self._take_up(reference, "best", resume_race, self.race_found.emit)
+    def resume_race(self, reference: str, budget_ns: int | None = None) -> None:
+        """Go on with the race `x12`, in `budget_ns` for all of it or in the time that it has left;
+        why it cannot be is said in the slot.
+        """
+        find = partial(resume_race, budget_ns=budget_ns)
+        self._take_up(reference, "best", find, self.race_found.emit)
 
     def _take_up(
         self,
@@ -112,7 +115,9 @@ class ResumeController(QObject):
                 give_up(self._session, message, remedy)
 
         self._history.ask(
-            lambda history: unfinished(history, reference, kind).path, open_model, fail
+            lambda history: unfinished(history, reference, kind, done_too=True).path,
+            open_model,
+            fail,
         )
 
     def stop(self) -> None:

@@ -31,7 +31,7 @@ Mode = Literal["system", "light", "dark"]
 _UI_FAMILIES = ("Inter", "Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
 _MONO_FAMILIES = ("DejaVu Sans Mono", "Noto Sans Mono", "Menlo", "Consolas", "monospace")
 _BODY_PX = 13
-_TEXT_SIZES_PX = (11, 12, 13, 16, 24)
+_TEXT_SIZES_PX = (11, 12, 13, 16, 20, 24)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,130 +1,116 @@
-"""The ranking of a race as a table."""
+"""The ranking of a race as a table whose groups unfold."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from modelmon.core.units import duration_text, size_text
-from modelmon.gui.find_best.race_rows import ABSENT, RaceRow, against_text, against_tip
-from modelmon.gui.look.language import mark
-from modelmon.gui.look.theme import manager
+from modelmon.gui.find_best.race_rows import ABSENT, RankBy, Ranking, compared_heading, range_text
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.models.headings import heading_data, side_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QColor
-
-    from modelmon.core.experiment.race.result import Standing
+    from modelmon.gui.find_best.race_rows import RaceRow
 
 Index = QModelIndex | QPersistentModelIndex
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
+PLACE, STRATEGY, READERS, PLOT, COLD, WARM, MEMORY, COMPARED = range(8)
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
     title: str
-    text: Callable[[RaceRow], str]
     tool_tip: str = ""
     right: bool = False
+    of: RankBy | None = None
 
 
-def _figure(value: Callable[[Standing], str]) -> Callable[[RaceRow], str]:
-    return lambda row: value(row.standing) if row.standing is not None else ABSENT
-
-
-def _expected(standing: Standing) -> str:
-    return duration_text(standing.expected_ns) if standing.expected_ns is not None else ABSENT
-
-
-def _held(standing: Standing) -> str:
-    return size_text(standing.held_bytes) if standing.held_bytes is not None else ABSENT
-
-
-def _runs(standing: Standing) -> str:
-    left_out = f" + {standing.discarded}" if standing.discarded else ""
-    return f"{standing.runs}{left_out}"
-
-
-_AGAINST_FIRST = mark("Relative time")
 COLUMNS = (
-    _Column("#", lambda row: str(row.place) if row.place else ABSENT, right=True),
-    _Column(
-        mark("Strategy"), lambda row: row.label, mark("With the settings changed from its defaults")
-    ),
+    _Column("#", right=True),
+    _Column(mark("Strategy"), mark("With the settings changed from its defaults")),
+    _Column(mark("Readers"), mark("Threads or processes that share the work")),
     _Column(
         mark("Expected"),
-        _figure(_expected),
-        mark("Time for the whole model, by all runs together"),
+        mark("By all runs together: the middle, and between what it very likely is"),
+    ),
+    _Column(
+        mark("Cold start"),
+        mark("Time for the whole model with nothing cached"),
         right=True,
+        of="cold",
     ),
     _Column(
-        _AGAINST_FIRST,
-        lambda _: "",
-        mark("The line marks the first in the ranking; left of it is faster"),
-    ),
-    _Column(
-        mark("Range"),
-        _figure(against_text),
-        mark(
-            "Time relative to the first, from rounds in which both ran, with its range; ~ "
-            "marks a rough range from few runs"
-        ),
+        mark("Warm start"),
+        mark("Time for the whole model with the file in the page cache"),
+        right=True,
+        of="warm",
     ),
     _Column(
         mark("Private memory"),
-        _figure(_held),
         mark("Peak memory the system can't reclaim"),
         right=True,
+        of="memory",
     ),
-    _Column(mark("Runs"), _figure(_runs), mark("Counted runs + runs not counted"), right=True),
-    _Column(mark("Status"), lambda row: row.state),
+    _Column(mark("Status"), mark("By the times that the strategies were tested for")),
 )
-BAR = next(at for at, column in enumerate(COLUMNS) if column.title == _AGAINST_FIRST)
 
 
-class StandingsModel(QAbstractTableModel):
-    """One row for each way to load."""
+class StandingsModel(QAbstractItemModel):
+    """One row for each strategy with a place, then a row for each group of others."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.rows: tuple[RaceRow, ...] = ()
+        self.ranking = Ranking()
 
-    def set_rows(self, rows: tuple[RaceRow, ...]) -> None:
-        """Show these; who stays keeps its selection wherever it moves to."""
-        if sorted(row.label for row in rows) != sorted(row.label for row in self.rows):
-            self.beginResetModel()
-            self.rows = rows
-            self.endResetModel()
-            return
-        if [row.label for row in rows] == [row.label for row in self.rows]:
-            before, self.rows = self.rows, rows
-            for at, (old, new) in enumerate(zip(before, rows, strict=True)):
-                if old != new:
-                    self.dataChanged.emit(self.index(at, 0), self.index(at, len(COLUMNS) - 1))
-            return
-        self.layoutAboutToBeChanged.emit()
-        places = {row.label: at for at, row in enumerate(rows)}
-        before, self.rows = self.rows, rows
-        old_indexes = self.persistentIndexList()
-        new_indexes = [
-            self.index(places[before[index.row()].label], index.column()) for index in old_indexes
-        ]
-        self.changePersistentIndexList(old_indexes, new_indexes)
-        self.layoutChanged.emit()
+    def set_ranking(self, ranking: Ranking) -> None:
+        """Show this one."""
+        self.beginResetModel()
+        self.ranking = ranking
+        self.endResetModel()
+
+    def row_at(self, index: Index) -> RaceRow:
+        """The strategy or group of an index."""
+        group = index.internalId()
+        if group:
+            return self.ranking.rows[group - 1].members[index.row()]
+        return self.ranking.rows[index.row()]
+
+    def index_of(self, label: str) -> QModelIndex:
+        """Where a strategy or group stands; an invalid index where it does not."""
+        for at, row in enumerate(self.ranking.rows):
+            if row.label == label:
+                return self.index(at, 0)
+            for below, member in enumerate(row.members):
+                if member.label == label:
+                    return self.index(below, 0, self.index(at, 0))
+        return QModelIndex()
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        """Members of groups know by their id in which one they are."""
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+
+    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]  # Qt overloads it
+        """The group of a member."""
+        group = index.internalId() if index.isValid() else 0
+        return self.createIndex(group - 1, 0, 0) if group else QModelIndex()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
-        """Number of ways."""
-        return 0 if parent.isValid() else len(self.rows)
+        """Number of strategies and groups, or of a group's members."""
+        if not parent.isValid():
+            return len(self.ranking.rows)
+        return 0 if parent.internalId() else len(self.ranking.rows[parent.row()].members)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
         """Number of columns."""
-        return 0 if parent.isValid() else len(COLUMNS)
+        del parent
+        return len(COLUMNS)
 
     def headerData(  # noqa: N802 (Qt's name)
         self,
@@ -133,47 +119,45 @@ class StandingsModel(QAbstractTableModel):
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> object:
         """Titles, and what they mean as tool tips."""
-        if orientation == Qt.Orientation.Vertical:
-            return None
+        if role == Qt.ItemDataRole.DisplayRole and section == COMPARED:
+            return compared_heading(self.ranking)
         return heading_data(COLUMNS[section], orientation, role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Texts, sides, colours and the RaceRow itself."""
+        """Texts, sides and the RaceRow itself."""
         if not index.isValid():
             return None
-        row, column = self.rows[index.row()], COLUMNS[index.column()]
-        bar = index.column() == BAR
+        row, column = self.row_at(index), index.column()
         answers: dict[int, Callable[[], object]] = {
-            Qt.ItemDataRole.DisplayRole: lambda: column.text(row),
-            Qt.ItemDataRole.ToolTipRole: lambda: (
-                against_tip(row) if abs(index.column() - BAR) <= 1 else column.text(row)
-            ),
-            Qt.ItemDataRole.AccessibleTextRole: lambda: (
-                COLUMNS[BAR + 1].text(row) if bar else column.text(row)
-            ),
-            Qt.ItemDataRole.TextAlignmentRole: lambda: side_of(column),
-            Qt.ItemDataRole.ForegroundRole: lambda: colour_of(row),
-            Qt.ItemDataRole.FontRole: lambda: _font(row),
+            Qt.ItemDataRole.DisplayRole: lambda: self._text(row, column),
+            Qt.ItemDataRole.ToolTipRole: lambda: "\n".join(filter(None, (row.tool_tip, row.why))),
+            Qt.ItemDataRole.AccessibleTextRole: lambda: self._spoken(row, column),
+            Qt.ItemDataRole.AccessibleDescriptionRole: lambda: row.why,
+            Qt.ItemDataRole.TextAlignmentRole: lambda: side_of(COLUMNS[column]),
             ROW_ROLE: lambda: row,
         }
         answer = answers.get(role)
         return answer() if answer else None
 
+    def _text(self, row: RaceRow, column: int) -> str:
+        of = COLUMNS[column].of
+        if of is not None:
+            return row.text(of) if row.figures or row.members else ""
+        texts = {
+            PLACE: str(row.place) if row.place else "" if row.members else ABSENT,
+            STRATEGY: row.label,
+            READERS: row.readers,
+            COMPARED: row.compared,
+        }
+        return texts.get(column, "")
 
-def colour_of(row: RaceRow) -> QColor:
-    """The best is good, the running one has the colour of what is under way."""
-    theme = manager().theme
-    if row.running:
-        return theme.focus
-    if row.leads:
-        return theme.good
-    out = row.standing is None or row.standing.state != "racing"
-    return theme.text_2 if out else theme.text
-
-
-def _font(row: RaceRow) -> QFont | None:
-    if not row.leads:
-        return None
-    font = QFont()
-    font.setWeight(QFont.Weight.DemiBold)
-    return font
+    def _spoken(self, row: RaceRow, column: int) -> str:
+        """What is drawn, in words."""
+        text = self._text(row, column)
+        if column == PLOT:
+            return range_text(row, self.ranking.by)
+        if column == COMPARED and row.is_used_by_a:
+            return tr("{standing}, A now", standing=text) if text else tr("A now")
+        if COLUMNS[column].of in row.lowest:
+            return tr("{figure}, lowest", figure=text)
+        return text

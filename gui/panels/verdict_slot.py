@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
 
-HEIGHT_PX = 104
+HEIGHT_PX = 112
 _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
 
 
@@ -44,7 +44,7 @@ class VerdictSlot(QFrame):
     export_wanted = Signal()
     use_wanted = Signal()
     compare_wanted = Signal()
-    resume_wanted = Signal(str)
+    details_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -64,9 +64,7 @@ class VerdictSlot(QFrame):
         self.verdict_page.again.clicked.connect(self._compare_again)
         self.race_page.export.clicked.connect(self.export_wanted)
         self.race_page.use.clicked.connect(self.use_wanted)
-        self.race_page.go_on.clicked.connect(
-            lambda: self.resume_wanted.emit(session.races.resumable)
-        )
+        self.race_page.details_wanted.connect(self.details_wanted)
         for page in (self.notice_page, self.progress_page, self.verdict_page, self.race_page):
             self._pages.addWidget(page)
         session.slot_changed.connect(self.refresh)
@@ -85,7 +83,7 @@ class VerdictSlot(QFrame):
         elif session.notice is None and session.races.verdict is not None:
             race = session.races.verdict
             gain = gain_text(race, session.config("A"), session.strategy_name("A"))
-            self.race_page.show_race(race, gain, resumable=bool(session.races.resumable))
+            self.race_page.show_race(race, gain, session.config("A"))
             page = self.race_page
         elif session.notice is None and session.comparison is not None:
             arm = self.verdict_page.show_comparison(session.comparison, self._changed())

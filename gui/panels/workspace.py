@@ -73,7 +73,7 @@ class Workspace(QWidget):
         self._in_tabs = (self.blocks, self.access_map, self.page_cache)
         self._room = MaximizedPlot(self.plots, self._in_tabs, self)
         self.runs = RunsPanel(session)
-        self.race = RaceTab(session.races)
+        self.race = RaceTab(session)
         self.log = LogView(session)
         self.empty = EmptyState()
         self._cards = QWidget()
@@ -194,6 +194,8 @@ class Workspace(QWidget):
         self.tabs.addTab(self.runs, tr("Runs"))
         self.tabs.addTab(self.race, tr("Find best"))
         self.tabs.addTab(self.log, tr("Log"))
+        self.tabs.setCornerWidget(self.race.buttons)
+        self.race.buttons.hide()
         panel = styled(QFrame(), "panel")
         column = QVBoxLayout(panel)
         column.setContentsMargins(8, 4, 8, 4)
@@ -232,7 +234,7 @@ class Workspace(QWidget):
             plot.refresh()
 
     def _on_tab(self, at: int) -> None:
-        del at
+        self.race.buttons.setVisible(self.tabs.widget(at) is self.race)
         self.refresh_layout()
         self._refresh_tab()
 

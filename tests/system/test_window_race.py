@@ -95,9 +95,11 @@ def test_that_a_stopped_race_goes_on_with_its_runs_and_libraries(
     before = session.races.race
     assert before is not None
     assert before.ending == "stopped"
-    assert work.slot.race_page.go_on.isVisible()
+    resume = work.race.more.buttons[0]
+    assert resume.text() == "Resume"
+    qtbot.waitUntil(lambda: resume.isVisible() and resume.height() > 10)
 
-    qtbot.mouseClick(work.slot.race_page.go_on, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(resume, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.activity is Activity.RACING)
     again = session.races.live
     assert again is not None

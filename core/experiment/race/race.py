@@ -96,6 +96,7 @@ class RaceSession:
             self.field, conditions, self._budget, admit, spare_share=FOLLOW_UP_SHARE
         )
         self._after: Rounds | None = None
+        self._field_after = Field()
         self._gains: list[Gain] = []
         self._created_unix_s = time.time()
 
@@ -170,8 +171,12 @@ class RaceSession:
         conditions = self.conditions.from_other_start
         if conditions is None or not self.field.measured:
             return
+        field = field_after(self.field, self.conditions.objective)
+        before = {arm.label: arm for arm in self._field_after.arms}
+        field.arms = [before.get(arm.label, arm) for arm in field.arms]
+        self._field_after = field
         self._after = Rounds(
-            field_after(self.field, self.conditions.objective),
+            field,
             conditions,
             self._budget,
             None,
@@ -179,6 +184,16 @@ class RaceSession:
             chance_left=CHANCE_LEFT,
             spare_share=max(0.0, 1 - 2 * self._budget.spent_ns / self._budget.total_ns),
         )
+
+    def go_on_racing(self) -> None:
+        """Go on with the race where only its budget ended it, which is a longer one now."""
+        if self._race.ending != "budget":
+            return
+        self._race.ending = "running"
+        if self._after is not None:
+            # Each round has a number of its own.
+            self._race.number = self._after.number
+            self._after = None
 
     def next_job(self) -> tuple[str, Job] | None:
         """Label and job of the next run, or None when the race is over."""
@@ -260,6 +275,8 @@ class RaceSession:
             if after and self._after is None:
                 _end(self._race)
                 self._begin_after()
+            elif not after and self._after is not None:
+                self.go_on_racing()
             rounds = self._rounds
             if after != (rounds is self._after):
                 raise _another_race()
@@ -271,10 +288,6 @@ class RaceSession:
     def standings(self) -> tuple[Standing, ...]:
         """All arms, the best so far first, then by speed; those that dropped out last."""
         return standings_of(self.field, self.conditions.objective, self.limits, self._field_after)
-
-    @property
-    def _field_after(self) -> Field:
-        return self._after.field if self._after is not None else Field()
 
     def results(self, label: str) -> tuple[RunResult, ...]:
         """All results of an arm in the race, in order."""

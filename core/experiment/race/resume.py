@@ -41,7 +41,8 @@ def resume_race(
 ) -> Underway[RaceSession]:
     """Take up the race `x12`, or the `last` one that was not finished, as `resume` does.
 
-    `budget_ns` is for the whole race, with what is spent already; None leaves it.
+    `budget_ns` is for the whole race, with what is spent already; None leaves it. With a longer
+    one a race that its budget ended goes on, too.
     """
 
     def session_of(experiment: ExperimentRow) -> RaceSession:
@@ -52,4 +53,8 @@ def resume_race(
         arms = tuple(Candidate(arm.label, arm.strategy, arm.config) for arm in experiment.arms)
         return race_session(inspection, Candidates(arms), conditions)
 
-    return resume(history, reference, inspection, prepare, "best", session_of)
+    longer = budget_ns is not None
+    found = resume(history, reference, inspection, prepare, "best", session_of, done_too=longer)
+    if longer:
+        found.session.go_on_racing()
+    return found

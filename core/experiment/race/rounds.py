@@ -122,6 +122,7 @@ class Rounds:
         for arm in self._variants_joined:
             if not (arm.kept or arm.discarded or arm.failed):
                 self.field.arms.remove(arm)
+        self._variants_joined = []
         self._rule_out()
 
     def _next_arms(self) -> list[RaceArm]:

@@ -1,92 +1,166 @@
-"""The slot's recommendation after a race: what to use, why, how sure, and what to do with it."""
+"""The slot's recommendation after a race: what to use, its figures, and what to do with it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from modelmon.gui.find_best.race_words import expected_text, summary_text
+from modelmon.gui.find_best.race_rows import RANKED_BY, RankBy, figures_of
+from modelmon.gui.find_best.race_words import Chip, chips, summary_text
+from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button
+from modelmon.gui.look.styling import IconLabel, label, push_button, rule, styled
+from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.slot_texts import SlotTexts
-from modelmon.gui.panels.verdict_details import CONFIDENCES
-from modelmon.gui.panels.verdict_page import BARS, ConfidenceBars
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from PySide6.QtGui import QResizeEvent
+
     from modelmon.core.experiment.race.result import Race
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.gui.find_best.race_rows import Figure
+
+_BUTTONS_PX, _FIGURE_PX, _ICON_BOX_PX = 144, 112, 32
+_SMALL_PX = 24
+_NAMES: dict[RankBy, str] = {**RANKED_BY, "memory": "Private memory"}
+# What goes first where there is no room; the ranking below has it too.
+_ROOM_PX: dict[RankBy, int] = {"cold": 0, "warm": 760, "memory": 880}
 
 
 class RacePage(QWidget):
     """Shows a Race's recommendation."""
 
+    details_wanted = Signal()
+
     def __init__(self) -> None:
         super().__init__()
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 4, 16, 4)
-        row.setSpacing(16)
+        row.setContentsMargins(16, 11, 16, 11)
+        row.setSpacing(12)
+        badge = styled(QWidget(), "best")
+        badge.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        badge.setFixedSize(_ICON_BOX_PX, _ICON_BOX_PX)
+        star = QVBoxLayout(badge)
+        star.setContentsMargins(0, 0, 0, 0)
+        star.addWidget(IconLabel("best", "good", 18), 0, Qt.AlignmentFlag.AlignCenter)
+        row.addWidget(badge, 0, Qt.AlignmentFlag.AlignTop)
         self.texts = SlotTexts()
-        self.sentence = self.texts.headline
-        self.reason, self.caveat = self.texts.reason, self.texts.caveat
-        self._bars = ConfidenceBars()
-        self.confidence = label("", "heading")
-        self.expected = ElidedLabel("value", lines=2)
-        self.confidence_reason = ElidedLabel("label", lines=2)
-        self.go_on = push_button(tr("Resume"), "run")
-        self.go_on.setToolTip(tr("Resume Find best in the remaining time"))
-        self.use = push_button(tr("Use as B"), "swap")
+        self.sentence, self.reason = self.texts.headline, self.texts.reason
+        self._chips = QHBoxLayout()
+        self._chips.setSpacing(8)
+        self.chips: list[QPushButton] = []
+        texts = QVBoxLayout()
+        texts.setSpacing(4)
+        texts.addWidget(self.texts, 1)
+        texts.addLayout(self._chips)
+        row.addLayout(texts, 1)
+        self.figures: dict[RankBy, _FigureBox] = {of: _FigureBox(tr(_NAMES[of])) for of in _NAMES}
+        for box in self.figures.values():
+            row.addWidget(box)
         self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
-        first = QHBoxLayout()
-        first.setSpacing(6)
-        first.addWidget(self._bars)
-        first.addWidget(self.confidence, 1)
-        row.addWidget(IconLabel("best", "good", 24), 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.texts, 7)
-        sure = _centred(self.expected, self.confidence_reason)
-        sure.insertLayout(1, first)
-        row.addLayout(sure, 3)
-        row.addWidget(self.go_on, 0, Qt.AlignmentFlag.AlignVCenter)
-        # On top of each other they leave the sentences their width.
-        row.addLayout(_centred(self.export, self.use, gap_px=8))
+        self.use = push_button(tr("Use as B"), "swap")
+        self.details = push_button(tr("Details…"), "info")
+        buttons = QVBoxLayout()
+        buttons.setSpacing(4)
+        for button in (self.export, self.use, self.details):
+            button.setMinimumWidth(_BUTTONS_PX)
+            if button is not self.export:
+                button.setProperty("compact", True)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        row.addLayout(buttons)
+        self.details.clicked.connect(self.details_wanted)
+        self._shown: object = None
 
-    def show_race(self, race: Race, gain: str, *, resumable: bool) -> None:
-        """Show what a race recommends and gains; `resumable` offers to go on with it."""
-        self.go_on.setVisible(resumable)
+    def show_race(self, race: Race, gain: str, used_by_a: LoadConfig) -> None:
+        """Show what a race recommends, what it gains over what A uses, and A's own figures."""
+        if self._shown == (race, gain, used_by_a):
+            return
+        self._shown = race, gain, used_by_a
         found = race.recommendation
+        mine = next((each for each in race.standings if each.config == used_by_a), None)
         reasons = [gain, *(said(reason) for reason in found.reasons[:2])]
-        reason = " ".join(filter(None, reasons))
-        self.texts.set_texts(said(found.sentence), reason, _caveat(race))
-        self.caveat.set_more(summary_text(race))
-        self._bars.set_level(BARS[found.confidence])
-        self.confidence.setText(tr(CONFIDENCES[found.confidence]))
-        self.expected.set_whole(tr("Expected: {expected}", expected=expected_text(race)))
-        self.confidence_reason.set_whole(said(found.confidence_reason))
+        self.texts.set_texts(said(found.sentence), " ".join(filter(None, reasons)), "")
+        self.reason.set_more(summary_text(race))
+        best = figures_of(race.standing(found.label), race.cache)
+        others = figures_of(mine, race.cache) if mine is not None else {}
+        same = mine is not None and mine.label == found.label
+        for of, box in self.figures.items():
+            box.show_figures(of, best, {} if same else others)
+        self._show_chips(chips(race))
         self.use.setToolTip(tr("Use {way} as B, to compare it with A", way=found.label))
         self.export.setToolTip(
             tr("Write {strategy} as modelmon.toml", strategy=found.exported)
             if found.exported
             else tr("Write the ranking; the recommended strategy can't be stored")
         )
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show the figures and chips that there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        for of, box in self.figures.items():
+            box.setVisible(box.known and self.width() >= _ROOM_PX[of] * manager().scale)
+        boxes = sum(not box.isHidden() for box in self.figures.values())
+        taken = 2 * 16 + _ICON_BOX_PX + self.export.sizeHint().width() + boxes * _FIGURE_PX
+        room = self.width() - taken - (boxes + 2) * 12
+        for chip in self.chips:
+            room -= chip.sizeHint().width() + self._chips.spacing()
+            chip.setVisible(room >= 0)
+
+    def _show_chips(self, wanted: tuple[Chip, ...]) -> None:
+        while (item := self._chips.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.chips = []
+        for chip in wanted:
+            button = styled(QPushButton(f" {chip.text}"), "chip")
+            button.setAccessibleName(chip.text)
+            button.setToolTip(chip.tool_tip)
+            set_icon(button, chip.icon, chip.colour)
+            button.clicked.connect(self.details_wanted)
+            self._chips.addWidget(button)
+            self.chips.append(button)
+        self._chips.addStretch(1)
 
 
-def _caveat(race: Race) -> str:
-    """What cut the race short or speaks against it, else when the second is the better choice."""
-    found = race.recommendation
-    if race.why_stopped:
-        return said(race.why_stopped)
-    if found.contradictions:
-        return said(found.contradictions[0])
-    if not found.runner_up:
-        return ""
-    return tr("Runner-up: {way}. {when}", way=found.runner_up, when=found.runner_up_wins)
+class _FigureBox(QWidget):
+    """A figure of the recommended strategy, with A's below it."""
 
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.known = False
+        self.setFixedWidth(round(_FIGURE_PX * manager().scale))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        line = rule(vertical=True)
+        line.setFixedSize(1, 60)
+        row.addWidget(line)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addStretch(1)
+        self._name = label(name, "hint")
+        self.value = label("", "figure")
+        self.of_a = QLabel()
+        styled(self.of_a, "hint", arm="A")
+        for each in (self._name, self.value, self.of_a):
+            column.addWidget(each)
+        column.addStretch(1)
+        row.addLayout(column, 1)
 
-def _centred(*lines: QWidget, gap_px: int = 2) -> QVBoxLayout:
-    column = QVBoxLayout()
-    column.setSpacing(gap_px)
-    column.addStretch(1)
-    for line in lines:
-        column.addWidget(line)
-    column.addStretch(1)
-    return column
+    def show_figures(
+        self, of: RankBy, best: Mapping[RankBy, Figure], a: Mapping[RankBy, Figure]
+    ) -> None:
+        """Show what is known; without a figure of the best there is nothing to show."""
+        self.known = of in best
+        self.value.setText(best[of].text(of) if self.known else "")
+        self.of_a.setText(tr("A: {value}", value=a[of].text(of)) if of in a else "")

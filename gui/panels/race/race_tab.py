@@ -1,153 +1,154 @@
-"""The Find best tab: the ranking, and below it the recommendation in full."""
+"""The Find best tab: the ranking, what it goes by, and below it what more time would bring."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from modelmon.gui.find_best.race_words import expected_text, summary_text
-from modelmon.gui.look.language import mark, said, tr
-from modelmon.gui.look.styling import icon_button, label, styled
-from modelmon.gui.look.theme import mono_font
+from modelmon.gui.find_best.race_rows import RANKED_BY, table_text
+from modelmon.gui.look.language import tr
+from modelmon.gui.look.styling import label, push_button
+from modelmon.gui.look.theme import manager
+from modelmon.gui.panels.race.more_time import MoreTimePanel
+from modelmon.gui.panels.race.race_details import RaceDetails
 from modelmon.gui.panels.race.race_table import RaceTable
-from modelmon.gui.panels.verdict_details import CONFIDENCES
+from modelmon.gui.panels.segments import Segments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from PySide6.QtGui import QResizeEvent
 
-    from modelmon.core.experiment.race.result import Advice, Race
-    from modelmon.gui.find_best.races import Races
+    from modelmon.gui.find_best.race_rows import RankBy
+    from modelmon.gui.session import Session
 
-_TABLE_PARTS, _DETAILS_PARTS = 620, 380
-_BASES = {
-    "measured": mark("measured"),
-    "observed": mark("observed"),
-    "rule of thumb": mark("rule of thumb"),
-}
+_TABLE_PARTS, _MORE_PARTS = 700, 300
+_LEAST_TABLE_PX = 180
+_LEGEND_ROOM_PX = 800
 
 
 class RaceTab(QSplitter):
-    """Follows the window's race."""
+    """Follows the window's race. `budget_wanted` carries how long all of it may take, in ns."""
 
-    def __init__(self, races: Races) -> None:
+    budget_wanted = Signal(object)
+
+    def __init__(self, session: Session) -> None:
         super().__init__(Qt.Orientation.Vertical)
-        self._races = races
+        self._session = session
         self.setChildrenCollapsible(False)
-        self.table = RaceTable(races)
-        self.details = RaceDetails()
-        self.addWidget(self.table)
-        self.addWidget(self.details)
-        self.setSizes([_TABLE_PARTS, _DETAILS_PARTS])
-        races.changed.connect(self._refresh)
+        self.table = RaceTable(session)
+        self.table.setMinimumHeight(_LEAST_TABLE_PX)
+        self.by = Segments(
+            tr("Rank by"), [(key, tr(name)) for key, name in RANKED_BY.items()], compact=True
+        )
+        self.legend = _Legend()
+        self.copy = push_button(tr("Copy table"), "copy")
+        self.copy.setProperty("compact", True)
+        self.details = push_button(tr("Details…"), "info")
+        self.details.setProperty("compact", True)
+        self.buttons = QWidget()
+        """Where the window has room for what is done with all of the ranking."""
+        corner = QHBoxLayout(self.buttons)
+        corner.setContentsMargins(0, 0, 4, 0)
+        corner.setSpacing(8)
+        corner.addWidget(self.details)
+        corner.addWidget(self.copy)
+        self._bar = QWidget()
+        bar = QHBoxLayout(self._bar)
+        bar.setContentsMargins(8, 6, 8, 0)
+        bar.setSpacing(12)
+        bar.addWidget(label(tr("Rank by"), "label"))
+        bar.addWidget(self.by)
+        bar.addStretch(1)
+        bar.addWidget(self.legend)
+        upper = QWidget()
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self._bar)
+        column.addWidget(self.table, 1)
+        self.more = MoreTimePanel()
+        self.addWidget(upper)
+        self.addWidget(self.more)
+        self.setSizes([_TABLE_PARTS, _MORE_PARTS])
+        self._race: object = None
+        self.by.chosen.connect(self._rank)
+        self.copy.clicked.connect(self.copy_table)
+        self.details.clicked.connect(self.show_details)
+        self.more.budget_wanted.connect(self.budget_wanted)
+        keys = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
+        keys.setContext(Qt.ShortcutContext.WidgetShortcut)
+        keys.activated.connect(self.copy_table)
+        session.races.changed.connect(self._refresh)
+        session.activity_changed.connect(self._allow_more)
         self._refresh()
 
+    def copy_table(self) -> None:
+        """Put the ranking onto the clipboard."""
+        QGuiApplication.clipboard().setText(table_text(self.table.ranking))
+
+    def show_details(self) -> None:
+        """Open what the recommendation says in full."""
+        race = self._session.races.race
+        if race is not None:
+            RaceDetails(race, self.window()).open()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """The legend goes first where there is no room."""
+        super().resizeEvent(event)
+        self.legend.setVisible(self.width() >= _LEGEND_ROOM_PX * manager().scale)
+
+    def _rank(self, by: RankBy) -> None:
+        self.table.by = by
+        self.table.refresh()
+
     def _refresh(self) -> None:
-        self.details.show_race(self._races.race)
+        races = self._session.races
+        known = races.live or races.race
+        if known is not self._race and races.known and self._race is None:
+            self._rank(races.objective)
+        self._race = known
+        self._bar.setVisible(races.known)
+        self.copy.setEnabled(races.known)
+        # The slot has the same button while it shows the race.
+        self.details.setVisible(races.race is not None and races.verdict is None)
+        measured = self.table.ranking.measured
+        if measured and self.table.by not in measured:
+            self._rank(self.table.ranking.own)
+        self.by.set_value(self.table.by)
+        reasons = {
+            "cold": tr("Nothing was measured from a cold start"),
+            "warm": tr("Nothing was measured from a warm start"),
+            "memory": tr("Memory wasn't seen"),
+        }
+        for key, reason in reasons.items():
+            self.by.button(key).setEnabled(key in measured)
+            self.by.button(key).setToolTip("" if key in measured else reason)
+        self.more.show_race(races.race if races.live is None else None, races.reference)
+        self._allow_more()
+
+    def _allow_more(self) -> None:
+        self.more.allow(not self._session.busy)
 
 
-class RaceDetails(QScrollArea):
-    """All that a race has to say, to be read and copied from."""
+class _Legend(QWidget):
+    """What the marks of the ranking mean."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(tr("Full recommendation"))
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._shown: Race | None = None
-
-    def show_race(self, race: Race | None) -> None:
-        """Show a race that is over; nothing while there is none."""
-        self.setVisible(race is not None)
-        if race is None or race is self._shown:
-            return
-        self._shown = race
-        found = race.recommendation
-        page = QWidget()
-        page.setBackgroundRole(QPalette.ColorRole.Base)
-        page.setAutoFillBackground(True)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(4)
-        _section(column, tr("Why"), map(said, found.reasons))
-        expect = tr(
-            "{expected}. {confidence}: {reason}.",
-            expected=expected_text(race),
-            confidence=tr(CONFIDENCES[found.confidence]),
-            reason=found.confidence_reason,
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        entries = (
+            ("├●┤", "", tr("expected, range (19 in 20)")),
+            ("○", "", tr("ruled out")),
+            ("⋮", "", tr("disk limit")),
+            ("▼", "good", tr("lowest in its column")),
         )
-        _section(column, tr("Expected time"), (expect,))
-        if found.runner_up:
-            second = tr("Runner-up: {way}", way=found.runner_up)
-            _section(column, second, (said(found.runner_up_wins),))
-        _section(column, tr("Keep in mind"), map(said, found.contradictions))
-        if found.advice:
-            column.addWidget(label(tr("Other ways to load faster"), "heading"))
-            for advice in found.advice:
-                column.addWidget(AdviceRow(advice))
-        column.addWidget(label(tr("{summary}.", summary=summary_text(race)), "hint", wrap=True))
-        column.addStretch(1)
-        self.setWidget(page)
-
-
-class AdviceRow(QWidget):
-    """One piece of advice: what, what it brings, how that is known, and its command."""
-
-    def __init__(self, advice: Advice) -> None:
-        super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 4)
-        column.setSpacing(2)
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        self.basis = styled(QLabel(tr(_BASES[advice.basis]).capitalize()), "pill")
-        self.basis.setProperty("tone", "good" if advice.basis == "measured" else "warn")
-        self.basis.setToolTip(said(advice.source))
-        top.addWidget(self.basis, 0, Qt.AlignmentFlag.AlignTop)
-        top.addWidget(_text(said(advice.text)), 1)
-        column.addLayout(top)
-        known = tr(
-            "{expected} ({basis}: {source})",
-            expected=advice.expected,
-            basis=tr(_BASES[advice.basis]),
-            source=advice.source,
-        )
-        column.addWidget(_text(known, "label"))
-        self.copy = icon_button("copy", tr("Copy command: {command}", command=advice.command))
-        if not advice.command:
-            self.copy.hide()
-            return
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        command = _text(advice.command)
-        command.setFont(mono_font())
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(advice.command))
-        line.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(command, 1)
-        column.addLayout(line)
-
-
-def _section(column: QVBoxLayout, title: str, lines: Iterable[str]) -> None:
-    texts = [line for line in lines if line]
-    if texts:
-        column.addWidget(label(title, "heading"))
-        for line in texts:
-            column.addWidget(_text(line))
-
-
-def _text(text: str, role: str = "value") -> QLabel:
-    made = label(text, role, wrap=True)
-    flags = Qt.TextInteractionFlag
-    made.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
-    return made
+        for mark, tone, text in entries:
+            drawn = label(mark, "hint")
+            drawn.setProperty("tone", tone)
+            row.addWidget(drawn)
+            row.addWidget(label(text, "hint"))
+            row.addSpacing(8)

@@ -6,13 +6,16 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from tests.core.experiment.comparing import record
+from tests.core.experiment.race.racing import SECOND, Racetrack, conditions
 
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.checks import files_changed, with_warning
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.race.resume import resume_race
 from modelmon.core.experiment.resume import resume_comparison, unfinished
 from modelmon.core.experiment.schedule import interleaved
 from modelmon.core.history.file import HistoryError
@@ -299,3 +302,26 @@ def test_that_a_history_that_cannot_be_written_stops_no_run(
     recorder.end("done")
     assert "Couldn't create" in recorder.problem
     assert recorder.kept_runs == 0
+
+
+def test_that_a_race_whose_time_was_up_goes_on_only_with_more_of_it(
+    history: History, own_copy: Path
+) -> None:
+    inspection = inspect_model(own_copy)
+    shared = msgspec.structs.replace(conditions(25, seed=8), path=str(own_copy))
+    race = Racetrack(shared, seed=8, spread=0.3).go()
+    assert race.ending == "budget"
+    origin = origin_of(inspection.model, inspection.storage)
+    recorder = Recorder(history, "best", origin, race.history_arms, race.conditions)
+    for run in race.runs:
+        recorder.add(run.label, run.result)
+    recorder.end("done")
+    assert not recorder.problem
+    with pytest.raises(HistoryError, match="isn't a Find best run that can be resumed"):
+        resume_race(history, "x1", inspection)
+    underway = resume_race(history, "x1", inspection, budget_ns=60 * SECOND)
+    assert underway.recorder.kept_runs == len(race.runs)
+    step = underway.session.next_job()
+    assert step is not None
+    assert step[1].cache == "cold"
+    assert {run.result.cache_asked for run in underway.session.runs} == {"cold", "warm"}

@@ -16,7 +16,7 @@ from modelmon.core.experiment.session import Underway
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.worker import events as ev
 from modelmon.gui.actions import reasons_against
-from modelmon.gui.find_best.race_rows import rows_of
+from modelmon.gui.find_best.race_rows import rank
 from modelmon.gui.find_best.race_words import plan_lines
 from modelmon.gui.history.run_recorder import RunRecorder
 from modelmon.gui.panels.race.race_tab import RaceTab
@@ -42,7 +42,7 @@ def stage(session: Session, playing: Playing, script: Script) -> RaceStage:
 
 def test_that_a_stopped_race_recommends_the_best_so_far(stage: RaceStage, qtbot: QtBot) -> None:
     session = stage.session
-    slot, tab = VerdictSlot(session), RaceTab(session.races)
+    slot, tab = VerdictSlot(session), RaceTab(session)
     for widget in (slot, tab):
         qtbot.addWidget(widget)
     stage.find_best_controller.start(PLAN)
@@ -52,14 +52,16 @@ def test_that_a_stopped_race_recommends_the_best_so_far(stage: RaceStage, qtbot:
     assert race.ending == "stopped"
     assert race.recommendation.strategy == "direct"
     assert slot.race_page.sentence.whole == race.recommendation.sentence
-    assert "Expected: 50" in slot.race_page.expected.whole
+    assert slot.race_page.figures["cold"].value.text().startswith("50")
+    assert slot.race_page.figures["cold"].of_a.text().endswith(" s")
     assert "× as fast as mmap" in slot.race_page.reason.whole
     assert "A's mmap" not in slot.race_page.reason.whole
     session.set_config("A", race.recommendation.config)
     assert slot.race_page.reason.whole.startswith("A already uses this.")
     assert tab.table.rows[0].label == race.recommendation.label
-    assert tab.table.rows[0].state in {"Too early to tell", "Best so far"}
-    assert not tab.details.isHidden()
+    assert tab.table.rows[0].compared in {"Too early to tell", "Recommended"}
+    assert tab.table.rows[0].is_used_by_a
+    assert slot.race_page.figures["cold"].of_a.text() == ""
     assert "export" not in reasons_against(session)
     assert session.runs == []
 
@@ -145,7 +147,7 @@ def test_that_a_model_lost_meanwhile_leaves_the_best_so_far_and_says_why(
     race = stage.session.races.verdict
     assert race is not None
     assert race.why_stopped == "/m is not there."
-    assert not stage.session.races.resumable
+    assert not stage.session.races.reference
 
 
 def test_that_a_way_that_cannot_run_drops_out_with_its_reason(
@@ -160,8 +162,8 @@ def test_that_a_way_that_cannot_run_drops_out_with_its_reason(
     stage.loads = loads
     stage.find_best_controller.start(PLAN)
     race = raced_on(qtbot, stage, 12)
-    states = {row.label: row.state for row in rows_of(race.standings)}
-    assert states["direct"] == "Can't run: This filesystem refuses direct reads."
+    rows = {row.label: row for row in rank(race.standings, "cold").every_row}
+    assert rows["direct"].why == "can't run: This filesystem refuses direct reads"
     assert race.recommendation.strategy != "direct"
 
 

@@ -6,18 +6,25 @@ import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import structs
-from PySide6.QtCore import QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from race_fakes import PLAN, RaceStage, raced_on
+from tests.core.experiment.race.racing import Racetrack, conditions
 
-from modelmon.core.experiment.race.result import Advice
+from modelmon.core.experiment.race.result import Advice, Excluded, Gain, MoreTime
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.find_best.race_rows import rows_of
-from modelmon.gui.models.standings import BAR, COLUMNS, StandingsModel
+from modelmon.gui.find_best.race_rows import Figure, RaceRow, Ranking
+from modelmon.gui.models.standings import COMPARED, PLOT, STRATEGY
+from modelmon.gui.panels.race.figure_axis import axis_of
+from modelmon.gui.panels.race.race_details import AdviceRow, RaceDetails
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.race.race_page import RacePage
-from modelmon.gui.panels.race.race_tab import AdviceRow, RaceDetails
+from modelmon.gui.panels.race.race_tab import RaceTab
+from modelmon.gui.session import Activity
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
+    from modelmon.core.experiment.race.result import Race
     from modelmon.gui.session import Session
 
     Playing = Callable[..., tuple[str, ...]]
@@ -115,7 +123,7 @@ def test_that_the_export_of_a_race_is_what_it_recommends(stage: RaceStage, qtbot
     unstored = structs.replace(race, recommendation=found)
     page = RacePage()
     qtbot.addWidget(page)
-    page.show_race(unstored, "", resumable=False)
+    page.show_race(unstored, "", stage.session.config("A"))
     assert page.export.isEnabled()
     assert page.export.toolTip().startswith("Write the ranking")
     alone = ExportDialog(unstored)
@@ -125,18 +133,201 @@ def test_that_the_export_of_a_race_is_what_it_recommends(stage: RaceStage, qtbot
     assert alone.note.text() == race.recommendation.sentence
 
 
-def test_that_a_selected_way_stays_selected_when_the_ranking_turns(
-    stage: RaceStage, qtbot: QtBot
+@pytest.fixture
+def tab(session: Session, qtbot: QtBot) -> RaceTab:
+    """The tab after a race in which `direct` beat `mmap`, which A uses."""
+    made = RaceTab(session)
+    qtbot.addWidget(made)
+    made.resize(1100, 600)
+    made.show()
+    times_ms = {"direct": 400, "parallel": 600, "mmap": 900}
+    shared = conditions(seed=3)
+    track = Racetrack(shared, seed=3, times_ms=times_ms, admit=lambda _: "no")
+    track.go(6).stop()
+    assert session.inspection is not None
+    race = track.session.race(session.inspection)
+    left_out = (Excluded("shared-fd", "Known to be slow."),)
+    session.races.begin(track.session)
+    session.races.conclude(structs.replace(race, excluded=left_out))
+    return made
+
+
+def shown_again(tab: RaceTab, session: Session, **changed: object) -> Race:
+    """The race of the tab with other results."""
+    race = session.races.race
+    assert race is not None
+    other = structs.replace(race, **changed)
+    session.races.conclude(other, "x7")
+    return other
+
+
+def test_that_the_recommended_one_is_pinned_whatever_ranks(tab: RaceTab, session: Session) -> None:
+    race = session.races.race
+    assert race is not None
+    best, held = race.recommendation.label, race.standings[0].held_bytes
+    assert held is not None
+    less = [structs.replace(each, held_bytes=held // 9) for each in race.standings[1:2]]
+    others = (structs.replace(each, held_bytes=None) for each in race.standings[2:])
+    shown_again(tab, session, standings=(race.standings[0], *less, *others))
+    tab.by.button("memory").click()
+    first, second = tab.table.rows[:2]
+    assert (first.label, first.leads) == (best, True)
+    assert (second.label, second.place) == (less[0].label, 1)
+    assert first.place > 1
+    assert second.compared == "89% less"
+    assert "memory" in second.lowest
+    assert "memory" not in first.lowest
+    assert tab.table.axis is not None
+    assert tab.table.axis.title.startswith("Private memory")
+    assert tab.table.axis.low == 0
+
+
+def test_that_a_start_that_was_not_measured_cannot_rank(tab: RaceTab, session: Session) -> None:
+    assert not tab.by.button("warm").isEnabled()
+    assert tab.by.button("warm").toolTip() == "Nothing was measured from a warm start"
+    race = session.races.race
+    assert race is not None
+    slow, fast = race.standings[0], race.standings[-1]
+    warm = [
+        structs.replace(each, other_expected_ns=ns, other_low_ns=ns, other_high_ns=ns)
+        for each, ns in ((slow, 9e8), (fast, 3e8))
+    ]
+    shown_again(tab, session, standings=tuple(warm))
+    tab.by.button("warm").click()
+    # It was ruled out by cold starts, which say nothing of warm ones.
+    assert [row.label for row in tab.table.rows if row.place] == [slow.label, fast.label]
+    assert tab.table.rows[1].place == 1
+    assert tab.table.rows[1].compared == "67% less time"
+
+
+def test_that_groups_unfold_by_mouse_and_by_keys(tab: RaceTab, qtbot: QtBot) -> None:
+    table = tab.table
+    at = next(at for at, row in enumerate(table.rows) if row.label == "Not tested")
+    group = table.model().index(at, 0)
+    assert "shared-fd (Known to be slow)" in table.rows[at].why
+    assert not table.isExpanded(group)
+    place = table.visualRect(group).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert table.isExpanded(group)
+    assert table.model().index(0, STRATEGY, group).data() == "shared-fd"
+    table.setCurrentIndex(group)
+    qtbot.keyClick(table, Qt.Key.Key_Left)
+    assert not table.isExpanded(group)
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert table.isExpanded(group)
+
+
+def test_that_who_is_selected_and_unfolded_stays_so_when_the_ranking_turns(
+    tab: RaceTab, session: Session
 ) -> None:
-    stage.find_best_controller.start(PLAN)
-    standings = raced_on(qtbot, stage, 12).standings
-    model = StandingsModel()
-    model.set_rows(rows_of(standings))
-    held = QPersistentModelIndex(model.index(0, 0))
-    model.set_rows(rows_of((standings[1], standings[0], *standings[2:])))
-    assert held.row() == 1
-    assert model.index(1, BAR).data(Qt.ItemDataRole.AccessibleTextRole) == "1"
-    assert model.index(0, len(COLUMNS) - 1).data() != ""
+    table, race = tab.table, session.races.race
+    assert race is not None
+    chosen = table.rows[0].label
+    table.setCurrentIndex(table.model().index(0, 0))
+    groups = [at for at, row in enumerate(table.rows) if row.members]
+    table.setExpanded(table.model().index(groups[-1], 0), True)
+    first = race.standings[0]
+    slower = structs.replace(first, expected_ns=9e9, expected_low_ns=8e9, expected_high_ns=1e10)
+    others = [structs.replace(each, state="racing") for each in race.standings[1:]]
+    shown_again(tab, session, standings=(*others, slower))
+    assert table.rows[0].label != chosen
+    assert table.currentIndex().siblingAtColumn(STRATEGY).data() == chosen
+    at = next(at for at, row in enumerate(table.rows) if row.label == "Not tested")
+    assert table.isExpanded(table.model().index(at, 0))
+
+
+def test_that_the_table_is_copied_with_units_and_what_is_folded(
+    tab: RaceTab, session: Session
+) -> None:
+    tab.copy.click()
+    heading, *lines = (line.split("\t") for line in clipboard().splitlines())
+    assert heading[:4] == ["#", "Strategy", "Readers", "Cold start"]
+    assert {len(line) for line in lines} == {len(heading)}
+    by_name = {line[1]: line for line in lines}
+    race = session.races.race
+    assert race is not None
+    assert set(by_name) == {each.label for each in race.standings} | {"shared-fd"}
+    assert by_name["direct"][3].endswith((" ms", " s"))
+    assert by_name["shared-fd"][6] == "Known to be slow"
+
+
+def test_that_a_reader_of_the_screen_is_told_what_is_drawn(tab: RaceTab) -> None:
+    model = tab.table.model()
+    at = next(at for at, row in enumerate(tab.table.rows) if row.is_used_by_a or row.members)
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert "–" in model.index(0, PLOT).data(role)
+    why = model.index(0, STRATEGY).data(Qt.ItemDataRole.AccessibleDescriptionRole)
+    assert "that nothing tested is more than 3% faster" in why
+    spoken = [
+        model.index(below, COMPARED, model.index(at, 0)).data(role)
+        for below in range(model.rowCount(model.index(at, 0)))
+    ]
+    spoken.append(model.index(at, COMPARED).data(role))
+    assert any(text and text.endswith("A now") for text in spoken)
+
+
+def test_that_more_time_goes_on_with_the_race_for_that_long(
+    tab: RaceTab, session: Session, qtbot: QtBot
+) -> None:
+    race = session.races.race
+    assert race is not None
+    # Without a history nothing can go on, so there is nothing to press.
+    assert tab.more.buttons == []
+    minute_ns = 60 * 10**9
+    more = (MoreTime(2 * minute_ns, 0.025, 0.2), MoreTime(10 * minute_ns, 0.01, 0.3))
+    found = structs.replace(race.recommendation, more_time=more)
+    gains = (Gain(minute_ns, 0.3), Gain(2 * minute_ns, 0.03))
+    changed = shown_again(tab, session, recommendation=found, ending="budget", gains=gains)
+    assert [button.text() for button in tab.more.buttons] == ["Continue 2 min", "Continue 10 min"]
+    assert tab.more.now.whole.startswith("Now at most 3%")
+    qtbot.waitUntil(lambda: all(button.height() > 10 for button in tab.more.buttons))
+    session.begin(Activity.PROBING, lambda: ProgressView("Measuring"))
+    assert not any(button.isEnabled() for button in tab.more.buttons)
+    session.end()
+    with qtbot.waitSignal(tab.budget_wanted) as wanted:
+        tab.more.buttons[0].click()
+    assert wanted.args == [changed.spent_ns + 2 * minute_ns]
+    shown_again(tab, session, recommendation=race.recommendation, ending="stopped")
+    with qtbot.waitSignal(tab.budget_wanted) as wanted:
+        tab.more.buttons[0].click()
+    assert wanted.args == [race.budget_ns]
+    settled = structs.replace(found, more_time=())
+    shown_again(tab, session, recommendation=settled, ending="decided")
+    assert tab.more.buttons == []
+
+
+def test_that_details_can_be_opened_also_when_the_slot_shows_something_else(
+    tab: RaceTab, session: Session
+) -> None:
+    assert not tab.details.isVisibleTo(tab.buttons)
+    session.races.step_back()
+    assert tab.details.isVisibleTo(tab.buttons)
+    tab.details.click()
+    assert tab.findChild(RaceDetails) is not None
+
+
+times = st.floats(1e6, 1e12)
+
+
+@given(st.lists(st.tuples(times, times, times).map(sorted), min_size=1, max_size=25), times)
+def test_that_no_range_of_a_ranked_one_is_cut_by_the_axis(
+    figures: list[list[float]], limit_ns: float
+) -> None:
+    rows = tuple(
+        RaceRow(str(at), figures={"cold": Figure(middle, low, high)}, place=at)
+        for at, (low, middle, high) in enumerate(figures, start=1)
+    )
+    axis = axis_of(Ranking(rows=rows), limit_ns)
+    assert axis is not None
+    assert axis.low < min(low for low, _, _ in figures)
+    assert axis.high > max(high for _, _, high in figures)
+    assert 3 <= len(axis.ticks) <= 8
+    assert all(axis.low <= value <= axis.high for value, _ in axis.ticks)
+    assert len({text for _, text in axis.ticks}) == len(axis.ticks)
+
+
+def clipboard() -> str:
+    return QGuiApplication.clipboard().text()
 
 
 def test_that_advice_tells_its_basis_and_its_command_can_be_copied(
@@ -151,10 +342,3 @@ def test_that_advice_tells_its_basis_and_its_command_can_be_copied(
     assert row.basis.text() == "Rule of thumb"
     row.copy.click()
     assert QGuiApplication.clipboard().text() == "cat x"
-
-
-def test_that_details_are_hidden_until_a_race_is_over(qtbot: QtBot) -> None:
-    details = RaceDetails()
-    qtbot.addWidget(details)
-    details.show_race(None)
-    assert details.isHidden()

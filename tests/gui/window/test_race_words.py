@@ -11,7 +11,7 @@ from tests.core.experiment.race.racing import Racetrack, conditions
 
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
 from modelmon.core.load.presets import PRESETS
-from modelmon.gui.find_best.race_rows import rows_of
+from modelmon.gui.find_best.race_rows import rank
 from modelmon.gui.find_best.race_words import gain_text, plan_lines, race_progress
 
 if TYPE_CHECKING:
@@ -38,36 +38,36 @@ def stopped(inspection: Inspection, runs: int, times_ms: dict[str, float] | None
 @pytest.mark.parametrize(
     ("runs", "states"),
     [
-        (1, {"Too early to tell", "Ended before its turn"}),
-        (2, {"Too early to tell", "Ruled out: 2.24× as long"}),
-        (4, {"Best so far", "Ruled out: 1.77–2.65× as long"}),
+        (1, {"Too early to tell", "ended before its turn"}),
+        (2, {"Too early to tell", "About 2.24× as long"}),
+        (4, {"Recommended", "2.19× as long"}),
     ],
 )
 def test_that_few_runs_have_no_best_way(
     inspection: Inspection, runs: int, states: set[str]
 ) -> None:
     race = stopped(inspection, runs)
-    shown = {row.state for row in rows_of(race.standings, ending=race.ending)}
-    assert shown == states
+    ranking = rank(race.standings, "cold", ending=race.ending)
+    assert {row.compared or row.why for row in ranking.every_row} == states
 
 
 def test_that_a_difference_that_few_runs_do_not_show_is_not_called_one(
     inspection: Inspection,
 ) -> None:
     race = stopped(inspection, 4, {"mmap": 405, "parallel": 400})
-    assert [row.state for row in rows_of(race.standings, ending=race.ending)] == [
-        "Best so far",
+    assert [row.compared for row in rank(race.standings, "cold", ending=race.ending).rows] == [
+        "Recommended",
         "No clear difference",
     ]
 
 
-def test_that_only_a_decided_race_has_a_best_way(inspection: Inspection) -> None:
+def test_that_a_race_under_way_recommends_nothing_yet(inspection: Inspection) -> None:
     race = stopped(inspection, 12)
-    assert rows_of(race.standings, ending="decided")[0].state == "Best"
-    assert rows_of(race.standings, ending="stopped")[0].state == "Best so far"
+    assert rank(race.standings, "cold", ending="running").rows[0].compared == "Best so far"
     # Nothing that went on beats it, whatever it dropped out for.
     out = msgspec.structs.replace(race.standings[0], state="dropped", why="it seemed slow")
-    assert rows_of((out, *race.standings[1:]), ending="stopped")[0].state == "Best so far"
+    first = rank((out, *race.standings[1:]), "cold", ending="stopped").rows[0]
+    assert (first.label, first.compared) == (out.label, "Recommended")
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,15 @@ from window_fakes import LOAD_A, make_comparison
 
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.race.result import Advice
+from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import Message
 from modelmon.core.worker.result import summarise
 from modelmon.gui.look import language
 from modelmon.gui.panels.card.axis_editor import ChoiceField
 from modelmon.gui.panels.card.strategy_box import BESIDE_ROLE
 from modelmon.gui.panels.card.strategy_card import StrategyCard
+from modelmon.gui.panels.race.race_details import AdviceRow
 from modelmon.gui.panels.race.race_page import RacePage
-from modelmon.gui.panels.race.race_tab import AdviceRow
 from modelmon.gui.panels.verdict_details import details_text
 from modelmon.gui.panels.verdict_page import VerdictPage
 
@@ -93,8 +94,8 @@ def test_that_reasons_that_begin_with_a_strategy_are_in_chinese(qtbot: QtBot, sa
     race = session.race(inspect_model(sample))
     page = RacePage()
     qtbot.addWidget(page)
-    page.show_race(race, "", resumable=False)
+    page.show_race(race, "", PRESETS["mmap"].config)
     assert page.sentence.whole.startswith("暂时使用 parallel")
     assert "mmap" in page.reason.whole
     assert "as fast as" not in page.reason.whole
-    assert "可能性" in page.confidence_reason.whole
+    assert "系统无法回收的内存" in page.chips[0].toolTip()

@@ -245,6 +245,34 @@ def test_that_what_time_is_left_goes_to_the_other_start(budget_s: float, spread:
         assert {run.label for run in after} >= set(times)
 
 
+def test_that_a_race_whose_time_was_up_goes_on_with_more_of_it(inspection: Inspection) -> None:
+    first = Racetrack(conditions(25, seed=8), seed=8, spread=0.3)
+    before = first.go().runs
+    assert first.session.ending == "budget"
+    warm = {run.label for run in before if run.result.cache_asked == "warm"}
+    assert warm
+
+    shared = conditions(60, seed=8)
+    longer = Racetrack(shared, seed=8, spread=0.3)
+    longer.session.resume([run.result for run in before])
+    longer.session.go_on_racing()
+    longer.clock.now_ns = first.clock.now_ns
+    race = longer.go().race(inspection)
+    added = race.runs[len(before) :]
+    assert [run.result for run in race.runs[: len(before)]] == [run.result for run in before]
+    assert added[0].result.cache_asked == "cold"
+    # What was measured from the other start before still counts.
+    counted = sum(run.result.cache_asked == "warm" for run in race.runs)
+    assert counted > len([run for run in before if run.result.cache_asked == "warm"])
+    assert sum(standing.other_runs for standing in race.standings) == counted
+    keys = [(run.label, run.round) for run in race.runs]
+    assert len(set(keys)) == len(keys)
+
+    again = Racetrack(shared, seed=8)
+    again.session.resume([run.result for run in race.runs])
+    assert again.session.standings() == race.standings
+
+
 def test_that_what_is_slow_cold_may_be_the_fastest_warm(inspection: Inspection) -> None:
     track = Racetrack(times_ms={"parallel": 400, "direct": 410, "mmap": 1300}, admit=lambda _: "no")
     track.warm_ms = {"mmap": 5.0}

@@ -1,0 +1,169 @@
+"""Below a ranking: what is still to gain, and buttons to go on with the race."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from modelmon.core.experiment.race.confidence import chance_text
+from modelmon.core.units import duration_text, percent_text
+from modelmon.gui.find_best.race_words import HARDLY_ANY_SHARE, now_text
+from modelmon.gui.look.language import tr
+from modelmon.gui.look.styling import ElidedLabel, label, rule
+from modelmon.gui.panels.race.gain_plot import GainPlot
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from modelmon.core.experiment.race.result import MoreTime, Race
+
+_PLOT_PX = 340
+_PLOT_ROOM_PX = 860
+_BUTTON_PX = 128
+_LEAST_PLOT_PX, _MOST_PLOT_PX = 132, 190
+_MARGIN_PX = 8
+
+
+class MoreTimePanel(QWidget):
+    """`budget_wanted` carries the time that the whole race shall have, in ns, to go on with it."""
+
+    budget_wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
+        row.setSpacing(24)
+        self.plot = GainPlot()
+        self._plot_side = QWidget()
+        self._plot_side.setFixedWidth(_PLOT_PX)
+        left = QVBoxLayout(self._plot_side)
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(2)
+        self.plot_title = ElidedLabel("heading")
+        left.addWidget(self.plot_title)
+        left.addWidget(self.plot, 1)
+        row.addWidget(self._plot_side)
+        self._right = QVBoxLayout()
+        self._right.setSpacing(4)
+        heading = QHBoxLayout()
+        heading.setSpacing(8)
+        heading.addWidget(label(tr("What more time would bring"), "heading"))
+        self.now = ElidedLabel("label")
+        heading.addWidget(self.now, 1)
+        self._right.addLayout(heading)
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(4)
+        self._right.addLayout(self._rows)
+        self._right.addStretch(1)
+        row.addLayout(self._right, 1)
+        self.buttons: list[QPushButton] = []
+        self._shown: tuple[Race | None, str] = (None, "")
+
+    def show_race(self, race: Race | None, reference: str) -> None:
+        """Show a race that is over; it can go on where the history has it by its `reference`."""
+        self.setVisible(race is not None)
+        if race is None or (race, reference) == self._shown:
+            return
+        self._shown = race, reference
+        found = race.recommendation
+        self.plot_title.set_whole(tr("Gain still possible over {best}", best=found.label))
+        if race.gains:
+            self.plot.show_race(race)
+        self.now.set_whole(now_text(race))
+        self.buttons = []
+        while (item := self._rows.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        left_ns = race.budget_ns - race.spent_ns
+        if race.ending == "stopped" and left_ns > 0 and reference:
+            time = duration_text(round(left_ns, -9))
+            self._add(
+                tr("Rest of the limit"),
+                tr("It was stopped {time} before its time limit.", time=time),
+                tr("Resume"),
+                race.budget_ns,
+            )
+        for more in found.more_time:
+            time = duration_text(more.extra_ns)
+            self._add(
+                tr("{time} more", time=time),
+                _promise(more),
+                tr("Continue {time}", time=time) if reference else "",
+                race.spent_ns + more.extra_ns,
+            )
+        if not self._rows.count():
+            self._add("", _nothing(race), "", 0)
+        self._fit()
+
+    def allow(self, allowed: bool) -> None:
+        """Whether a race can go on now."""
+        for button in self.buttons:
+            button.setEnabled(allowed)
+            button.setToolTip("" if allowed else tr("Stop what is under way first"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """The plot goes where there is no room for it: the rows say the same."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        race, _ = self._shown
+        gains = race is not None and len(race.gains) > 1 and race.objective != "memory"
+        drawn = gains and self.width() >= _PLOT_ROOM_PX
+        self._plot_side.setVisible(drawn)
+        rows_px = self._right.sizeHint().height() + 2 * _MARGIN_PX
+        self.setMinimumHeight(max(rows_px, _LEAST_PLOT_PX if drawn else 0))
+        self.setMaximumHeight(max(rows_px, _MOST_PLOT_PX if drawn else 0))
+
+    def _add(self, name: str, text: str, button_text: str, budget_ns: int) -> None:
+        line = QWidget()
+        grid = QGridLayout(line)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(rule(), 0, 0, 1, 3)
+        if name:
+            heading = label(name, "heading")
+            heading.setMinimumWidth(_BUTTON_PX - 16)
+            grid.addWidget(heading, 1, 0)
+        said = ElidedLabel("value", text, lines=2)
+        grid.addWidget(said, 1, 1 if name else 0, 1, 1 if name else 2)
+        if button_text:
+            button = QPushButton(button_text)
+            button.setProperty("compact", True)
+            button.setMinimumWidth(_BUTTON_PX)
+            button.clicked.connect(lambda: self.budget_wanted.emit(budget_ns))
+            grid.addWidget(button, 1, 2, Qt.AlignmentFlag.AlignVCenter)
+            self.buttons.append(button)
+        self._rows.addWidget(line)
+        # Layouts count what is shown, and show what is new only later.
+        line.show()
+
+
+def _promise(more: MoreTime) -> str:
+    chance = chance_text(more.chance_of_other)
+    if more.gain_share < HARDLY_ANY_SHARE:
+        return tr(
+            "Hardly anything left to gain. {chance} that another strategy is recommended.",
+            chance=chance,
+        )
+    return tr(
+        "At most {share} left to gain. {chance} that another strategy is recommended.",
+        share=percent_text(more.gain_share),
+        chance=chance,
+    )
+
+
+def _nothing(race: Race) -> str:
+    if race.ending == "decided":
+        return tr("The result is clear. More time would hardly change it.")
+    if race.objective == "memory":
+        return tr("More runs hardly change what memory a strategy takes.")
+    if race.why_stopped:
+        return tr("It can't go on: start Find best again.")
+    return tr("A round takes too long to foresee what more of them would bring.")

@@ -1,0 +1,143 @@
+"""All that a race has to say, to be read and copied from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from modelmon.gui.find_best.race_words import expected_text, summary_text
+from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.styling import icon_button, label, push_button, styled
+from modelmon.gui.look.theme import mono_font
+from modelmon.gui.panels.verdict_details import CONFIDENCES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from modelmon.core.experiment.race.result import Advice, Race
+
+_SIZE_PX = (760, 560)
+_BASES = {
+    "measured": mark("measured"),
+    "observed": mark("observed"),
+    "rule of thumb": mark("rule of thumb"),
+}
+
+
+class RaceDetails(QDialog):
+    """Why, what to expect, what to keep in mind, and other ways to load faster."""
+
+    def __init__(self, race: Race, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Find best details"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*_SIZE_PX)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(16, 16, 16, 16)
+        outer.setSpacing(8)
+        area = QScrollArea()
+        area.setAccessibleName(tr("Full recommendation"))
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(_page(race))
+        outer.addWidget(area, 1)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        close = push_button(tr("Close"), "close")
+        close.clicked.connect(self.reject)
+        row.addWidget(close)
+        outer.addLayout(row)
+
+
+def _page(race: Race) -> QWidget:
+    found = race.recommendation
+    page = QWidget()
+    page.setBackgroundRole(QPalette.ColorRole.Base)
+    page.setAutoFillBackground(True)
+    column = QVBoxLayout(page)
+    column.setContentsMargins(8, 8, 8, 8)
+    column.setSpacing(4)
+    _section(column, tr("Stopped early"), (said(race.why_stopped),))
+    _section(column, tr("Why"), map(said, found.reasons))
+    expect = tr(
+        "{expected}. {confidence}: {reason}.",
+        expected=expected_text(race),
+        confidence=tr(CONFIDENCES[found.confidence]),
+        reason=found.confidence_reason,
+    )
+    _section(column, tr("Expected time"), (expect,))
+    if found.runner_up:
+        second = tr("Runner-up: {way}", way=found.runner_up)
+        _section(column, second, (said(found.runner_up_wins),))
+    _section(column, tr("Keep in mind"), map(said, found.contradictions))
+    if found.advice:
+        column.addWidget(label(tr("Other ways to load faster"), "heading"))
+        for advice in found.advice:
+            column.addWidget(AdviceRow(advice))
+    column.addWidget(label(tr("{summary}.", summary=summary_text(race)), "hint", wrap=True))
+    column.addStretch(1)
+    return page
+
+
+class AdviceRow(QWidget):
+    """One piece of advice: what, what it brings, how that is known, and its command."""
+
+    def __init__(self, advice: Advice) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 4)
+        column.setSpacing(2)
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        self.basis = styled(QLabel(tr(_BASES[advice.basis]).capitalize()), "pill")
+        self.basis.setProperty("tone", "good" if advice.basis == "measured" else "warn")
+        self.basis.setToolTip(said(advice.source))
+        top.addWidget(self.basis, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(_text(said(advice.text)), 1)
+        column.addLayout(top)
+        known = tr(
+            "{expected} ({basis}: {source})",
+            expected=advice.expected,
+            basis=tr(_BASES[advice.basis]),
+            source=advice.source,
+        )
+        column.addWidget(_text(known, "label"))
+        self.copy = icon_button("copy", tr("Copy command: {command}", command=advice.command))
+        if not advice.command:
+            self.copy.hide()
+            return
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        command = _text(advice.command)
+        command.setFont(mono_font())
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(advice.command))
+        line.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(command, 1)
+        column.addLayout(line)
+
+
+def _section(column: QVBoxLayout, title: str, lines: Iterable[str]) -> None:
+    texts = [line for line in lines if line]
+    if texts:
+        column.addWidget(label(title, "heading"))
+        for line in texts:
+            column.addWidget(_text(line))
+
+
+def _text(text: str, role: str = "value") -> QLabel:
+    made = label(text, role, wrap=True)
+    flags = Qt.TextInteractionFlag
+    made.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
+    return made
