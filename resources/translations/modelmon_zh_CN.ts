@@ -24,6 +24,10 @@
         <translation>1 个 NUMA 节点</translation>
     </message>
     <message>
+        <source>1 caveat</source>
+        <translation>1 条注意事项</translation>
+    </message>
+    <message>
         <source>1 connection</source>
         <translation>1 个连接</translation>
     </message>
@@ -74,6 +78,10 @@
     <message>
         <source>1 sample</source>
         <translation>1 个样本</translation>
+    </message>
+    <message>
+        <source>1 strategy</source>
+        <translation>1 种策略</translation>
     </message>
     <message>
         <source>1 tensor</source>
@@ -196,6 +204,10 @@
         <translation>页缓存图与其文件不符。</translation>
     </message>
     <message>
+        <source>A now</source>
+        <translation>A 当前</translation>
+    </message>
+    <message>
         <source>A plan has names and sizes of different numbers.</source>
         <translation>计划中的名称与大小数目不同。</translation>
     </message>
@@ -218,6 +230,10 @@
     <message>
         <source>A request read shard {shard} of {shards}.</source>
         <translation>一个请求读取了第 {shard} 个分片，而分片共有 {shards} 个。</translation>
+    </message>
+    <message>
+        <source>A round takes too long to foresee what more of them would bring.</source>
+        <translation>一轮耗时太长，无法预计更多轮会带来什么。</translation>
     </message>
     <message>
         <source>A sample came {late}: the machine is busy.</source>
@@ -252,8 +268,16 @@
         <translation>modelmon 的策略可能复制得更少，或用更多的核来复制。</translation>
     </message>
     <message>
+        <source>A: {value}</source>
+        <translation>A：{value}</translation>
+    </message>
+    <message>
         <source>About modelmon</source>
         <translation>关于 modelmon</translation>
+    </message>
+    <message>
+        <source>About the same</source>
+        <translation>大致相同</translation>
     </message>
     <message>
         <source>About {best_cold} instead of {cold}.</source>
@@ -448,6 +472,10 @@
         <translation>最多 {runs} 次运行</translation>
     </message>
     <message>
+        <source>At most {share} left to gain. {chance} that another strategy is recommended.</source>
+        <translation>最多还能再快 {share}。有 {chance} 的可能会推荐另一种策略。</translation>
+    </message>
+    <message>
         <source>At the best rates of the disk measurement: {best}. A load may be faster.</source>
         <translation>按磁盘测量的最高速率：{best}。加载可能更快。</translation>
     </message>
@@ -494,10 +522,6 @@
     <message>
         <source>Below</source>
         <translation>下层</translation>
-    </message>
-    <message>
-        <source>Best</source>
-        <translation>最佳</translation>
     </message>
     <message>
         <source>Best estimate: {b} takes {share} less time than {a}, very likely between {most} less and {more} more.</source>
@@ -568,8 +592,16 @@
         <translation>缓冲读取 {rate}</translation>
     </message>
     <message>
+        <source>By all runs together: the middle, and between what it very likely is</source>
+        <translation>由所有运行共同得出：中间值，以及很可能所在的范围</translation>
+    </message>
+    <message>
         <source>By the disk measurement, loading {size} takes about {times} here.</source>
         <translation>根据磁盘测量，在这里加载 {size} 大约需要 {times}。</translation>
+    </message>
+    <message>
+        <source>By the times that the strategies were tested for</source>
+        <translation>按测试各策略所针对的时间</translation>
     </message>
     <message>
         <source>Bytes from disk aren&apos;t counted for this storage.</source>
@@ -626,10 +658,6 @@
     <message>
         <source>Call the library itself, or choose a strategy of modelmon.</source>
         <translation>请直接调用该库，或选择 modelmon 的策略。</translation>
-    </message>
-    <message>
-        <source>Can&apos;t run: {why}</source>
-        <translation>无法运行：{why}</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1040,6 +1068,10 @@
         <translation>对比：{cost}。</translation>
     </message>
     <message>
+        <source>Compared with {best}</source>
+        <translation>与 {best} 相比</translation>
+    </message>
+    <message>
         <source>Compare…</source>
         <translation>对比…</translation>
     </message>
@@ -1092,6 +1124,10 @@
         <translation>容器</translation>
     </message>
     <message>
+        <source>Continue {time}</source>
+        <translation>继续 {time}</translation>
+    </message>
+    <message>
         <source>Convert the model again.</source>
         <translation>请重新转换模型。</translation>
     </message>
@@ -1130,6 +1166,10 @@
     <message>
         <source>Copy name, type, shape and bytes</source>
         <translation>复制名称、类型、形状和字节数</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
     </message>
     <message>
         <source>Copy the model to a disk to measure loading from it.</source>
@@ -1282,10 +1322,6 @@
     <message>
         <source>Counted</source>
         <translation>已计入</translation>
-    </message>
-    <message>
-        <source>Counted runs + runs not counted</source>
-        <translation>计入的运行 + 未计入的运行</translation>
     </message>
     <message>
         <source>Counts: {start}</source>
@@ -1560,12 +1596,16 @@
         <translation>预计</translation>
     </message>
     <message>
+        <source>Expected cold start, {unit}</source>
+        <translation>预计冷启动，{unit}</translation>
+    </message>
+    <message>
         <source>Expected time</source>
         <translation>预计用时</translation>
     </message>
     <message>
-        <source>Expected: {expected}</source>
-        <translation>预计：{expected}</translation>
+        <source>Expected warm start, {unit}</source>
+        <translation>预计热启动，{unit}</translation>
     </message>
     <message>
         <source>Experiment</source>
@@ -1722,6 +1762,10 @@
     <message>
         <source>Find best</source>
         <translation>寻找最佳</translation>
+    </message>
+    <message>
+        <source>Find best details</source>
+        <translation>寻找最佳：详细信息</translation>
     </message>
     <message>
         <source>Find best ended.</source>
@@ -1896,6 +1940,10 @@
         <translation>从开始到最后一个字节</translation>
     </message>
     <message>
+        <source>From {least}</source>
+        <translation>从 {least} 起</translation>
+    </message>
+    <message>
         <source>Full comparison</source>
         <translation>完整的对比</translation>
     </message>
@@ -1918,6 +1966,14 @@
     <message>
         <source>GGUF version is {version}; versions 2 and 3 can be read.</source>
         <translation>GGUF 版本是 {version}；可以读取版本 2 和 3。</translation>
+    </message>
+    <message>
+        <source>Gain still possible</source>
+        <translation>仍可能的收益</translation>
+    </message>
+    <message>
+        <source>Gain still possible over {best}</source>
+        <translation>相对 {best} 仍可能的收益</translation>
     </message>
     <message>
         <source>GiB (1024 MiB)</source>
@@ -1950,6 +2006,10 @@
     <message>
         <source>Hard disks are fastest front to back: several readers or page faults make them seek.</source>
         <translation>机械硬盘从头到尾读取最快：多个读取器或缺页都会让它寻道。</translation>
+    </message>
+    <message>
+        <source>Hardly anything left to gain. {chance} that another strategy is recommended.</source>
+        <translation>几乎没有可再提升的了。有 {chance} 的可能会推荐另一种策略。</translation>
     </message>
     <message>
         <source>Heat</source>
@@ -2124,6 +2184,10 @@
         <translation>已有名称：{name}。</translation>
     </message>
     <message>
+        <source>It can&apos;t go on: start Find best again.</source>
+        <translation>无法继续：请重新开始寻找最佳。</translation>
+    </message>
+    <message>
         <source>It converts or mixes up tensors, so it can&apos;t be compared.</source>
         <translation>它转换了所加载的内容，或弄混了张量：无法比较。</translation>
     </message>
@@ -2162,6 +2226,10 @@
     <message>
         <source>It was not seen.</source>
         <translation>未能观察到。</translation>
+    </message>
+    <message>
+        <source>It was stopped {time} before its time limit.</source>
+        <translation>在时限前 {time} 被停止。</translation>
     </message>
     <message>
         <source>It was taken from bytes read.</source>
@@ -2564,6 +2632,10 @@
         <translation>加载期间内存不足。</translation>
     </message>
     <message>
+        <source>Memory wasn&apos;t seen</source>
+        <translation>未观察到内存</translation>
+    </message>
+    <message>
         <source>Memory-mapped (reclaimable): the kernel may drop the bytes and read them again.</source>
         <translation>内存映射（可回收）：内核可能丢弃数据后重新读取。</translation>
     </message>
@@ -2614,6 +2686,10 @@
     <message>
         <source>More readers or direct I/O may gain a little. {at_the_limit}</source>
         <translation>更多读取器或直接读取也许能再快一些。{at_the_limit}</translation>
+    </message>
+    <message>
+        <source>More runs hardly change what memory a strategy takes.</source>
+        <translation>更多运行几乎不会改变策略占用的内存。</translation>
     </message>
     <message>
         <source>More settings for {arm}</source>
@@ -2968,12 +3044,12 @@
         <translation>未加星标</translation>
     </message>
     <message>
-        <source>Not tested: {names}.</source>
-        <translation>未测试：{names}。</translation>
+        <source>Not tested</source>
+        <translation>未测试</translation>
     </message>
     <message>
-        <source>Not tested: {why}</source>
-        <translation>未测试：{why}</translation>
+        <source>Not tested: {names}.</source>
+        <translation>未测试：{names}。</translation>
     </message>
     <message>
         <source>Not usable here.</source>
@@ -3012,6 +3088,14 @@
         <translation>没有加载任何内容。</translation>
     </message>
     <message>
+        <source>Nothing was measured from a cold start</source>
+        <translation>没有测量冷启动</translation>
+    </message>
+    <message>
+        <source>Nothing was measured from a warm start</source>
+        <translation>没有测量热启动</translation>
+    </message>
+    <message>
         <source>Nothing was measured since {since}.</source>
         <translation>自 {since} 以来没有测量。</translation>
     </message>
@@ -3026,6 +3110,18 @@
     <message>
         <source>Now</source>
         <translation>现在</translation>
+    </message>
+    <message>
+        <source>Now at most {share}</source>
+        <translation>现在最多 {share}</translation>
+    </message>
+    <message>
+        <source>Now at most {share} in 9 of 10 cases: {time} per cold start.</source>
+        <translation>现在十次有九次最多 {share}：每次冷启动 {time}。</translation>
+    </message>
+    <message>
+        <source>Now at most {share} in 9 of 10 cases: {time} per warm start.</source>
+        <translation>现在十次有九次最多 {share}：每次热启动 {time}。</translation>
     </message>
     <message>
         <source>Now {way}: {doing}</source>
@@ -3396,6 +3492,10 @@
         <translation>私有内存</translation>
     </message>
     <message>
+        <source>Private memory, {unit}</source>
+        <translation>私有内存，{unit}</translation>
+    </message>
+    <message>
         <source>Private memory: {private}. Shared memory: {shared}.</source>
         <translation>私有内存：{private}。共享内存：{shared}。</translation>
     </message>
@@ -3494,6 +3594,10 @@
     <message>
         <source>Range: {low}–{high}×, {pairs}</source>
         <translation>范围：{low}–{high} 倍，{pairs}</translation>
+    </message>
+    <message>
+        <source>Rank by</source>
+        <translation>排序依据</translation>
     </message>
     <message>
         <source>Ranks</source>
@@ -3660,6 +3764,10 @@
         <translation>最近的模型</translation>
     </message>
     <message>
+        <source>Recommended</source>
+        <translation>推荐</translation>
+    </message>
+    <message>
         <source>Recording (*.jsonl)</source>
         <translation>记录 (*.jsonl)</translation>
     </message>
@@ -3682,10 +3790,6 @@
     <message>
         <source>Refreshing opens the files, which may drop their cached pages on FUSE.</source>
         <translation>每次刷新都会打开文件；在 FUSE 上这可能丢弃已缓存的页。</translation>
-    </message>
-    <message>
-        <source>Relative time</source>
-        <translation>相对用时</translation>
     </message>
     <message>
         <source>Remove from the list</source>
@@ -3772,6 +3876,10 @@
         <translation>其余</translation>
     </message>
     <message>
+        <source>Rest of the limit</source>
+        <translation>剩余时限</translation>
+    </message>
+    <message>
         <source>Restore</source>
         <translation>还原</translation>
     </message>
@@ -3786,10 +3894,6 @@
     <message>
         <source>Resume</source>
         <translation>继续</translation>
-    </message>
-    <message>
-        <source>Resume Find best in the remaining time</source>
-        <translation>用剩余时间继续寻找最佳</translation>
     </message>
     <message>
         <source>Resume in the terminal, with the same --prepare and --resume.</source>
@@ -3820,8 +3924,8 @@
         <translation>经验法则：{rule}</translation>
     </message>
     <message>
-        <source>Ruled out: {why}</source>
-        <translation>已排除：{why}</translation>
+        <source>Ruled out</source>
+        <translation>已排除</translation>
     </message>
     <message>
         <source>Run</source>
@@ -4488,6 +4592,14 @@
         <translation>停止正在进行的工作</translation>
     </message>
     <message>
+        <source>Stop what is under way first</source>
+        <translation>请先停止正在进行的操作</translation>
+    </message>
+    <message>
+        <source>Stopped early</source>
+        <translation>提前停止</translation>
+    </message>
+    <message>
         <source>Stopped opening {file}.</source>
         <translation>已停止打开 {file}。</translation>
     </message>
@@ -4772,10 +4884,6 @@
         <translation>内核报告为固态硬盘；对虚拟磁盘而言这常常不准。</translation>
     </message>
     <message>
-        <source>The line marks the first in the ranking; left of it is faster</source>
-        <translation>竖线为排名第一者；线左侧更快</translation>
-    </message>
-    <message>
         <source>The load didn&apos;t finish.</source>
         <translation>加载未结束。</translation>
     </message>
@@ -4934,6 +5042,10 @@
     <message>
         <source>The recording is damaged from line {number} on.</source>
         <translation>记录从第 {number} 行起损坏。</translation>
+    </message>
+    <message>
+        <source>The result is clear. More time would hardly change it.</source>
+        <translation>结果已明确。更多时间几乎不会改变它。</translation>
     </message>
     <message>
         <source>The run didn&apos;t finish.</source>
@@ -5100,6 +5212,10 @@
         <translation>此窗口</translation>
     </message>
     <message>
+        <source>Threads or processes that share the work</source>
+        <translation>分担工作的线程或进程</translation>
+    </message>
+    <message>
         <source>Threads read each file whole. Made for GPUs.</source>
         <translation>线程整文件读取。为 GPU 而设计。</translation>
     </message>
@@ -5120,16 +5236,20 @@
         <translation>用时</translation>
     </message>
     <message>
-        <source>Time for the whole model, by all runs together</source>
-        <translation>加载整个模型的时间，由所有运行共同得出</translation>
+        <source>Time for the whole model with nothing cached</source>
+        <translation>没有任何缓存时加载整个模型的时间</translation>
+    </message>
+    <message>
+        <source>Time for the whole model with the file in the page cache</source>
+        <translation>文件在页面缓存中时加载整个模型的时间</translation>
     </message>
     <message>
         <source>Time limit</source>
         <translation>时限</translation>
     </message>
     <message>
-        <source>Time relative to the first, from rounds in which both ran, with its range; ~ marks a rough range from few runs</source>
-        <translation>相对第一名的用时及范围，取自两者都运行的轮次；带 ~ 的因运行次数少，只是大致范围</translation>
+        <source>Time limit: {time}</source>
+        <translation>时限：{time}</translation>
     </message>
     <message>
         <source>Timed: {phases}</source>
@@ -5568,6 +5688,10 @@
         <translation>缓存内容{source}</translation>
     </message>
     <message>
+        <source>What more time would bring</source>
+        <translation>更多时间会带来什么</translation>
+    </message>
+    <message>
         <source>What most runtimes do. Fastest when cached.</source>
         <translation>多数运行时的做法。已缓存时最快。</translation>
     </message>
@@ -5924,6 +6048,10 @@
         <translation>此处已缓存</translation>
     </message>
     <message>
+        <source>can&apos;t run: {why}</source>
+        <translation>无法运行：{why}</translation>
+    </message>
+    <message>
         <source>cgroup limit {size}</source>
         <translation>cgroup 上限 {size}</translation>
     </message>
@@ -6052,6 +6180,10 @@
         <translation>磁盘上限</translation>
     </message>
     <message>
+        <source>disk limit {time}</source>
+        <translation>磁盘极限 {time}</translation>
+    </message>
+    <message>
         <source>dm-crypt, decrypted by the CPU</source>
         <translation>dm-crypt，由 CPU 解密</translation>
     </message>
@@ -6076,6 +6208,10 @@
         <translation>dtype 是 {dtype}；已知的有 {known}。</translation>
     </message>
     <message>
+        <source>ended before its turn</source>
+        <translation>轮到之前已结束</translation>
+    </message>
+    <message>
         <source>ended with exit code {code}</source>
         <translation>以退出码 {code} 结束</translation>
     </message>
@@ -6098,6 +6234,10 @@
     <message>
         <source>every read notes its time on the disk</source>
         <translation>每次读取都会把时间写到磁盘</translation>
+    </message>
+    <message>
+        <source>expected, range (19 in 20)</source>
+        <translation>预计值及范围（二十次中十九次）</translation>
     </message>
     <message>
         <source>fault {time}</source>
@@ -6162,6 +6302,10 @@
     <message>
         <source>from storage</source>
         <translation>来自存储</translation>
+    </message>
+    <message>
+        <source>from {least}</source>
+        <translation>从 {least} 起</translation>
     </message>
     <message>
         <source>from {place}</source>
@@ -6428,6 +6572,10 @@
         <translation>losetup(8)</translation>
     </message>
     <message>
+        <source>lowest in its column</source>
+        <translation>本列最低</translation>
+    </message>
+    <message>
         <source>lseek(2), on holes: they read as zeros</source>
         <translation>lseek(2) 关于空洞的说明：读出来全是零</translation>
     </message>
@@ -6504,6 +6652,14 @@
         <translation>因内存停顿</translation>
     </message>
     <message>
+        <source>memory wasn&apos;t seen</source>
+        <translation>未观察到内存</translation>
+    </message>
+    <message>
+        <source>memory-mapped</source>
+        <translation>内存映射</translation>
+    </message>
+    <message>
         <source>metadata key {key} is there twice.</source>
         <translation>元数据键 {key} 出现了两次。</translation>
     </message>
@@ -6522,6 +6678,10 @@
     <message>
         <source>minor</source>
         <translation>次缺页</translation>
+    </message>
+    <message>
+        <source>minutes of testing</source>
+        <translation>测试分钟数</translation>
     </message>
     <message>
         <source>mmap maps the file and reads in every page; read uses buffered reads; direct uses direct I/O; auto chooses by what is cached</source>
@@ -6708,8 +6868,20 @@
         <translation>不可比</translation>
     </message>
     <message>
+        <source>not from a cold start</source>
+        <translation>未测冷启动</translation>
+    </message>
+    <message>
+        <source>not from a warm start</source>
+        <translation>未测热启动</translation>
+    </message>
+    <message>
         <source>not installed</source>
         <translation>未安装</translation>
+    </message>
+    <message>
+        <source>not kept in memory</source>
+        <translation>不留在内存中</translation>
     </message>
     <message>
         <source>not measured: {buffered_reason}</source>
@@ -6734,6 +6906,10 @@
     <message>
         <source>nothing stays cached: every load goes to the server</source>
         <translation>不保留缓存：每次加载都访问服务器</translation>
+    </message>
+    <message>
+        <source>now {share}</source>
+        <translation>现在 {share}</translation>
     </message>
     <message>
         <source>numpy cannot represent {types}; torch can: {remedy}</source>
@@ -6924,6 +7100,10 @@
         <translation>私有</translation>
     </message>
     <message>
+        <source>private copy</source>
+        <translation>私有副本</translation>
+    </message>
+    <message>
         <source>private memory {private}</source>
         <translation>私有内存 {private}</translation>
     </message>
@@ -7050,6 +7230,10 @@
     <message>
         <source>rule of thumb</source>
         <translation>经验法则</translation>
+    </message>
+    <message>
+        <source>ruled out</source>
+        <translation>已排除</translation>
     </message>
     <message>
         <source>run {done} of {count}</source>
@@ -7936,6 +8120,10 @@
         <translation>张量共 {count} 字节</translation>
     </message>
     <message>
+        <source>{count} caveats</source>
+        <translation>{count} 条注意事项</translation>
+    </message>
+    <message>
         <source>{count} in {blocks} blocks</source>
         <translation>{count} 个，分布于 {blocks} 个块</translation>
     </message>
@@ -7976,6 +8164,10 @@
         <translation>{count} / {all}</translation>
     </message>
     <message>
+        <source>{count} of {all} runs disturbed</source>
+        <translation>{all} 次运行中 {count} 次受干扰</translation>
+    </message>
+    <message>
         <source>{count} pairs</source>
         <translation>{count} 个配对</translation>
     </message>
@@ -8012,6 +8204,10 @@
         <translation>{count} 次运行，A 与 B 交替，每次使用新进程。</translation>
     </message>
     <message>
+        <source>{count} strategies</source>
+        <translation>{count} 种策略</translation>
+    </message>
+    <message>
         <source>{count} tensors</source>
         <translation>{count} 个张量</translation>
     </message>
@@ -8034,6 +8230,10 @@
     <message>
         <source>{count}/s</source>
         <translation>{count} 次/秒</translation>
+    </message>
+    <message>
+        <source>{count}: {names}</source>
+        <translation>{count}：{names}</translation>
     </message>
     <message>
         <source>{coverage} confidence interval: {low}–{high}×, {pairs}</source>
@@ -8114,6 +8314,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{fetched} came from storage</source>
         <translation>{fetched} 来自存储</translation>
+    </message>
+    <message>
+        <source>{figure}, lowest</source>
+        <translation>{figure}，最低</translation>
     </message>
     <message>
         <source>{filesystem} on {mount_point}</source>
@@ -8294,6 +8498,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{low} to {high}: {count} tensors ({tensors}), {size} ({bytes})</source>
         <translation>{low} 至 {high}：{count} 个张量（{tensors}），{size}（{bytes}）</translation>
+    </message>
+    <message>
+        <source>{low}–{high} longer</source>
+        <translation>长 {low}–{high}</translation>
     </message>
     <message>
         <source>{low}–{high}× as long</source>
@@ -8876,6 +9084,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>挂载以来读取 {reads} 次，{mean} on average</translation>
     </message>
     <message>
+        <source>{reason}.</source>
+        <translation>{reason}。</translation>
+    </message>
+    <message>
         <source>{reference} isn&apos;t an experiment.</source>
         <translation>{reference} 不是实验。</translation>
     </message>
@@ -8988,12 +9200,20 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{share}（{pages} 页中的 {cached} 页）</translation>
     </message>
     <message>
+        <source>{share} less</source>
+        <translation>少 {share}</translation>
+    </message>
+    <message>
         <source>{share} less time</source>
         <translation>时间少 {share}</translation>
     </message>
     <message>
         <source>{share} longer</source>
         <translation>长 {share}</translation>
+    </message>
+    <message>
+        <source>{share} more</source>
+        <translation>多 {share}</translation>
     </message>
     <message>
         <source>{share} now</source>
@@ -9136,6 +9356,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>当前占时间的 {stalled}（PSI）</translation>
     </message>
     <message>
+        <source>{standing}, A now</source>
+        <translation>{standing}，A 当前</translation>
+    </message>
+    <message>
         <source>{start}, {evidence}</source>
         <translation>{start}，{evidence}</translation>
     </message>
@@ -9220,6 +9444,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>用时是 {best} 的 {times} 倍；置信度 {sure}，共同轮次 {rounds}</translation>
     </message>
     <message>
+        <source>{times}× as much</source>
+        <translation>{times} 倍</translation>
+    </message>
+    <message>
         <source>{time} instead of {other_time} {start}.</source>
         <translation>{time}，而不是 {other_time}{start}。</translation>
     </message>
@@ -9230,6 +9458,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{time} left</source>
         <translation>剩余 {time}</translation>
+    </message>
+    <message>
+        <source>{time} more</source>
+        <translation>再用 {time}</translation>
     </message>
     <message>
         <source>{unit} (log)</source>
@@ -9290,6 +9522,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{way}. {reason}</source>
         <translation>{way}。{reason}</translation>
+    </message>
+    <message>
+        <source>{way}: {kind}</source>
+        <translation>{way}：{kind}</translation>
     </message>
     <message>
         <source>{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.</source>
