@@ -16,6 +16,7 @@ from modelmon.core.cli.prepare import agree_to_disturb, prepare_option, run_prep
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.run_report import show_run
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
 from modelmon.core.experiment.bottleneck.phases import phases_of
 from modelmon.core.experiment.checks import faster_than_probed, with_warning
 from modelmon.core.export.atomic import check_target
@@ -33,6 +34,7 @@ from modelmon.core.worker.events import Cache, Job
 from modelmon.core.worker.result import failure_of, summarise
 
 if TYPE_CHECKING:
+    from modelmon.core.machine.storage import Storage
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
@@ -131,13 +133,30 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         record = run_job(job, bar.follow, lines)
     if recording is not None and recording.problem:
         click.echo(recording.problem, err=True)
+    told_and_kept(model, storage, job, record, lines, no_history=no_history, as_json=as_json)
+    if record.finished is not None and record.finished.checksum_matches is False:
+        raise click.ClickException("The loaded bytes differ from the file.")
+
+
+def told_and_kept(
+    model: Model,
+    storage: Storage,
+    job: Job,
+    record: RunRecord,
+    lines: EventLines,
+    *,
+    no_history: bool,
+    as_json: bool,
+) -> None:
+    """Print one run and enter it into the history. Raises the error of one that did not finish."""
     if record.finished is None:
         raise failure_of(record)
     limits = known_limits(storage)
     result = summarise(record)
     result = with_warning(result, faster_than_probed(result, limits))
     found, phases = bottleneck_of(result, limits), phases_of(result)
-    run_id = None if no_history else _keep(model, job, result, lines)
+    least_ns = least_reading_ns(result, limits)
+    run_id = None if no_history else _keep(model, storage, job, result, lines)
     if as_json:
         print_json(
             {
@@ -146,19 +165,20 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
                 "phases": phases,
                 "blocks": record.blocks,
                 "checksum": _checksum(record),
+                "least_reading_ns": least_ns,
             }
         )
     else:
-        show_run(result, record, found, phases)
+        show_run(result, record, found, phases, least_ns)
         if run_id is not None:
             console().print(f"Saved as run {run_id} in the history.", style="dim")
-    if record.finished.checksum_matches is False:
-        raise click.ClickException("The loaded bytes differ from the file.")
 
 
-def _keep(model: Model, job: Job, result: RunResult, lines: EventLines) -> int | None:
+def _keep(
+    model: Model, storage: Storage, job: Job, result: RunResult, lines: EventLines
+) -> int | None:
     """Enter the run into the history; its number there, None if that failed."""
-    origin = origin_of(model, storage_of(model.files[0]))
+    origin = origin_of(model, storage)
     arm = ArmOf("A", job.strategy, job.config)
     recorder = Recorder(History(), "single", origin, [arm], job)
     run_id = recorder.add("A", result, lines.data)

@@ -116,8 +116,8 @@ def pressure_warning(memory: MemoryPressure | None) -> Warned | None:
 
 def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | None:
     """A mapped model did not stay in memory, or had to be read more than once."""
-    if job.most_load_ns is not None and done.wall_ns > job.most_load_ns:
-        return None  # it was ended: what it had not read yet was not dropped
+    if done.delivered_bytes < planned.planned_bytes:
+        return None  # it was ended, or took a part: what it had not read was not dropped
     signs = []
     left = done.residency_after_share
     mapped = done.memory_kind == "mapped" and job.config.deliver != "untouched"
