@@ -63,7 +63,9 @@ def show_run(
 
 def _program_text(result: RunResult) -> str:
     """`11.8 s until ready: 2.10 s before reading the model, 6.30 s reading, 3.40 s after`."""
-    text = f"{duration_text(result.wall_ns)} until ready"
+    late = any(warning.kind == "cut-off" for warning in result.warnings)
+    wall = duration_text(result.wall_ns)
+    text = f"Not ready after {wall}" if late else f"{wall} until ready"
     first, last = result.first_byte_ns, result.last_byte_ns
     if first is None or last is None:
         return f"{text}; when it read the model wasn't seen"

@@ -17,8 +17,8 @@ from modelmon.core.cli import options
 from modelmon.core.cli.keeping import RecordingFile, no_history_option
 from modelmon.core.cli.prepare import agree_to_disturb
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.cli.run import told_and_kept
-from modelmon.core.errors import ConfigError
+from modelmon.core.cli.run import keep, show, told_of
+from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
 from modelmon.core.load.config import PROGRAM, LoadConfig
@@ -86,7 +86,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     yes: bool,
     no_history: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Start a program that loads a model, and show where its time goes.
 
     The program is held until the cache is prepared, and ended with all its processes once it's
@@ -136,7 +136,10 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             end_descendants(0.0, _KILL_WAIT_S)
     if recording is not None and recording.problem:
         click.echo(recording.problem, err=True)
-    told_and_kept(model, storage, job, record, lines, no_history=no_history, as_json=as_json)
+    told = told_of(record, storage)
+    show(told, None if no_history else keep(model, job, told.result, lines), as_json=as_json)
+    late = any(warning.kind == "cut-off" for warning in record.warnings)
+    return EXIT_LOAD_FAILED if late else EXIT_DONE
 
 
 def _check_command(name: str) -> None:

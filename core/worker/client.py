@@ -78,7 +78,7 @@ class Standby:
             worker.end(GRACE_S)
 
 
-def run_job(
+def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
     job: Job,
     on_event: Callable[[AnyEvent, RunRecord], None] = lambda _event, _record: None,
     recording: Recording | None = None,
@@ -93,8 +93,9 @@ def run_job(
     where the worker ends without its last. After `most_s` the worker is told to end, also where it
     says nothing, killed where it does not within `GRACE_S`, and left to itself where that takes
     more than `KILLED_S`; its record has no result. `standby` gives the worker, and prepares the
-    next. `command` is the program that a job asks to be watched. An interrupt (Ctrl-C, or an exception from
-    `on_event`) stops the worker, waits for its loaders to be gone, and goes on upwards.
+    next; `command` is the program that a job asks to be watched. An interrupt (Ctrl-C, or an
+    exception from `on_event`) stops the worker, waits for its loaders to be gone, and goes on
+    upwards.
     """
     record, patience_s = RunRecord(), _REAP_S
     started = (*worker_command(), WATCH, *command) if command else worker_command()

@@ -27,7 +27,7 @@ _T = TypeVar("_T")
 class LoaderTotals(NamedTuple):
     """Sums over all loaders; None is *not available here*.
 
-    The first nine grow from each process's start, or from a base after `since`; the rest
+    GROWING are those that grow from each process's start, or from a base after `since`; the rest
     are levels. `decode_ns` is CPU time of the decoders. `asked_bytes` were asked for by read
     calls, of any file. Threads of a watched program have read for `reading_ns` together, and were
     on a processor or queued for one in `busy_ns` of it. `waiting_share` is the readers' share in
@@ -57,12 +57,11 @@ class LoaderTotals(NamedTuple):
 
     def since(self, base: LoaderTotals) -> LoaderTotals:
         """The same with the growing figures counted from `base`."""
-        growing = zip(base[:GROWING], self[:GROWING], strict=True)
-        return LoaderTotals(*(grown(before, now) for before, now in growing), *self[GROWING:])
+        pairs = {name: (getattr(base, name), getattr(self, name)) for name in GROWING}
+        return self._replace(**{name: grown(*pair) for name, pair in pairs.items()})
 
 
-GROWING = 9
-"""So many figures of LoaderTotals grow."""
+GROWING = LoaderTotals._fields[:9]
 
 
 class LoaderReader(Protocol):

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.jobs import Job
     from modelmon.core.worker.loader_figures import LoaderReader, LoaderTotals
     from modelmon.core.worker.streams import Inbox, Incoming
+    from modelmon.core.worker.watch import Watched
 
 _LOADER = program("modelmon.core.load.loader")
 # Less than whoever started the worker waits for it after a cancellation.
@@ -301,7 +302,7 @@ def _slices_of(plan: Plan, readers: Iterable[int]) -> Sequence[Strided]:
     return () if slices is None else slices.parts
 
 
-def expect_go(inbox: Inbox, loaders: Loaders) -> None:
+def expect_go(inbox: Inbox, loaders: Watched) -> None:
     """Wait for the command to start; raises LoadFailedError if a loader ends meanwhile."""
     while True:
         message = inbox.get(None)

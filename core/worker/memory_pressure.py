@@ -136,6 +136,8 @@ def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | Non
 
 def first_touch_warning(job: Job, ready: Ready) -> Warned | None:
     """Free memory is slow to touch here, or nobody made sure that it was not."""
+    if job.program is not None and job.program.pid is not None:
+        return None  # it had its memory before
     if not job.condition_memory:
         if not is_virtual_machine():
             return None

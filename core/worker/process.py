@@ -8,7 +8,6 @@ import signal
 import time
 import traceback
 from contextlib import suppress
-
 from typing import TYPE_CHECKING
 
 import msgspec

@@ -25,14 +25,14 @@ from modelmon.core.machine.process_tree import (
     end_descendants,
     is_running,
 )
-from modelmon.core.messages import NOTHING, Message
-from modelmon.core.units import counted, duration_text
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.units import duration_text
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.held import NOT_STARTED
 from modelmon.core.worker.model_bytes import ModelBytes
 from modelmon.core.worker.program_figures import ProgramReader
 from modelmon.core.worker.readiness import Asking, parse_readiness
-from modelmon.core.worker.warned import Warned, warned
+from modelmon.core.worker.warned import FEW_SAMPLES, Warned, warned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,11 +86,12 @@ class Program:
         self._oom_kills_before = oom_kills()
         self._last_lines: deque[str] = deque(maxlen=_MOST_LINES)
         self._matched_ns: int | None = None
-        self.warnings: list[Warned] = []
+        self._daemonised: Warned | None = None
         self.ready_ns: int | None = None
         self._started_ns = self._listed_ns = self._active_ns = 0
         self._activity: tuple[int | None, ...] = ()
         self._grown = (0, 0)
+        self._looks = 0
         self._exited_ns: int | None = None
         self._below = os.getpid()
         if job.pid is not None:
@@ -145,6 +146,7 @@ class Program:
         ended_ns = self._exited_ns
         running = [pid for pid in self.pids if is_running(pid)] if ended_ns else self.pids
         self.progress.look(now_ns, totals, running)
+        self._looks += self.progress.is_being_read
         self._grown = (
             max(self._grown[0], totals.rss_anon_bytes or 0),
             max(self._grown[1], totals.rss_file_bytes or 0),
@@ -196,12 +198,10 @@ class Program:
             self._fail(*self._how_it_failed(code))
         waits_for_exit = self._readiness.sign in ("default", "exit")
         if running:
-            if not self.warnings:
-                text = Message(
-                    "{program} went on in the background, and was watched there.",
-                    program=self._name,
-                )
-                self.warnings.append(warned("daemonised", text, counted(len(running), "process")))
+            text = Message(
+                "{program} went on in the background, and was watched there.", program=self._name
+            )
+            self._daemonised = warned("daemonised", text)
             if self._readiness.sign != "exit":
                 return
         if waits_for_exit:
@@ -210,23 +210,27 @@ class Program:
             self._fail(Message("{program} ended before it was ready.", program=self._name))
 
     def _get_ready(self, at_ns: int) -> None:
-        progress = self.progress
-        if not progress.opened and not progress.delivered_bytes:
-            self._fail(
-                Message(
-                    "{program} was ready and never opened {model}.",
-                    program=self._name,
-                    model=self._model_name,
-                ),
-                Message("Check that its command names this file."),
-            )
+        if not self.progress.opened and not self.progress.delivered_bytes:
+            self._fail_unopened(Message("{program} was ready", program=self._name))
         self.ready_ns = max(at_ns, self._started_ns)
+
+    def _fail_unopened(self, what: Message) -> NoReturn:
+        """`what` happened while nothing was read of the model."""
+        opened = self.progress.opened
+        self._fail(
+            Message("{what}, and read nothing of {model}.", what=what, model=self._model_name)
+            if opened
+            else Message("{what}, and never opened {model}.", what=what, model=self._model_name),
+            self._daemonised.remedy
+            if self._daemonised
+            else Message("Check that its command names this file."),
+        )
 
     def _fail(self, message: Message, remedy: Message = NOTHING) -> NoReturn:
         lines = " ⏎ ".join(self._last_lines)
         if lines:
             said = Message("Its last output: {lines}", lines=lines)
-            remedy = Message("{said} {remedy}", said=said, remedy=remedy) if remedy else said
+            remedy = joined(filter(None, (remedy, said)))
         raise LoadFailedError(message, remedy)
 
     def _how_it_failed(self, code: int) -> tuple[Message, Message]:
@@ -284,7 +288,15 @@ class Program:
             self._last_lines.append(line.decode(errors="replace").strip())
 
     def cut_off_warning(self, after_ns: int) -> Warned:
-        """What is said where it was not ready in time."""
+        """What is said where it was not ready in time.
+
+        Raises LoadFailedError where nothing of the model was seen: there is nothing to tell.
+        """
+        if not self.progress.delivered_bytes:
+            after = duration_text(after_ns)
+            self._fail_unopened(
+                Message("{program} wasn't ready after {after}", program=self._name, after=after)
+            )
         text = Message(
             "Not counted: {program} wasn't ready after {after}, with {share} of the model seen.",
             program=self._name,
@@ -293,6 +305,16 @@ class Program:
         )
         remedy = Message("Say with --ready how it shows that it's ready, or give a longer --limit.")
         return warned("cut-off", text, NOTHING, remedy)
+
+    @property
+    def warnings(self) -> list[Warned]:
+        """What makes its figures worth less."""
+        found = [] if self._daemonised is None else [self._daemonised]
+        if self._looks < FEW_SAMPLES and self.progress.ended_ns is not None:
+            text = Message("The model was read in few samples: rely on totals, not on rates.")
+            count = Message("{looks} with new bytes", looks=self._looks)
+            found.append(warned("few-samples", text, count))
+        return found
 
     @property
     def moment(self) -> Moment:

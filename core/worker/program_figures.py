@@ -35,9 +35,11 @@ class ProgramReader(ProcReader):
             busy_ns=(self._last.busy_ns or 0) + busy_ns,
         )
         # A process whose parent does not wait for it takes its figures along when it ends.
-        growing = zip(self._last[:GROWING], found[:GROWING], strict=True)
-        known = [[n for n in both if n is not None] for both in growing]
-        self._last = LoaderTotals(*(max(both, default=None) for both in known), *found[GROWING:])
+        known = {
+            name: [n for n in (getattr(self._last, name), getattr(found, name)) if n is not None]
+            for name in GROWING
+        }
+        self._last = found._replace(**{n: max(both, default=None) for n, both in known.items()})
         peaks = (self._peak_rss_bytes, super().peak_rss_bytes())
         self._peak_rss_bytes = max((peak for peak in peaks if peak is not None), default=None)
         return self._last

@@ -32,9 +32,9 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
     between slices. A `portion` stands for the whole and is `extrapolated` to
     `model_bytes`; `subset` says what else was chosen of the model. `why_not` says in a sentence
     why a run does not count. `conditioned_bytes` of free memory were touched before, and
-    `prepared_with` is the command that was run before. `ready` is what showed that a watched program
-    had loaded, whose command is the `strategy`; empty for other loads. `setup_ns` is all that a worker did
-    before the load.
+    `prepared_with` is the command that was run before. `ready` is what showed that a watched
+    program had loaded, whose command is the `strategy`; empty for other loads. `setup_ns` is all
+    that a worker did before the load.
     `files_mark` differs when a file was replaced or written to.
     `pair` numbers the neighbours of a comparison. `modified_z` is how far the run lies from its
     arm's median, in robust standard deviations (statistics/spread.py); an outlier

@@ -35,6 +35,10 @@ WarningKind = Literal[
 ]
 
 
+FEW_SAMPLES = 10
+"""Curves of fewer samples tell little."""
+
+
 class Warned(Event, frozen=True, tag="warning"):
     """Something that makes the figures worth less: what, the figures it is seen by, what to do."""
 

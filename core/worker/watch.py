@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.messages import Message
 from modelmon.core.worker.events import Job, Phase, Started, Warned, warned
 from modelmon.core.worker.loaders import next_message
+from modelmon.core.worker.warned import FEW_SAMPLES
 
 if TYPE_CHECKING:
     from modelmon.core.worker.block_timings import BlockTimer
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 # Chunk records and block timings go out this much more rarely than samples.
 _CHUNKS_EVERY_NS = 200_000_000
 _BLOCKS_EVERY_NS = 500_000_000
-_FEW_SAMPLES = 10
 _SLOW_EVERY = 5
 _LATE_NS = 50_000_000
 
@@ -164,7 +164,7 @@ class Watch:
 
     def _warnings(self, writer: EventWriter) -> list[Warned]:
         warnings = []
-        if self.samples < _FEW_SAMPLES:
+        if self.samples < FEW_SAMPLES:
             count = (
                 Message("1 sample")
                 if self.samples == 1
