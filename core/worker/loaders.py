@@ -174,7 +174,7 @@ class Loaders:
         for process in self._processes:
             _tell(process, b"go\n")
 
-    def look(self, now_ns: int, totals: LoaderTotals) -> None:
+    def look(self, now_ns: int, totals: LoaderTotals, *, is_last: bool) -> None:
         """Loaders report by themselves."""
 
     moment: Moment = ""

@@ -23,13 +23,13 @@ from modelmon.core.machine.residency import residency_map
 from modelmon.core.machine.users import users_among
 from modelmon.core.units import percent_text
 from modelmon.core.worker.events import Chunks
+from modelmon.core.worker.loader_figures import LoaderTotals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
-    from modelmon.core.worker.loader_figures import LoaderTotals
 
 SeenBy = Literal["residency", "counters"]
 
@@ -61,7 +61,7 @@ class ModelBytes:
         self._wanted_bytes = total_bytes(wanted)
         self._paths = [Path(files.paths[shard]) for shard in shards]
         self._reads = FileReads(self._paths)
-        self._is_mapped = False
+        self._is_mapped = self._is_read = False
         self._peaks: list[list[int]] = []
         self._bucket_bytes = self._page_bytes = 0
         self._looked_ns = self._due_ns = 0
@@ -73,8 +73,7 @@ class ModelBytes:
         self.ended_ns: int | None = None
         self._start_share: float | None = None
         self._came_bytes = 0
-        self._base: LoaderTotals | None = None
-        self._last: LoaderTotals | None = None
+        self._base = self._last = LoaderTotals(asked_bytes=0, device_bytes=0)
         self._read_bytes = self._fetched_bytes = 0
 
     @property
@@ -112,12 +111,14 @@ class ModelBytes:
         if self._start_share is None or self.was_there:
             self.seen_by = "counters"
 
-    def look(self, now_ns: int, totals: LoaderTotals, pids: Sequence[int]) -> None:
+    def look(
+        self, now_ns: int, totals: LoaderTotals, pids: Sequence[int], *, is_last: bool
+    ) -> None:
         """Take in what came since the last look; `totals` are those of the program, which is
-        `pids`, read just now.
+        `pids`, read just now. The last look is never left out.
         """
         self._count(totals)
-        if self.seen_by == "residency" and now_ns < self._due_ns and pids:
+        if self.seen_by == "residency" and now_ns < self._due_ns and not is_last:
             self.has_looked = self.is_being_read = False
             return
         came_bytes = 0
@@ -166,9 +167,11 @@ class ModelBytes:
         uses, last = self._reads.look(), self._last
         self.opened = self.opened or uses.opened
         self._last = totals
-        if not self.opened or self._base is None:
+        if not self.opened:
             self._base = totals
-        if not uses.read or last is None:
+        # The kernel tells of a read before it counts it, perhaps on either side of a look.
+        was_read, self._is_read = self._is_read, uses.read
+        if not (uses.read or was_read):
             return
         self._read_bytes += (totals.asked_bytes or 0) - (last.asked_bytes or 0)
         self._fetched_bytes += (totals.device_bytes or 0) - (last.device_bytes or 0)
@@ -182,7 +185,6 @@ class ModelBytes:
 
     def _counted_bytes(self, totals: LoaderTotals, pids: Sequence[int]) -> int:
         """Bytes of the model that the counters tell to have come since the start."""
-        assert self._base is not None
         mapped_bytes = (totals.rss_file_bytes or 0) - (self._base.rss_file_bytes or 0)
         if mapped_bytes > self._came_bytes and not self._is_mapped:
             users = users_among(pids, self._paths)

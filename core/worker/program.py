@@ -95,7 +95,7 @@ class Program:
         self._exited_ns: int | None = None
         self._below = os.getpid()
         if job.pid is not None:
-            self._name = _joined_name(job.pid)
+            self._name = joined_name(job.pid)
             self._root = self._below = job.pid
         elif command:
             self._name = Path(command[0]).name
@@ -137,7 +137,7 @@ class Program:
         if self._process is not None:
             os.kill(self._root, signal.SIGCONT)
 
-    def look(self, now_ns: int, totals: LoaderTotals) -> None:
+    def look(self, now_ns: int, totals: LoaderTotals, *, is_last: bool) -> None:
         """Take in what became of it, and of the model; `totals` are its own, since it was let go.
 
         Raises LoadFailedError where it ends without having got ready.
@@ -145,7 +145,7 @@ class Program:
         self._list(now_ns)
         ended_ns = self._exited_ns
         running = [pid for pid in self.pids if is_running(pid)] if ended_ns else self.pids
-        self.progress.look(now_ns, totals, running)
+        self.progress.look(now_ns, totals, running, is_last=is_last)
         self._looks += self.progress.is_being_read
         self._grown = (
             max(self._grown[0], totals.rss_anon_bytes or 0),
@@ -161,7 +161,8 @@ class Program:
         if told_ns is not None:
             self._get_ready(told_ns)
         elif ended_ns is not None:
-            self._take_exit(ended_ns, running)
+            # What went on in the background was over when the last of it was seen to be.
+            self._take_exit(now_ns if self._daemonised else ended_ns, running)
 
     def _list(self, now_ns: int) -> None:
         """Find its processes. Whoever is found late is counted whole all the same."""
@@ -404,7 +405,7 @@ def _held(command: Sequence[str]) -> subprocess.Popen[bytes]:
     )
 
 
-def _joined_name(pid: int) -> str:
+def joined_name(pid: int) -> str:
     """The name of a process that runs. Raises ConfigError where it does not, or cannot be seen."""
     try:
         process = psutil.Process(pid)

@@ -122,9 +122,9 @@ class Watch:
         self.samples += 1
         self.max_late_ns = max(self.max_late_ns, late_ns)
 
-    def _look(self, now_ns: int) -> LoaderTotals:
+    def _look(self, now_ns: int, *, is_last: bool = False) -> LoaderTotals:
         totals = self._sampler.totals()
-        self._loaders.look(now_ns, totals)
+        self._loaders.look(now_ns, totals, is_last=is_last)
         return totals
 
     def _map_cache(self, writer: EventWriter, t_ns: int) -> None:
@@ -140,7 +140,7 @@ class Watch:
 
     def finish(self, writer: EventWriter) -> None:
         """Send what is left to tell, after the last loader reported."""
-        totals = self._look(time.monotonic_ns())
+        totals = self._look(time.monotonic_ns(), is_last=True)
         self._send_chunks(writer)
         load_ns = self.cut_off_ns or self._loaders.load_ns
         self.wall_ns = load_ns or max(self._last_end_ns, self.warmup_ns)
