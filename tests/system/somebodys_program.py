@@ -33,13 +33,13 @@ def wait_for(path: Path) -> None:
         time.sleep(0.005)
 
 
-def load_mapped(model: str, start: int, end: int) -> None:
-    """Touch every page, and keep them mapped for as long as a program would."""
+def load_mapped(model: str, start: int, end: int) -> mmap.mmap:
+    """Touch every page."""
     with Path(model).open("rb") as file:
         pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
     for at in range(start, end, mmap.PAGESIZE):
         pages[at]
-    time.sleep(0.5)
+    return pages
 
 
 def load_read(model: str, flags: int = 0) -> None:
@@ -102,6 +102,13 @@ def hang(model: str, notes: Path) -> None:
     wait_for(notes / "never")
 
 
+def map_and_stay(model: str, notes: Path, size: int) -> None:
+    """Load, and keep the pages mapped as a server does."""
+    pages = load_mapped(model, 0, size)
+    wait_for(notes / "never")
+    pages.close()
+
+
 def announce(model: str, notes: Path) -> None:
     """Load, and say so in a line that is not ended."""
     load_read(model)
@@ -118,6 +125,7 @@ def main(deed: str, model: str, folder: str, port: str = "0") -> None:
     deeds: dict[str, Callable[[], object]] = {
         "nothing": lambda: None,
         "mmap": lambda: load_mapped(model, 0, size),
+        "mmap-and-stay": lambda: map_and_stay(model, notes, size),
         "half": lambda: load_mapped(model, 0, size // 2),
         "read": lambda: load_read(model),
         "direct": lambda: load_read(model, os.O_DIRECT),

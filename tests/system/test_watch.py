@@ -21,7 +21,7 @@ from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import AnyEvent, Job, Started, WatchedProgram
+from modelmon.core.worker.events import AnyEvent, Job, Sample, WatchedProgram
 from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.core.worker.result import summarise
 
@@ -128,7 +128,7 @@ def test_that_a_program_is_seen_to_read_what_a_load_of_ours_reads(
             assert max(device) == pytest.approx(mine.device_bytes, rel=10 * SAME)
 
 
-@pytest.mark.parametrize("deed", ["mmap", "read"])
+@pytest.mark.parametrize("deed", ["mmap-and-stay", "read"])
 def test_that_a_warm_start_is_told_by_counters(model: Path, notes: Path, deed: str) -> None:
     result = summarise(watched(model, command(deed, model, notes), cache="warm"))
     assert result.seen_by == "counters"
@@ -258,7 +258,7 @@ def test_that_a_running_program_is_joined_and_goes_on(model: Path, notes: Path) 
         assert not evict_verified([(file.fileno(), [(0, model.stat().st_size)])]).obstacle
 
     def let_go(event: AnyEvent, _: RunRecord) -> None:
-        if isinstance(event, Started):
+        if isinstance(event, Sample):
             (notes / "go").touch()
 
     with subprocess.Popen(command("waits", model, notes)) as program:
@@ -272,7 +272,7 @@ def test_that_a_joined_program_that_reads_nothing_and_ends_is_told(
     model: Path, notes: Path
 ) -> None:
     def end(event: AnyEvent, _: RunRecord) -> None:
-        if isinstance(event, Started):
+        if isinstance(event, Sample):
             program.kill()
 
     with subprocess.Popen(command("waits", model, notes)) as program:
