@@ -103,6 +103,7 @@ class ProcReader:
         self._decoders = decoders
         self._tick_ns = 10**9 // os.sysconf("SC_CLK_TCK")
         self._processes: dict[int, _ProcessFiles] = {}
+        self._waiting: set[tuple[int, str]] = set()
         self._decode_ticks: dict[tuple[int, str], int] = {}
         self._ended_decode_ticks = 0
 
@@ -172,7 +173,7 @@ class ProcReader:
 
     def _look_at_threads(self) -> float:
         """The waiting share; what the decoders took stays known when they have ended."""
-        waiting = 0
+        self._waiting.clear()
         for pid, process in self._processes.items():
             for thread, file in list(process.threads.items()):
                 text = file.read() or ""
@@ -182,10 +183,11 @@ class ProcReader:
                     process.threads.pop(thread).close()
                     self._ended_decode_ticks += self._decode_ticks.pop((pid, thread), 0)
                     continue
-                waiting += stat.state == "D"
+                if stat.state == "D":
+                    self._waiting.add((pid, thread))
                 if f"({THREAD_NAME})" in text:
                     self._decode_ticks[pid, thread] = stat.user_ticks + stat.system_ticks
-        return min(1.0, waiting / self._readers)
+        return min(1.0, len(self._waiting) / self._readers)
 
     def close(self) -> None:
         """Close all files."""

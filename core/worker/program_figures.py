@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.machine.procfs import parse_pid_io, parse_pid_stat, parse_schedstat
+from modelmon.core.machine.procfs import parse_pid_io, parse_schedstat
 from modelmon.core.worker.loader_figures import GROWING, LoaderTotals, ProcReader
 from modelmon.core.worker.proc_file import ProcFile
 
@@ -29,7 +29,9 @@ class ProgramReader(ProcReader):
     def read(self) -> LoaderTotals:
         """The totals now."""
         found = super().read()
-        reading_ns, busy_ns = self._look_at_clocks()
+        fetches = (found.device_bytes or 0) > (self._last.device_bytes or 0)
+        reads = fetches or bool(self._waiting)
+        reading_ns, busy_ns = self._look_at_clocks(something_reads=reads)
         found = found._replace(
             reading_ns=(self._last.reading_ns or 0) + reading_ns,
             busy_ns=(self._last.busy_ns or 0) + busy_ns,
@@ -48,31 +50,36 @@ class ProgramReader(ProcReader):
         """The highest sum of what its processes have had at most."""
         return self._peak_rss_bytes
 
-    def _look_at_clocks(self) -> tuple[int, int]:
-        """What threads that read took since the last look, and what of it they did not wait."""
-        threads = {
-            (pid, thread): file
-            for pid, process in self._processes.items()
-            for thread, file in process.threads.items()
-        }
-        for gone in self._clocks.keys() - threads.keys():
+    def _look_at_clocks(self, *, something_reads: bool) -> tuple[int, int]:
+        """What threads that read took since the last look, and what of it they did not wait.
+
+        While nothing reads, threads are left alone, and the first look after that only begins.
+        """
+        if not something_reads:
+            self._close_clocks()
+            return 0, 0
+        threads = {(pid, n) for pid, process in self._processes.items() for n in process.threads}
+        for gone in self._clocks.keys() - threads:
             self._clocks.pop(gone).close()
         reading_ns = busy_ns = 0
-        for (pid, thread), file in threads.items():
+        for pid, thread in threads:
             clock = self._clocks.get((pid, thread))
             if clock is None:
                 clock = self._clocks[pid, thread] = _ThreadClock(f"/proc/{pid}/task/{thread}")
-            stat = parse_pid_stat(file.read() or "")
-            spent = clock.look(waits=stat is not None and stat.state == "D")
+            spent = clock.look(waits=(pid, thread) in self._waiting)
             reading_ns += spent[0]
             busy_ns += spent[1]
         return reading_ns, busy_ns
 
+    def _close_clocks(self) -> None:
+        for clock in self._clocks.values():
+            clock.close()
+        self._clocks.clear()
+
     def close(self) -> None:
         """Close all files."""
         super().close()
-        for clock in self._clocks.values():
-            clock.close()
+        self._close_clocks()
 
 
 class _ThreadLook(NamedTuple):

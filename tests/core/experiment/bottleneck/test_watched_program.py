@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tests.core.experiment.bottleneck.loads import COLD, GB, PROBED, WARM, S, changed
 
@@ -11,7 +13,9 @@ from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
 from modelmon.core.experiment.bottleneck.phases import phases_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
-from modelmon.core.worker.result import RunResult
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.result import RunResult
 
 WATCHED = changed(
     COLD,
