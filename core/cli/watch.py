@@ -160,8 +160,8 @@ def _command_of(pid: int | None) -> list[str]:
 
 
 def _short(command: Sequence[str], files: Sequence[Path]) -> str:
-    """The command as lists name it: without its folder, the model as MODEL."""
+    """The command as lists name it: in one line, without its folder, the model as MODEL."""
     names = {os.path.abspath(file) for file in files}  # noqa: PTH100  links are kept
     program, *arguments = command
     short = ["MODEL" if os.path.abspath(each) in names else each for each in arguments]  # noqa: PTH100
-    return shlex.join([Path(program).name, *short])
+    return " ".join(shlex.join([Path(program).name, *short]).split())
