@@ -30,6 +30,7 @@ COMMANDS = (
     "sample",
     "strategies",
     "run",
+    "watch",
     "compare",
     "best",
     "history",

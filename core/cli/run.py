@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -16,6 +16,7 @@ from modelmon.core.cli.prepare import agree_to_disturb, prepare_option, run_prep
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.run_report import show_run
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
 from modelmon.core.experiment.bottleneck.phases import phases_of
 from modelmon.core.experiment.checks import faster_than_probed, with_warning
 from modelmon.core.export.atomic import check_target
@@ -30,9 +31,11 @@ from modelmon.core.model.open import open_model
 from modelmon.core.probe.limits import known_limits
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
-from modelmon.core.worker.result import failure_of, summarise
+from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
+    from modelmon.core.experiment.bottleneck.kinds import Bottleneck
+    from modelmon.core.machine.storage import Storage
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
@@ -131,32 +134,50 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         record = run_job(job, bar.follow, lines)
     if recording is not None and recording.problem:
         click.echo(recording.problem, err=True)
-    if record.finished is None:
-        raise failure_of(record)
-    limits = known_limits(storage)
-    result = summarise(record)
-    result = with_warning(result, faster_than_probed(result, limits))
-    found, phases = bottleneck_of(result, limits), phases_of(result)
-    run_id = None if no_history else _keep(model, job, result, lines)
-    if as_json:
-        print_json(
-            {
-                "result": result,
-                "bottleneck": found,
-                "phases": phases,
-                "blocks": record.blocks,
-                "checksum": _checksum(record),
-            }
-        )
-    else:
-        show_run(result, record, found, phases)
-        if run_id is not None:
-            console().print(f"Saved as run {run_id} in the history.", style="dim")
-    if record.finished.checksum_matches is False:
+    told = told_of(record, storage)
+    show(told, None if no_history else keep(model, job, told.result, lines), as_json=as_json)
+    if record.finished is not None and record.finished.checksum_matches is False:
         raise click.ClickException("The loaded bytes differ from the file.")
 
 
-def _keep(model: Model, job: Job, result: RunResult, lines: EventLines) -> int | None:
+class Told(NamedTuple):
+    """What one run tells, and the least time in which it could have read here."""
+
+    result: RunResult
+    record: RunRecord
+    bottleneck: Bottleneck
+    least_ns: int | None
+
+
+def told_of(record: RunRecord, storage: Storage) -> Told:
+    """What a run tells. Raises the error of one that did not finish."""
+    limits = known_limits(storage)
+    result = summarise(record)
+    result = with_warning(result, faster_than_probed(result, limits))
+    return Told(result, record, bottleneck_of(result, limits), least_reading_ns(result, limits))
+
+
+def show(told: Told, run_id: int | None, *, as_json: bool) -> None:
+    """Print one run, and its number in the history."""
+    phases = phases_of(told.result)
+    if as_json:
+        print_json(
+            {
+                "result": told.result,
+                "bottleneck": told.bottleneck,
+                "phases": phases,
+                "blocks": told.record.blocks,
+                "checksum": _checksum(told.record),
+                "least_reading_ns": told.least_ns,
+            }
+        )
+        return
+    show_run(told.result, told.record, told.bottleneck, phases, told.least_ns)
+    if run_id is not None:
+        console().print(f"Saved as run {run_id} in the history.", style="dim")
+
+
+def keep(model: Model, job: Job, result: RunResult, lines: EventLines) -> int | None:
     """Enter the run into the history; its number there, None if that failed."""
     origin = origin_of(model, storage_of(model.files[0]))
     arm = ArmOf("A", job.strategy, job.config)

@@ -24,6 +24,11 @@ _MEMORY = {
     "mapped": "memory-mapped (reclaimable)",
     "owned": "private copy",
     "streamed": "streamed through a small buffer",
+    "unknown": "not seen in the program's own memory",
+}
+_SEEN_BY = {
+    "residency": "pages that came into the page cache",
+    "counters": "the program's counters: a total, without blocks",
 }
 _VERDICTS = {
     True: "matches the file",
@@ -33,20 +38,61 @@ _VERDICTS = {
 
 
 def show_run(
-    result: RunResult, record: RunRecord, found: Bottleneck, phases: Sequence[PhaseTime]
+    result: RunResult,
+    record: RunRecord,
+    found: Bottleneck,
+    phases: Sequence[PhaseTime],
+    least_ns: int | None = None,
 ) -> None:
-    """Print one finished run."""
+    """Print one finished run; it could have read in `least_ns` here."""
     out = console()
     headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
-    out.print(f"{headline}, {rate_text(result.bytes_per_s)}, strategy {result.strategy}")
+    headline += f", {rate_text(result.bytes_per_s)}, strategy {result.strategy}"
+    out.print(_program_text(result) if result.is_program else headline)
     rows = [("Bottleneck", f"{found.label}: {found.sentence}")]
     if found.evidence:
         rows.append(("", found.evidence_text))
     if found.remedy:
         rows.append(("", found.remedy))
+    if result.is_program:
+        rows += _seen(result, least_ns)
     rows += [*_conditions(result), *_figures(result), *_phases(phases), *_checksum(record)]
     out.print(facts(rows))
     _show_notes(out, result.warnings)
+
+
+def _program_text(result: RunResult) -> str:
+    """`11.8 s until ready: 2.10 s before reading the model, 6.30 s reading, 3.40 s after`."""
+    late = any(warning.kind == "cut-off" for warning in result.warnings)
+    wall = duration_text(result.wall_ns)
+    text = f"Not ready after {wall}" if late else f"{wall} until ready"
+    first, last = result.first_byte_ns, result.last_byte_ns
+    if first is None or last is None:
+        return f"{text}; when it read the model wasn't seen"
+    parts = (
+        f"{duration_text(first)} before it read the model",
+        f"{duration_text(result.reading_ns)} reading",
+        f"{duration_text(max(0, result.wall_ns - last))} after",
+    )
+    return f"{text}: {', '.join(parts)}"
+
+
+def _seen(result: RunResult, least_ns: int | None) -> Iterable[tuple[str, str]]:
+    yield "Program", result.strategy
+    rate = rate_text(result.load_bytes * 1e9 / max(1, result.reading_ns))
+    share = percent_text(result.load_bytes / max(1, result.model_bytes))
+    yield "Model", f"{size_text(result.load_bytes)} ({share} of it) at {rate}"
+    yield "Seen by", _SEEN_BY[result.seen_by]
+    if least_ns is None:
+        yield "At best", "measure the disk to know: modelmon doctor --probe"
+        return
+    saved_ns = max(0, result.reading_ns - least_ns)
+    gain = percent_text(saved_ns / max(1, result.wall_ns))
+    yield (
+        "At best",
+        f"{duration_text(least_ns)} of reading here: a better way to load saves at most"
+        f" {duration_text(saved_ns)} of the wait ({gain})",
+    )
 
 
 def start_text(result: RunResult) -> str:
@@ -76,6 +122,8 @@ def _conditions(result: RunResult) -> Iterable[tuple[str, str]]:
     if result.library_version:
         touched = _touched_text(result.config)
         yield "Library", f"{result.config.library} {result.library_version}, {touched}"
+    if result.is_program:
+        yield "Ready", result.ready
     yield "Memory", _memory_text(result)
     if result.extrapolated:
         whole = f"{duration_text(result.model_wall_ns)} for {size_text(result.model_bytes)}"

@@ -25,6 +25,7 @@ _MUST_AGREE = {
     "deliver": Message("another delivery"),
     "cache_state": Message("another start state"),
     "conditioned": Message("memory conditioning"),
+    "ready": Message("another sign that it's ready"),
 }
 _UNTOLD = ("machine_id", "storage_id", "model_digest")
 """What a recording does not say, so that two of them may agree in it or not."""

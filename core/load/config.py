@@ -25,6 +25,7 @@ MIN_CHUNK_BYTES = 4096
 MAX_CHUNK_BYTES = 1024 * MIB
 MAX_PREFETCH_BYTES = 64 * GIB
 NO_LIBRARY = "none"
+PROGRAM = "program"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ class LoadConfig:
     through a small buffer; `decoded` when each was turned to float32 on its way through;
     `untouched` when a library returned, whether or not anything was read.
     huge_pages: whether private memory asks for huge pages.
-    library: a baseline that loads as its users call it, or `none`.
+    library: a baseline that loads as its users call it, or `none`; `program` is whatever was
+    watched loading the model, of which no other axis is known.
     """
 
     access: Access = "read"

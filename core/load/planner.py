@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.decode_units import units_of
 from modelmon.core.load.extents import (
     Extent,
@@ -59,7 +59,7 @@ def plan_load(
     portion = Portion(portion_bytes, portion_place) if portion_bytes is not None else None
     covered = model_extents(model)
     model_bytes = total_bytes(covered)
-    if config.library != NO_LIBRARY:
+    if config.library not in (NO_LIBRARY, PROGRAM):
         return _library_plan(model, config, portion, subset, model_bytes)
     if config.deliver == "decoded":
         return _decoding_plan(model, config, portion, subset, model_bytes)

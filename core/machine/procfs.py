@@ -80,15 +80,20 @@ def parse_pid_status_rss(text: str) -> Rss | None:
         return None
 
 
-def parse_pid_stat(text: str) -> PidStat | None:
+def parse_pid_stat(text: str, *, with_children: bool = False) -> PidStat | None:
     """/proc/PID/stat or /proc/PID/task/TID/stat; None if the text breaks off.
 
     The second field is the program's name in parentheses and may itself hold spaces and
-    parentheses, so that the fields are counted from its last closing one.
+    parentheses, so that the fields are counted from its last closing one. `with_children` adds
+    faults and CPU time of the children that the process has waited for.
     """
     fields = text.rpartition(")")[2].split()
     try:
-        return PidStat(fields[0], *(int(fields[place]) for place in (7, 9, 11, 12, 17)))
+        figures = [int(fields[place]) for place in (7, 9, 11, 12, 17)]
+        if with_children:
+            for number, place in enumerate((8, 10, 13, 14)):
+                figures[number] += int(fields[place])
+        return PidStat(fields[0], *figures)
     except (IndexError, ValueError):
         return None
 

@@ -41,8 +41,12 @@ def users_of(paths: Iterable[Path], ignore_pids: Collection[int] = ()) -> list[F
     """
     if sys.platform != "linux":
         return list(_seen_by_psutil(paths, ignore_pids))
+    return users_among([pid for pid in psutil.pids() if pid not in ignore_pids], paths)
+
+
+def users_among(pids: Iterable[int], paths: Iterable[Path]) -> list[FileUser]:
+    """The same, asked of these processes alone; Linux only."""
     files = _Files(paths)
-    pids = [pid for pid in psutil.pids() if pid not in ignore_pids]
     found = ((pid, _use_by(_PROC / str(pid), files)) for pid in pids)
     return [FileUser(pid, _name(pid), how) for pid, how in found if how]
 

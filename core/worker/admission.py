@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.machine.process_tree import descendants
 from modelmon.core.machine.users import FileUser, users_of
 from modelmon.core.messages import Message, joined
 
@@ -18,9 +19,12 @@ class BusyError(ModelmonError):
     """Another process has the model open or mapped, and nobody agreed to go ahead."""
 
 
-def check_users(paths: Sequence[Path], allow_busy: bool) -> list[FileUser]:
-    """Other processes that use the files; raises BusyError unless that was agreed to."""
-    users = users_of(paths, {os.getpid(), os.getppid()})
+def check_users(paths: Sequence[Path], allow_busy: bool, known_pid: int | None) -> list[FileUser]:
+    """Other processes that use the files, but for those that descend from a known one and itself;
+    raises BusyError unless that was agreed to.
+    """
+    known = [] if known_pid is None else [known_pid, *descendants(known_pid)]
+    users = users_of(paths, {os.getpid(), os.getppid(), *known})
     if users and not allow_busy:
         raise busy_error(users, paths[0].name)
     return users

@@ -11,6 +11,7 @@ from modelmon.core.load.loader_work import AWAKE, STANDBY
 from modelmon.core.messages import Message
 from modelmon.core.worker.child_process import GRACE_S, ChildProcess, SilentError, program
 from modelmon.core.worker.events import AnyEvent, Failed, Job, Ready, decode, encode
+from modelmon.core.worker.jobs import WATCH
 from modelmon.core.worker.record import RunRecord
 
 if TYPE_CHECKING:
@@ -77,12 +78,13 @@ class Standby:
             worker.end(GRACE_S)
 
 
-def run_job(
+def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
     job: Job,
     on_event: Callable[[AnyEvent, RunRecord], None] = lambda _event, _record: None,
     recording: Recording | None = None,
     most_s: float | None = None,
     standby: Standby | None = None,
+    command: Sequence[str] = (),
 ) -> RunRecord:
     """Run one load in a worker of its own and return its record.
 
@@ -91,11 +93,13 @@ def run_job(
     where the worker ends without its last. After `most_s` the worker is told to end, also where it
     says nothing, killed where it does not within `GRACE_S`, and left to itself where that takes
     more than `KILLED_S`; its record has no result. `standby` gives the worker, and prepares the
-    next. An interrupt (Ctrl-C, or an exception from
-    `on_event`) stops the worker, waits for its loaders to be gone, and goes on upwards.
+    next; `command` is the program that a job asks to be watched. An interrupt (Ctrl-C, or an
+    exception from `on_event`) stops the worker, waits for its loaders to be gone, and goes on
+    upwards.
     """
     record, patience_s = RunRecord(), _REAP_S
-    worker = ChildProcess(worker_command()) if standby is None else standby.take()
+    started = (*worker_command(), WATCH, *command) if command else worker_command()
+    worker = ChildProcess(started) if standby is None else standby.take()
     try:
         worker.send(msgspec.json.encode(job) + b"\n")
         # What a command did to the caches before this run would make the next one's imports read.

@@ -59,6 +59,11 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     server or filesystem with a cache of its own behind it. `cache_evidence` says whether that
     was verified by residency before, inferred from device bytes after, or is unknown;
     `counts` is False for a run that must not be ranked; `decode_ns` is CPU time of the decoders.
+
+    Of a watched program `wall_ns` counts until it was ready. It read the model from
+    `first_byte_ns` to `last_byte_ns`, of which device bytes, IO-wait, CPU, faults and the device's
+    activity are; both are None of other loads, and where that was not seen. `seen_by` says how its
+    bytes were seen: by `residency`, or by `counters`.
     """
 
     wall_ns: Amount
@@ -76,6 +81,16 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     peak_rss_bytes: Amount | None = None
     residency_after_share: Number | None = None
     decode_ns: Integer | None = None
+    first_byte_ns: Amount | None = None
+    last_byte_ns: Amount | None = None
+    seen_by: str = ""
+
+    @property
+    def reading_ns(self) -> int:
+        """How long the model itself was read."""
+        if self.first_byte_ns is None or self.last_byte_ns is None:
+            return self.wall_ns
+        return max(0, self.last_byte_ns - self.first_byte_ns)
 
 
 class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):

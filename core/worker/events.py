@@ -15,7 +15,7 @@ import msgspec
 from modelmon.core.bounded import Amount, Integer, Number, UnixTime
 from modelmon.core.messages import Message, from_wire, to_wire
 from modelmon.core.worker.endings import Failed, FailureKind, Finished, MemoryPressure, StartState
-from modelmon.core.worker.jobs import Cache, Job
+from modelmon.core.worker.jobs import Cache, Job, WatchedProgram
 from modelmon.core.worker.samples import (
     Blocks,
     BlockTiming,
@@ -53,6 +53,7 @@ __all__ = [
     "Started",
     "Warned",
     "WarningKind",
+    "WatchedProgram",
     "decode",
     "encode",
     "warned",

@@ -12,10 +12,9 @@ if TYPE_CHECKING:
     from modelmon.core.machine.cgroup_limits import CgroupLimit
     from modelmon.core.worker.cache_state import CacheState, Judgement
     from modelmon.core.worker.loader_figures import LoaderTotals
-    from modelmon.core.worker.loaders import Loaders
     from modelmon.core.worker.sampler import Sampler
     from modelmon.core.worker.surroundings import Surroundings
-    from modelmon.core.worker.watch import Watch
+    from modelmon.core.worker.watch import Watch, Watched
 
 _NOTHING_TOUCHED = Message("Not counted: the library returned before its bytes were in memory.")
 _READ_BUT_NOT_TOUCHED = Message(
@@ -38,8 +37,7 @@ class FinalReadings(NamedTuple):
 
 def look_back(sampler: Sampler, cache: CacheState, surroundings: Surroundings) -> FinalReadings:
     """Read all figures; the loaders must still be there."""
-    totals = sampler.totals()
-    device, device_read_bytes = sampler.device()
+    totals, device, device_read_bytes = sampler.part()
     return FinalReadings(
         totals=totals,
         device=device,
@@ -52,17 +50,16 @@ def look_back(sampler: Sampler, cache: CacheState, surroundings: Surroundings) -
     )
 
 
-def delivery_warnings(loaders: Loaders, *, touched: bool) -> list[Warned]:
+def delivery_warnings(loaders: Watched, *, touched: bool) -> list[Warned]:
     """What was not delivered as asked."""
-    notes = [warned("direct-refused", note) for note in loaders.notes]
     if touched:
-        return notes
+        return loaders.warnings
     mapped = loaders.memory_kind == "mapped"
     text = _NOTHING_TOUCHED if mapped else _READ_BUT_NOT_TOUCHED
-    return [*notes, warned("nothing-touched", text)]
+    return [*loaders.warnings, warned("nothing-touched", text)]
 
 
-def finished(watch: Watch, loaders: Loaders, look: FinalReadings, judgement: Judgement) -> Finished:
+def finished(watch: Watch, loaders: Watched, look: FinalReadings, judgement: Judgement) -> Finished:
     """The load summed up, as far as it is known before its bytes are verified."""
     totals = look.totals
     return Finished(
@@ -80,7 +77,7 @@ def finished(watch: Watch, loaders: Loaders, look: FinalReadings, judgement: Jud
         startup_ns=loaders.startup_ns,
         decode_ns=loaders.decode_ns or None,
         device_bytes=totals.device_bytes,
-        io_wait_share=_io_wait(loaders.accounts(), totals.device_bytes),
+        io_wait_share=_io_wait(loaders.accounts(), totals),
         cpu_user_ns=totals.cpu_user_ns,
         cpu_system_ns=totals.cpu_system_ns,
         minor_faults=totals.minor_faults,
@@ -91,9 +88,12 @@ def finished(watch: Watch, loaders: Loaders, look: FinalReadings, judgement: Jud
         device_read_bytes=look.device_read_bytes,
         memory=look.memory,
         limits=look.limits,
+        **loaders.told,
     )
 
 
-def _io_wait(accounts: list[Account], device_bytes: int | None) -> float | None:
+def _io_wait(accounts: list[Account], totals: LoaderTotals) -> float | None:
     """The load's IO-wait. Where the device gave nothing, its readers waited for each other."""
-    return 0.0 if device_bytes == 0 else io_wait_share(accounts)
+    if totals.device_bytes == 0:
+        return 0.0
+    return io_wait_share(accounts) if accounts else totals.waited_share

@@ -13,6 +13,20 @@ from modelmon.core.worker.wire import PROTOCOL
 
 Cache = Literal["cold", "warm", "as-is"]
 DEFAULT_SAMPLE_HZ = 20.0
+WATCH = "--watch"
+"""Starts a worker that watches the program whose command follows."""
+
+
+class WatchedProgram(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The program that is watched instead of a load of modelmon's own.
+
+    `command` is text, for the record: none is started for it. `ready` tells when the model is
+    loaded (readiness.py). `pid` is a process that runs already, and is joined.
+    """
+
+    command: str
+    ready: str = ""
+    pid: Integer | None = None
 
 
 class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,7 +38,8 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `condition_memory` touches free memory first (conditioning.py); without it the load may
     meet memory that a virtual machine's host has to provide anew. `prepared_with` is the
     command that was run before this job, for the record: a worker runs no commands. A load that
-    takes longer than `most_load_ns` is ended then, and does not count.
+    takes longer than `most_load_ns` is ended then, and does not count. Where a `program` is
+    watched, the configuration's library is PROGRAM.
     """
 
     path: str
@@ -40,4 +55,5 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     condition_memory: bool = True
     prepared_with: str = ""
     most_load_ns: Amount | None = None
+    program: WatchedProgram | None = None
     protocol: Integer = PROTOCOL

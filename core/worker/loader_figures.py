@@ -27,12 +27,17 @@ _T = TypeVar("_T")
 class LoaderTotals(NamedTuple):
     """Sums over all loaders; None is *not available here*.
 
-    The first six grow from each process's start, or from a base after `since`; the rest
-    are levels. `decode_ns` is CPU time of the decoders. `waiting_share` is the readers' share in
+    GROWING are those that grow from each process's start, or from a base after `since`; the rest
+    are levels. `decode_ns` is CPU time of the decoders. `asked_bytes` were asked for by read
+    calls, of any file. Threads of a watched program have read for `reading_ns` together, and were
+    on a processor or queued for one in `busy_ns` of it. `waiting_share` is the readers' share in
     uninterruptible sleep (state D).
     """
 
     device_bytes: int | None = None
+    asked_bytes: int | None = None
+    reading_ns: int | None = None
+    busy_ns: int | None = None
     cpu_user_ns: int | None = None
     cpu_system_ns: int | None = None
     decode_ns: int | None = None
@@ -43,16 +48,20 @@ class LoaderTotals(NamedTuple):
     rss_shared_bytes: int | None = None
     waiting_share: float | None = None
 
+    @property
+    def waited_share(self) -> float | None:
+        """Share of their time reading in which a program's threads waited for storage."""
+        if not self.reading_ns or self.busy_ns is None:
+            return None
+        return min(1.0, max(0.0, 1 - self.busy_ns / self.reading_ns))
+
     def since(self, base: LoaderTotals) -> LoaderTotals:
         """The same with the growing figures counted from `base`."""
-        return self._replace(
-            device_bytes=grown(base.device_bytes, self.device_bytes),
-            cpu_user_ns=grown(base.cpu_user_ns, self.cpu_user_ns),
-            cpu_system_ns=grown(base.cpu_system_ns, self.cpu_system_ns),
-            decode_ns=grown(base.decode_ns, self.decode_ns),
-            minor_faults=grown(base.minor_faults, self.minor_faults),
-            major_faults=grown(base.major_faults, self.major_faults),
-        )
+        pairs = {name: (getattr(base, name), getattr(self, name)) for name in GROWING}
+        return self._replace(**{name: grown(*pair) for name, pair in pairs.items()})
+
+
+GROWING = LoaderTotals._fields[:9]
 
 
 class LoaderReader(Protocol):
@@ -82,40 +91,48 @@ def make_reader(pids: Sequence[int], readers: int, decoders: int = 0) -> LoaderR
 
 
 class ProcReader:
-    """From /proc/PID; smaps is never read, since it costs 25 ms on 2 GiB."""
+    """From /proc/PID; smaps is never read, since it costs 25 ms on 2 GiB.
+
+    What a process's children read and used is counted with it once it has waited for them.
+    """
 
     def __init__(self, pids: Sequence[int], readers: int, decoders: int = 0) -> None:
+        """`pids` may change between two readings."""
+        self._pids = pids
         self._readers = readers
         self._decoders = decoders
         self._tick_ns = 10**9 // os.sysconf("SC_CLK_TCK")
-        self._io = [ProcFile(f"/proc/{pid}/io") for pid in pids]
-        self._stat = [ProcFile(f"/proc/{pid}/stat") for pid in pids]
-        self._status = [ProcFile(f"/proc/{pid}/status") for pid in pids]
-        self._threads: dict[int, dict[str, ProcFile]] = {pid: {} for pid in pids}
+        self._processes: dict[int, _ProcessFiles] = {}
+        self._waiting: set[tuple[int, str]] = set()
         self._decode_ticks: dict[tuple[int, str], int] = {}
         self._ended_decode_ticks = 0
 
     def read(self) -> LoaderTotals:
         """The totals now."""
-        found = [parse_pid_stat(file.read() or "") for file in self._stat]
+        self._follow_pids()
+        processes = self._processes.values()
+        found = [parse_pid_stat(each.stat.read() or "", with_children=True) for each in processes]
         stats = _known(found)
-        status = _known(file.read() for file in self._status)
+        status = _known(each.status.read() for each in processes)
         rss = _known(parse_pid_status_rss(text) for text in status)
         waiting_share = self._look_at_threads()
         # Listing a process's threads costs more than reading them.
         changed = [
             pid
-            for pid, stat in zip(self._threads, found, strict=True)
-            if stat is not None and stat.threads != len(self._threads[pid])
+            for (pid, process), stat in zip(self._processes.items(), found, strict=True)
+            if stat is not None and stat.threads != len(process.threads)
         ]
         if changed:
             for pid in changed:
                 self._list_threads(pid)
             waiting_share = self._look_at_threads()
         decode_ticks = self._ended_decode_ticks + sum(self._decode_ticks.values())
-        fetched = _known(parse_pid_io(file.read() or "").get("read_bytes") for file in self._io)
+        io = [parse_pid_io(each.io.read() or "") for each in processes]
+        fetched = _known(counts.get("read_bytes") for counts in io)
+        asked = _known(counts.get("rchar") for counts in io)
         return LoaderTotals(
             device_bytes=sum(fetched) if fetched else None,
+            asked_bytes=sum(asked) if asked else None,
             cpu_user_ns=sum(s.user_ticks for s in stats) * self._tick_ns if stats else None,
             cpu_system_ns=sum(s.system_ticks for s in stats) * self._tick_ns if stats else None,
             minor_faults=sum(s.minor_faults for s in stats) if stats else None,
@@ -136,37 +153,59 @@ class ProcReader:
         return self._status_sum("VmSwap")
 
     def _status_sum(self, name: str) -> int | None:
-        texts = _known(file.read() for file in self._status)
+        texts = _known(each.status.read() for each in self._processes.values())
         sizes = _known(parse_meminfo(text).get(name) for text in texts)
         return sum(sizes) if sizes else None
 
+    def _follow_pids(self) -> None:
+        for pid in self._pids:
+            if pid not in self._processes:
+                self._processes[pid] = _ProcessFiles(pid)
+        if len(self._processes) > len(self._pids):
+            for pid in self._processes.keys() - set(self._pids):
+                self._processes.pop(pid).close()
+
     def _list_threads(self, pid: int) -> None:
-        known = self._threads[pid]
+        known = self._processes[pid].threads
         for thread in _threads(pid):
             if thread not in known:
                 known[thread] = ProcFile(f"/proc/{pid}/task/{thread}/stat")
 
     def _look_at_threads(self) -> float:
         """The waiting share; what the decoders took stays known when they have ended."""
-        waiting = 0
-        for pid, threads in self._threads.items():
-            for thread, file in list(threads.items()):
+        self._waiting.clear()
+        for pid, process in self._processes.items():
+            for thread, file in list(process.threads.items()):
                 text = file.read() or ""
                 stat = parse_pid_stat(text)
                 if stat is None:
                     # Its number may soon be another's.
-                    threads.pop(thread).close()
+                    process.threads.pop(thread).close()
                     self._ended_decode_ticks += self._decode_ticks.pop((pid, thread), 0)
                     continue
-                waiting += stat.state == "D"
+                if stat.state == "D":
+                    self._waiting.add((pid, thread))
                 if f"({THREAD_NAME})" in text:
                     self._decode_ticks[pid, thread] = stat.user_ticks + stat.system_ticks
-        return min(1.0, waiting / self._readers)
+        return min(1.0, len(self._waiting) / self._readers)
 
     def close(self) -> None:
         """Close all files."""
-        threads = (file for known in self._threads.values() for file in known.values())
-        for file in (*self._io, *self._stat, *self._status, *threads):
+        for process in self._processes.values():
+            process.close()
+
+
+class _ProcessFiles:
+    """What is read of one process again and again."""
+
+    def __init__(self, pid: int) -> None:
+        self.io = ProcFile(f"/proc/{pid}/io")
+        self.stat = ProcFile(f"/proc/{pid}/stat")
+        self.status = ProcFile(f"/proc/{pid}/status")
+        self.threads: dict[str, ProcFile] = {}
+
+    def close(self) -> None:
+        for file in (self.io, self.stat, self.status, *self.threads.values()):
             file.close()
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from queue import Empty
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from modelmon.core.errors import CancelledError, LoadFailedError
 from modelmon.core.load import progress as shared
@@ -19,11 +19,13 @@ from modelmon.core.load.fits import needed_bytes
 from modelmon.core.load.loader_work import AWAKE, STANDBY, LoaderWork
 from modelmon.core.machine.memory import oom_kills, read_memory
 from modelmon.core.messages import Message, unpacked
-from modelmon.core.units import size_text
+from modelmon.core.units import duration_text, size_text
 from modelmon.core.worker.child_process import program
+from modelmon.core.worker.loader_figures import make_reader
+from modelmon.core.worker.warned import Warned, warned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.extents import Extent
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
     from modelmon.core.load.plan import Plan
     from modelmon.core.load.slices import Strided
     from modelmon.core.worker.jobs import Job
+    from modelmon.core.worker.loader_figures import LoaderReader, LoaderTotals
     from modelmon.core.worker.streams import Inbox, Incoming
+    from modelmon.core.worker.watch import Watched
 
 _LOADER = program("modelmon.core.load.loader")
 # Less than whoever started the worker waits for it after a cancellation.
@@ -57,6 +61,10 @@ class SpareLoader:
     def waits(self) -> bool:
         """Whether it can be given work."""
         return self._awake and self.process.poll() is None
+
+
+Moment = Literal["", "before", "reading"]
+"""Of a watched program: nothing of the model has been read yet, or it is being read now."""
 
 
 class Loaders:
@@ -128,6 +136,17 @@ class Loaders:
                 os.close(handed)
 
     @property
+    def figures(self) -> LoaderReader:
+        """Reads the loaders' figures."""
+        pids = [process.pid for process in self._processes]
+        return make_reader(pids, self.readers, self.decoders)
+
+    @property
+    def warnings(self) -> list[Warned]:
+        """What was done otherwise than asked."""
+        return [warned("direct-refused", note) for note in self.notes]
+
+    @property
     def pids(self) -> list[int]:
         """Process numbers of all loaders."""
         return [process.pid for process in self._processes]
@@ -154,6 +173,21 @@ class Loaders:
         """Let all loaders go."""
         for process in self._processes:
             _tell(process, b"go\n")
+
+    def look(self, now_ns: int, totals: LoaderTotals, *, is_last: bool) -> None:
+        """Loaders report by themselves."""
+
+    moment: Moment = ""
+    load_ns: int | None = None
+    tells_blocks = True
+    told: Mapping[str, Any] = {}
+
+    @staticmethod
+    def cut_off_warning(after_ns: int) -> Warned:
+        """What is said of a load that was ended before its end."""
+        after = duration_text(after_ns)
+        text = Message("Not counted: the load was ended after {after}.", after=after)
+        return warned("cut-off", text)
 
     @property
     def done(self) -> bool:
@@ -268,7 +302,7 @@ def _slices_of(plan: Plan, readers: Iterable[int]) -> Sequence[Strided]:
     return () if slices is None else slices.parts
 
 
-def expect_go(inbox: Inbox, loaders: Loaders) -> None:
+def expect_go(inbox: Inbox, loaders: Watched) -> None:
     """Wait for the command to start; raises LoadFailedError if a loader ends meanwhile."""
     while True:
         message = inbox.get(None)

@@ -118,8 +118,8 @@ def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | Non
     """A mapped model did not stay in memory, so that it is not loaded; or it had to be read more
     than once.
     """
-    if job.most_load_ns is not None and done.wall_ns > job.most_load_ns:
-        return None  # it was ended: what it had not read yet was not dropped
+    if done.delivered_bytes < planned.planned_bytes:
+        return None  # it was ended, or took a part: what it had not read was not dropped
     signs = []
     left = done.residency_after_share
     mapped = done.memory_kind == "mapped" and job.config.deliver != "untouched"
@@ -146,6 +146,8 @@ def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | Non
 
 def first_touch_warning(job: Job, ready: Ready) -> Warned | None:
     """Free memory is slow to touch here, or nobody made sure that it was not."""
+    if job.program is not None and job.program.pid is not None:
+        return None  # it had its memory before
     if not job.condition_memory:
         if not is_virtual_machine():
             return None

@@ -72,7 +72,8 @@ def prepare(job: Job) -> Prepared:
 
         check_decodable(model)
     storage = storage_of(model.files[0])
-    check_fits(job.config, plan)
+    if job.program is None:
+        check_fits(job.config, plan)
     timer = BlockTimer(BlockMap(model), plan)
     blocks = timer.planned
     planned = Planned(
@@ -81,8 +82,9 @@ def prepare(job: Job) -> Prepared:
         planned_bytes=plan.planned_bytes,
         file_bytes=plan.file_bytes,
         read_bytes=plan.read_bytes,
-        requests=sum(plan.request_counts),
-        readers=sum(1 for extents in plan.readers if extents),
+        # Of a program nobody knows them.
+        requests=sum(plan.request_counts) if job.program is None else 0,
+        readers=sum(1 for extents in plan.readers if extents) if job.program is None else 0,
         shard_paths=tuple(shard.path for shard in model.shards),
         shard_bytes=tuple(shard.size_bytes for shard in model.shards),
         block_names=tuple(name for name, _ in blocks),
@@ -123,7 +125,7 @@ def _is_wanted(tensor: Tensor, plan: Plan) -> bool:
 
 def _library_version(job: Job, model: Model) -> str:
     """The baseline's version; raises ConfigError where it cannot load this model here."""
-    if job.config.library == NO_LIBRARY:
+    if job.config.library == NO_LIBRARY or job.program is not None:
         return ""
     found = available_as(job.config.library, model)
     if found.obstacle:

@@ -8,6 +8,7 @@ import signal
 import time
 import traceback
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -29,6 +30,9 @@ from modelmon.core.worker.admission import BusyError
 from modelmon.core.worker.loaders import LoaderDiedError, SpareLoader
 from modelmon.core.worker.streams import EventWriter, Inbox
 from modelmon.core.worker.supervisor import Supervisor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _FAILURE_KINDS: tuple[tuple[type[ModelmonError], ev.FailureKind], ...] = (
     (CancelledError, "cancelled"),
@@ -76,8 +80,10 @@ def _read_job(inbox: Inbox) -> ev.Job:
     return job
 
 
-def main(*, standby: bool = False) -> int:
+def main(*, standby: bool = False, command: Sequence[str] = ()) -> int:
     """Run one worker over the standard streams; returns the exit code of its last event.
+
+    `command` is the program that it watches, where its job asks for one; no job can start another.
 
     One that stands by was started before there is a job: it starts a loader as well, and says
     that it is awake.
@@ -110,7 +116,7 @@ def main(*, standby: bool = False) -> int:
                     cpu_count=os.cpu_count() or 1,
                 )
             )
-            last: ev.Finished | ev.Failed = Supervisor(job, writer, inbox, spare).run()
+            last: ev.Finished | ev.Failed = Supervisor(job, writer, inbox, spare, command).run()
         except ModelmonError as error:
             code, last = error.exit_code, _failed(error)
         except OSError as error:

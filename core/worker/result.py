@@ -33,8 +33,9 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
     between slices. A `portion` stands for the whole and is `extrapolated` to
     `model_bytes`; `subset` says what else was chosen of the model. `why_not` says in a sentence
     why a run does not count. `conditioned_bytes` of free memory were touched before, and
-    `prepared_with` is the command that was run before. `setup_ns` is all that a worker did
-    before the load.
+    `prepared_with` is the command that was run before. `ready` is what showed that a watched
+    program had loaded, whose command is the `strategy`; empty for other loads. `setup_ns` is all
+    that a worker did before the load.
     `files_mark` differs when a file was replaced or written to.
     `pair` numbers the neighbours of a comparison. `modified_z` is how far the run lies from its
     arm's median, in robust standard deviations (statistics/spread.py); an outlier
@@ -66,6 +67,7 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
     conditioning_ns: Amount = 0
     setup_ns: Amount = 0
     prepared_with: str = ""
+    ready: str = ""
     tensors: Amount = 0
     storage_kind: str = ""
     files_mark: str = ""
@@ -74,6 +76,11 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
     def bytes_per_s(self) -> float:
         """Delivered bytes per second of wall time."""
         return self.load_bytes * 1e9 / self.wall_ns if self.wall_ns else 0.0
+
+    @property
+    def is_program(self) -> bool:
+        """Whether somebody else's program was watched, from its start until it was ready."""
+        return bool(self.ready)
 
     @property
     def extrapolated(self) -> bool:
@@ -188,9 +195,9 @@ def summarise(record: RunRecord) -> RunResult:
         **told,
         strategy=hello.job.strategy,
         config=hello.job.config,
-        # Of a load that was ended only a part came.
+        # Of a load that was ended only a part came, and a program takes what it wants.
         load_bytes=min(planned.planned_bytes, done.delivered_bytes)
-        if any(warning.kind == "cut-off" for warning in warnings)
+        if hello.job.program or any(warning.kind == "cut-off" for warning in warnings)
         else planned.planned_bytes,
         cache_asked=hello.job.cache,
         why_not=NOTHING if counts else joined(reasons),
@@ -199,4 +206,5 @@ def summarise(record: RunRecord) -> RunResult:
         portion=hello.job.portion_bytes is not None and planned.file_bytes < planned.model_bytes,
         subset=hello.job.subset.text,
         prepared_with=hello.job.prepared_with,
+        ready=hello.job.program.ready or "quiet or exit" if hello.job.program else "",
     )

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from modelmon.core.machine.cgroup_limits import CgroupLimit, ControlGroups, over_a_load
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.worker.events import DeviceActivity, MemoryPressure, Sample
-from modelmon.core.worker.loader_figures import LoaderReader, LoaderTotals, grown, make_reader
+from modelmon.core.worker.loader_figures import LoaderReader, LoaderTotals, grown
 from modelmon.core.worker.system_figures import (
     MemoryFigures,
+    SystemCounters,
     SystemReader,
     device_activity,
     device_read_bytes,
@@ -22,7 +23,9 @@ from modelmon.core.worker.system_figures import (
 if TYPE_CHECKING:
     from modelmon.core.load.progress import Progress
     from modelmon.core.machine.storage import Storage
-    from modelmon.core.worker.loaders import Loaders
+    from modelmon.core.worker.loaders import Moment
+    from modelmon.core.worker.model_bytes import ModelBytes
+    from modelmon.core.worker.watch import Watched
 
 
 class Sampler:
@@ -38,17 +41,19 @@ class Sampler:
         self._memory_before = self._memory_last = MemoryFigures()
         self._least_available_bytes: int | None = None
         self._loaders: LoaderReader | None = None
-        self._progress: Progress | None = None
+        self._progress: Progress | ModelBytes | None = None
+        self._part_began: tuple[LoaderTotals, SystemCounters] | None = None
+        self._part_ended: tuple[LoaderTotals, SystemCounters] | None = None
 
     def idle_device(self) -> DeviceActivity | None:
         """The device's activity since the sampler was made or this was last asked."""
         before, self._before = self._before, self._system.counters()
         return device_activity(before, self._before)
 
-    def watch(self, loaders: Loaders) -> None:
+    def watch(self, loaders: Watched) -> None:
         """Sample these loaders; totals count from now."""
         self._progress = loaders.progress
-        self._loaders = make_reader(loaders.pids, loaders.readers, loaders.decoders)
+        self._loaders = loaders.figures
         self.rebase()
 
     def rebase(self) -> None:
@@ -69,10 +74,25 @@ class Sampler:
         totals = self._read().since(self._base)
         return totals if self._counts_device_bytes else totals._replace(device_bytes=None)
 
-    def device(self) -> tuple[DeviceActivity | None, int | None]:
-        """The device since `rebase`, whoever used it, and all bytes that were read from it."""
-        now = self._system.counters()
-        return device_activity(self._start, now), device_read_bytes(self._start, now)
+    def mark(self, moment: Moment, totals: LoaderTotals) -> None:
+        """Note where the part begins that `part` tells of, and how far it has come; `totals` and
+        the device are those of the last sample.
+        """
+        if moment == "before":
+            self._part_began = (totals, self._before)
+        elif moment == "reading":
+            self._part_ended = (totals, self._before)
+
+    def part(self) -> tuple[LoaderTotals, DeviceActivity | None, int | None]:
+        """The loaders' totals over the part that was marked, else since `rebase`; the device
+        meanwhile, whoever used it, and all bytes that were read from it.
+        """
+        totals, now = self._part_ended or (self.totals(), self._system.counters())
+        start = self._start
+        if self._part_began is not None:
+            base, start = self._part_began
+            totals = totals.since(base)
+        return totals, device_activity(start, now), device_read_bytes(start, now)
 
     def memory_pressure(self) -> MemoryPressure:
         """How short of memory the machine was since `rebase`."""
@@ -107,18 +127,18 @@ class Sampler:
         self,
         t_ns: int,
         late_ns: int,
+        loaders: LoaderTotals,
         *,
         residency_share: float | None = None,
         with_memory: bool = True,
     ) -> Sample:
-        """What is seen now; the caller knows the time and the file's residency.
+        """What is seen now; the caller knows the time, the `totals` and the file's residency.
 
         The machine's memory figures are costly to read and can be left out.
         """
         before, now = self._before, self._system.counters()
         self._before = now
         interval_ns = now.at_ns - before.at_ns
-        loaders = self.totals()
         memory = self._system.memory() if with_memory else MemoryFigures()
         self._note_available(memory)
         start = self._memory_before

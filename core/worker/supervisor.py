@@ -22,16 +22,21 @@ from modelmon.core.worker.conditioning import condition_memory, conditioned_byte
 from modelmon.core.worker.final_readings import delivery_warnings, finished, look_back
 from modelmon.core.worker.loaders import Loaders, expect_go
 from modelmon.core.worker.memory_pressure import pressure_warnings
+from modelmon.core.worker.model_bytes import WHOLE_SHARE, ModelBytes
 from modelmon.core.worker.preparation import prepare
+from modelmon.core.worker.program import Program
 from modelmon.core.worker.sampler import Sampler
 from modelmon.core.worker.warned import VERIFIED
 from modelmon.core.worker.watch import Watch
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from modelmon.core.load.plan import Plan
     from modelmon.core.worker.loaders import SpareLoader
     from modelmon.core.worker.preparation import Prepared
     from modelmon.core.worker.streams import EventWriter, Inbox
+    from modelmon.core.worker.watch import Watched
 
 IDLE_LOOK_S = 0.1
 _REPORT_EVERY_NS = 200_000_000
@@ -41,10 +46,18 @@ class Supervisor:
     """One job, from headers to the event that sums it up."""
 
     def __init__(
-        self, job: ev.Job, writer: EventWriter, inbox: Inbox, spare: SpareLoader | None = None
+        self,
+        job: ev.Job,
+        writer: EventWriter,
+        inbox: Inbox,
+        spare: SpareLoader | None = None,
+        command: Sequence[str] = (),
     ) -> None:
-        """`spare` is the loader that was started in advance."""
+        """`spare` is the loader that was started in advance, `command` the program to watch
+        instead, where the job asks for one.
+        """
         self._job = job
+        self._command = command
         self._spare = spare
         self._writer = writer
         self._inbox = inbox
@@ -55,7 +68,8 @@ class Supervisor:
         prepared = prepare(self._job)
         model, plan = prepared.model, prepared.plan
         for_files = [model.files[shard] for shard in sorted({e.shard for e in plan.wanted})]
-        users = check_users(for_files, self._job.allow_busy)
+        joined = self._job.program.pid if self._job.program else None
+        users = check_users(for_files, self._job.allow_busy, joined)
         self._writer.write(prepared.planned)
         if users:
             who = describe_users(users)
@@ -73,23 +87,24 @@ class Supervisor:
 
     def _load(self, prepared: Prepared, files: OpenFiles) -> ev.Finished:
         plan = prepared.plan
-        loaders = Loaders(plan, self._job, files, prepared.tensor_names, self._spare)
+        loaders = self._loaders(prepared, files)
         sampler = Sampler(prepared.storage, prepared.devices)
         try:
             loaders.listen(self._inbox)
             cache = CacheState(files, plan.wanted, prepared.behind)
             ready = self._prepare(prepared, cache, sampler, loaders)
-            watch = Watch(
-                loaders, sampler, cache, ChunkStream(plan, loaders.progress), prepared.timer
-            )
+            progress = loaders.progress
+            seen = progress if isinstance(progress, ModelBytes) else ChunkStream(plan, progress)
+            watch = Watch(loaders, sampler, cache, seen, prepared.timer)
             watch.run(self._writer, self._inbox, self._job)
             watch.finish(self._writer)
             look = look_back(sampler, cache, prepared.surroundings)
             self._writer.write(cache.maps.look("after", watch.wall_ns))
             touched = self._job.config.deliver != "untouched"
             # An untouched load may have left bytes where they were; a direct one reads them
-            # from the device also when they are cached. One that was ended has not asked for all.
-            whole = touched and not watch.cut_off_ns
+            # from the device also when they are cached. One that was ended, or a program that
+            # takes a part, has not asked for all.
+            whole = touched and progress.delivered_bytes >= WHOLE_SHARE * plan.planned_bytes
             tells = whole and self._job.config.access != "direct"
             fetched = look.totals.device_bytes if tells else None
             judgement = cache.judge(self._job.cache, fetched)
@@ -115,8 +130,13 @@ class Supervisor:
             for pid in loaders.close():
                 sys.stderr.write(f"Process {pid} ends when its storage answers.\n")
 
+    def _loaders(self, prepared: Prepared, files: OpenFiles) -> Watched:
+        if self._job.program is not None:
+            return Program(self._job.program, self._command, files, prepared.plan.wanted)
+        return Loaders(prepared.plan, self._job, files, prepared.tensor_names, self._spare)
+
     def _prepare(
-        self, prepared: Prepared, cache: CacheState, sampler: Sampler, loaders: Loaders
+        self, prepared: Prepared, cache: CacheState, sampler: Sampler, loaders: Watched
     ) -> ev.Ready:
         """Set and verify the cache, look at the idle device, and wait for `go`."""
         loaders.wait_ready(self._inbox)
@@ -175,7 +195,7 @@ class Supervisor:
         return touched
 
     def _verify(
-        self, plan: Plan, files: OpenFiles, loaders: Loaders
+        self, plan: Plan, files: OpenFiles, loaders: Watched
     ) -> tuple[str | None, bool | None]:
         if not self._job.verify:
             return None, None

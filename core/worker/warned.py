@@ -20,6 +20,7 @@ WarningKind = Literal[
     "nothing-touched",
     "verified",
     "cut-off",
+    "daemonised",
     "file-changed",
     "swapped",
     "memory-pressure",
@@ -33,6 +34,10 @@ WarningKind = Literal[
     "dropped-samples",
     "unknown-event",
 ]
+
+
+FEW_SAMPLES = 10
+"""Curves of fewer samples tell little."""
 
 
 class Warned(Event, frozen=True, tag="warning"):
@@ -93,6 +98,9 @@ MEANINGS: dict[WarningKind, Meaning] = {
     "nothing-touched": Meaning(False, Message("Choose a delivery other than untouched.")),
     "verified": Meaning(False, Message("Run again without --verify to measure.")),
     "cut-off": Meaning(False, Message("Run this strategy alone to measure its whole time.")),
+    "daemonised": Meaning(
+        True, Message("Start it in the foreground to have it ended when it should be.")
+    ),
     "file-changed": Meaning(False, Message("Let the writer finish, then run again.")),
     "swapped": Meaning(False, Message("Close other programs, or load a part with --portion.")),
     "memory-pressure": Meaning(True, Message("Close other programs, or raise the memory limit.")),

@@ -6,22 +6,27 @@ import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.messages import Message
-from modelmon.core.units import duration_text
 from modelmon.core.worker.events import Job, Phase, Started, Warned, warned
 from modelmon.core.worker.loaders import next_message
+from modelmon.core.worker.warned import FEW_SAMPLES
 
 if TYPE_CHECKING:
     from modelmon.core.worker.block_timings import BlockTimer
     from modelmon.core.worker.cache_state import CacheState
     from modelmon.core.worker.chunk_stream import ChunkStream
+    from modelmon.core.worker.loader_figures import LoaderTotals
     from modelmon.core.worker.loaders import Loaders
+    from modelmon.core.worker.model_bytes import ModelBytes
+    from modelmon.core.worker.program import Program
     from modelmon.core.worker.sampler import Sampler
     from modelmon.core.worker.streams import EventWriter, Inbox
+
+    Watched = Loaders | Program
+    """What loads: processes of our own, or somebody else's program."""
 
 # Chunk records and block timings go out this much more rarely than samples.
 _CHUNKS_EVERY_NS = 200_000_000
 _BLOCKS_EVERY_NS = 500_000_000
-_FEW_SAMPLES = 10
 _SLOW_EVERY = 5
 _LATE_NS = 50_000_000
 
@@ -31,10 +36,10 @@ class Watch:
 
     def __init__(
         self,
-        loaders: Loaders,
+        loaders: Watched,
         sampler: Sampler,
         cache: CacheState,
-        chunks: ChunkStream,
+        chunks: ChunkStream | ModelBytes,
         blocks: BlockTimer,
     ) -> None:
         self._loaders = loaders
@@ -89,7 +94,8 @@ class Watch:
                 self._send_chunks(writer)
                 chunks_due_ns = now_ns + _CHUNKS_EVERY_NS
             if now_ns >= blocks_due_ns:
-                writer.write(self._blocks.timings(), may_drop=True)
+                if self._loaders.tells_blocks:
+                    writer.write(self._blocks.timings(), may_drop=True)
                 blocks_due_ns = now_ns + _BLOCKS_EVERY_NS
             self._map_cache(writer, now_ns - self.started_ns)
             # A sampler that was late goes on from where it is, without a burst.
@@ -103,15 +109,23 @@ class Watch:
             writer.write(Phase("load", t_ns))
         # The file's residency and the machine's memory change slowly and cost more than the rest.
         slow = self.samples % _SLOW_EVERY == 0
+        totals = self._look(now_ns)
         sample = self._sampler.sample(
             now_ns - self.started_ns,
             late_ns,
+            totals,
             residency_share=self._cache.cheap_share() if slow else None,
             with_memory=slow,
         )
         writer.write(sample, may_drop=True)
+        self._sampler.mark(self._loaders.moment, totals)
         self.samples += 1
         self.max_late_ns = max(self.max_late_ns, late_ns)
+
+    def _look(self, now_ns: int, *, is_last: bool = False) -> LoaderTotals:
+        totals = self._sampler.totals()
+        self._loaders.look(now_ns, totals, is_last=is_last)
+        return totals
 
     def _map_cache(self, writer: EventWriter, t_ns: int) -> None:
         found = self._cache.maps.look_if_due(t_ns)
@@ -126,14 +140,18 @@ class Watch:
 
     def finish(self, writer: EventWriter) -> None:
         """Send what is left to tell, after the last loader reported."""
+        totals = self._look(time.monotonic_ns(), is_last=True)
         self._send_chunks(writer)
-        self.wall_ns = self.cut_off_ns or max(self._last_end_ns, self.warmup_ns)
-        sample = self._sampler.sample(self.wall_ns, 0)
+        load_ns = self.cut_off_ns or self._loaders.load_ns
+        self.wall_ns = load_ns or max(self._last_end_ns, self.warmup_ns)
+        sample = self._sampler.sample(self.wall_ns, 0, totals)
+        self._sampler.mark(self._loaders.moment, totals)
         if self._warming:
             writer.write(Phase("load", self.warmup_ns))
         writer.write(sample)
         self.samples += 1
-        writer.write(self._blocks.final())
+        if self._loaders.tells_blocks:
+            writer.write(self._blocks.final())
         for warning in self._warnings(writer):
             writer.write(warning)
         self.dropped_samples = writer.dropped
@@ -146,7 +164,7 @@ class Watch:
 
     def _warnings(self, writer: EventWriter) -> list[Warned]:
         warnings = []
-        if self.samples < _FEW_SAMPLES:
+        if self.samples < FEW_SAMPLES:
             count = (
                 Message("1 sample")
                 if self.samples == 1
@@ -159,9 +177,7 @@ class Watch:
             text = Message("A sample came {late}: the machine is busy.", late=late)
             warnings.append(warned("late-samples", text, late))
         if self.cut_off_ns:
-            after = duration_text(self.cut_off_ns)
-            text = Message("Not counted: the load was ended after {after}.", after=after)
-            warnings.append(warned("cut-off", text))
+            warnings.append(self._loaders.cut_off_warning(self.cut_off_ns))
         if writer.dropped:
             text = Message(
                 "{dropped} samples were dropped because they weren't read in time.",

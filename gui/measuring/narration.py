@@ -213,6 +213,8 @@ def memory_text(memory_kind: str) -> str:
         return tr("Memory-mapped (reclaimable): the kernel may drop the bytes and read them again.")
     if memory_kind == "streamed":
         return tr("Streamed through a small buffer: no bytes are kept in memory.")
+    if memory_kind == "unknown":
+        return tr("Not seen in the program's own memory.")
     return tr("Private copy: the kernel can't drop the bytes.")
 
 

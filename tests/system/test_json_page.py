@@ -25,6 +25,7 @@ COMMANDS = {
     "inspect": ("MODEL",),
     "doctor": ("MODEL",),
     "run": ("MODEL", "--cache", "warm"),
+    "watch": ("MODEL", "--cache", "warm", "--", "cat", "MODEL"),
     "compare": ("MODEL", "--cache", "warm", "--repeats", "1", "--a", "mmap", "--b", "parallel"),
     "strategies": (),
     "models": ("FOLDER",),
@@ -44,7 +45,7 @@ def fields(section: str) -> list[str]:
 def printed_by(command: str, *arguments: str) -> list[dict[str, Any]]:
     """The documents that a command prints, one a line."""
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "modelmon", *command.split(), *arguments, "--json"],
+        [sys.executable, "-P", "-m", "modelmon", *command.split(), "--json", *arguments],
         capture_output=True,
         text=True,
         check=False,

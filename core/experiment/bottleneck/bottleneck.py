@@ -46,8 +46,10 @@ def bottleneck_of(run: RunResult, limits: Limits = UNKNOWN_LIMITS) -> Bottleneck
     """What held this load back; with a probe's `limits` it is told more surely.
 
     Without the readers' own accounts it is less sure what they waited for: what their CPU time
-    leaves over may have been spent waiting for a processor that others had.
+    leaves over may have been spent waiting for a processor that others had. A watched program is
+    judged by the part of its time in which it read the model.
     """
+    run = msgspec.structs.replace(run, wall_ns=run.reading_ns)
     for rule in _RULES:
         found = rule(run, limits)
         if found is not None:

@@ -43,6 +43,7 @@ _LESS_FAULTS = Message(
 )
 _LESS_COPIES = Message("Use mmap, which copies nothing, or more readers if cores are free.")
 _MORE_READERS = Message("Use more readers if cores are free.")
+_PROGRAMS_COPIES = Message("Another of the program's own ways to load may copy less.")
 _LIBRARYS_COPIES = Message("A strategy of modelmon may copy less, or with more cores.")
 
 
@@ -183,10 +184,14 @@ def out_of_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
         (
             Evidence(Message("loaded"), rate_text(run.bytes_per_s)),
             *_fetched(run),
-            Evidence(Message("readers"), f"{readers(run)}"),
+            *(() if run.is_program else (Evidence(Message("readers"), f"{readers(run)}"),)),
         ),
         "medium",
-        _LIBRARYS_COPIES if run.config.library != NO_LIBRARY else _MORE_READERS,
+        _PROGRAMS_COPIES
+        if run.is_program
+        else _LIBRARYS_COPIES
+        if run.config.library != NO_LIBRARY
+        else _MORE_READERS,
     )
 
 

@@ -70,7 +70,7 @@ def waiting_share(run: RunResult) -> float | None:
     """Share of the time in which readers, or the warm-up before them, waited for storage.
 
     A warm-up reads and does nothing else. Where readers have no account of their time, it is
-    what is left of it beside the loaders' CPU time.
+    what is left of it beside the loaders' CPU time; of a program not even its readers are known.
     """
     if not run.wall_ns or served_from_cache(run):
         return 0.0 if run.wall_ns else None
@@ -79,7 +79,7 @@ def waiting_share(run: RunResult) -> float | None:
     if waited is None:
         used_ns = cpu_ns(run)
         # What is left beside decoders may be spent waiting for one another.
-        if used_ns is None or not load_ns or run.decode_ns:
+        if used_ns is None or not load_ns or run.decode_ns or run.is_program:
             return None
         waited = max(0.0, 1 - used_ns / (load_ns * busiest(run)))
     return (run.warmup_ns + waited * load_ns) / run.wall_ns

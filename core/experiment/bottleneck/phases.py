@@ -22,6 +22,8 @@ PhaseLabel = Literal[
     "read",
     "fault",
     "decode",
+    "before reading",
+    "after reading",
 ]
 
 
@@ -37,9 +39,10 @@ def phases_of(run: RunResult) -> tuple[PhaseTime, ...]:
     """The phases of a run that took any time, in order.
 
     Reading is called faulting where the file is mapped. Decoding goes on beside it; its time is
-    the decoders' CPU time, shared by their number.
+    the decoders' CPU time, shared by their number. Of a watched program what comes before and after
+    its reading is told as well; where that was not seen, all of its time counts as reading.
     """
-    load_ns = run.wall_ns - run.warmup_ns
+    load_ns = run.reading_ns - run.warmup_ns
     decode_ns = min(load_ns, (run.decode_ns or 0) // max(1, readers(run)))
     mapped = run.config.access == "mmap" and run.config.library == "none"
     phases = (
@@ -50,7 +53,9 @@ def phases_of(run: RunResult) -> tuple[PhaseTime, ...]:
         PhaseTime("cache", run.cache_ns, "before"),
         PhaseTime("other", run.other_setup_ns, "before"),
         PhaseTime("warm-up", run.warmup_ns, "timed"),
+        PhaseTime("before reading", run.first_byte_ns or 0, "timed"),
         PhaseTime("fault" if mapped else "read", load_ns, "timed"),
+        PhaseTime("after reading", run.wall_ns - (run.last_byte_ns or run.wall_ns), "timed"),
         PhaseTime("decode", decode_ns, "beside"),
     )
     return tuple(phase for phase in phases if phase.duration_ns > 0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.libraries.fastsafetensors import FastSafetensors
 from modelmon.core.load.libraries.gguf_reader import GgufReader
 from modelmon.core.load.libraries.llama_cpp import LlamaCppRead
@@ -19,6 +19,7 @@ from modelmon.core.load.libraries.safetensors_baselines import (
     torch_load_file,
 )
 from modelmon.core.load.libraries.third_party import entry_points, load_entry_point
+from modelmon.core.load.libraries.watched_program import WatchedProgram
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -52,12 +53,14 @@ class Availability:
 
 def names() -> tuple[str, ...]:
     """Names of all baselines, installed or not; modelmon's first. Imports none of them."""
-    added = set(entry_points()) - set(_BUILT_IN) - {NO_LIBRARY}
+    added = set(entry_points()) - set(_BUILT_IN) - {NO_LIBRARY, PROGRAM}
     return (*_BUILT_IN, *sorted(added))
 
 
 def baseline(name: str) -> Baseline:
     """The baseline called `name`; raises ConfigError with the known names."""
+    if name == PROGRAM:
+        return WatchedProgram()
     if name in _BUILT_IN:
         return _BUILT_IN[name]()
     if name in names():

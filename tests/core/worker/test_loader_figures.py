@@ -10,8 +10,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from modelmon.core.machine.process_tree import descendants, is_running
 from modelmon.core.machine.procfs import parse_pid_stat
 from modelmon.core.worker.loader_figures import ProcReader
+from modelmon.core.worker.program_figures import ProgramReader
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
@@ -122,3 +124,47 @@ def waits_for_child(pid: int) -> bool:
         if stat is not None and stat.state == "D" and (task / "children").read_text():
             return True
     return False
+
+
+MOTHER = """
+import os, sys, time
+
+def burn_and_read():
+    with open(sys.argv[1], "rb", buffering=0) as file:
+        file.read()
+    while time.process_time_ns() < 200_000_000:
+        pass
+    os._exit(0)
+
+for waits in (True, False):
+    child = os.fork() or burn_and_read()
+    if waits:
+        os.waitpid(child, 0)
+print(child, flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_that_what_children_used_and_read_is_not_lost_when_they_end(tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    model.write_bytes(bytes(10_000_000))
+    command = [sys.executable, "-P", "-S", "-c", MOTHER, str(model)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        child = int(process.stdout.readline())
+        while is_running(child):
+            assert process.poll() is None
+        assert descendants(process.pid) == [child]
+        pids = [process.pid, child]
+        reader = ProgramReader(pids)
+        found = reader.read()
+        assert (found.cpu_user_ns or 0) + (found.cpu_system_ns or 0) >= 2 * BURNT_NS - 4 * TICK_NS
+        assert 20_000_000 <= (found.asked_bytes or 0) < 30_000_000
+        process.stdin.write("\n")
+        process.stdin.flush()
+        process.wait()
+        pids.clear()
+        assert reader.read().asked_bytes == found.asked_bytes
+        reader.close()

@@ -1,0 +1,36 @@
+"""A program's process before it is the program: it stops, and becomes it when it is let go.
+
+`python -m modelmon.core.worker.held PARENT COMMAND...`; whoever waits for it sees it stopped. It is
+killed with its parent.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+
+NOT_STARTED = 127
+"""Its exit code where the command cannot be run, as a shell has it."""
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
+
+
+def main() -> int:
+    """Become the command of the command line; returns where that cannot be."""
+    parent_pid, *command = sys.argv[1:]
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != int(parent_pid):
+        return NOT_STARTED  # it died before the request, and nobody would let this one go
+    # Python ignores it, and a program inherits what is ignored.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGSTOP)
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        sys.stderr.write(f"{command[0]}: {error.strerror}\n")
+    return NOT_STARTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,224 @@
+"""What is seen of a model's bytes while somebody else's program loads them, and when.
+
+The best way that works without rights is taken, and said:
+
+- by residency: pages that came into the page cache since the last look, bucket by bucket. They are
+  told like requests, so that curves, block timings and the access map are those of a load;
+- by counters, for what residency cannot show: what was cached before, and what direct reads pass
+  by the cache. The bytes of the program's read calls in the time in which the model was read, or
+  its mapped memory: a total, and no places.
+
+The kernel's own account of each page that comes in (tracepoints) would be a third, exact one.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from modelmon.core.load.extents import total_bytes
+from modelmon.core.machine.file_reads import FileReads
+from modelmon.core.machine.residency import residency_map
+from modelmon.core.machine.users import users_among
+from modelmon.core.units import percent_text
+from modelmon.core.worker.events import Chunks
+from modelmon.core.worker.loader_figures import LoaderTotals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from modelmon.core.load.extents import Extent
+    from modelmon.core.load.files import OpenFiles
+
+SeenBy = Literal["residency", "counters"]
+
+WHOLE_SHARE = 0.99
+"""From this share on a model counts as loaded: the kernel may drop single pages at any time."""
+
+_BEGUN_SHARE = 0.01
+"""Until this share has come a program may have looked at the header only."""
+
+_LEAST_DIRECT_BYTES = 4 << 20
+_LOOKS_SHARE = 1 / 50
+"""Looks at the page cache take up at most this part of the time."""
+
+
+class ModelBytes:
+    """Seen from `start` on, each time that `look` is called; times are monotonic nanoseconds.
+
+    `delivered_bytes` have come so far, none counted twice. `opened` is whether somebody opened
+    one of the files. `has_looked` is False where the last look was left out because it is dear,
+    and `is_being_read` whether anything came in it. The first byte came after `begun_ns`, the last
+    before `ended_ns`; both are None while nothing was seen, or a header only.
+    """
+
+    warmup_bytes = warmup_done_ns = 0
+
+    def __init__(self, files: OpenFiles, wanted: Sequence[Extent]) -> None:
+        shards = sorted(files.descriptors)
+        self._shards = [(n, files.descriptors[n], files.size_bytes[n]) for n in shards]
+        self._wanted_bytes = total_bytes(wanted)
+        self._paths = [Path(files.paths[shard]) for shard in shards]
+        self._reads = FileReads(self._paths)
+        self._is_mapped = self._is_read = False
+        self._peaks: list[list[int]] = []
+        self._bucket_bytes = self._page_bytes = 0
+        self._looked_ns = self._due_ns = 0
+        self._chunks: list[Chunks] = []
+        self.seen_by: SeenBy = "residency"
+        self.delivered_bytes = 0
+        self.opened = self.has_looked = self.is_being_read = False
+        self.begun_ns: int | None = None
+        self.ended_ns: int | None = None
+        self._start_share: float | None = None
+        self._came_bytes = 0
+        self._base = self._last = LoaderTotals(asked_bytes=0, device_bytes=0)
+        self._read_bytes = self._fetched_bytes = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all wanted bytes are in memory, or passed through it, as far as is seen."""
+        there_bytes = self._came_bytes
+        if self.seen_by == "residency":
+            there_bytes += round((self._start_share or 0.0) * self._wanted_bytes)
+        return there_bytes >= WHOLE_SHARE * self._wanted_bytes
+
+    @property
+    def share_text(self) -> str:
+        """How much of the wanted bytes has come."""
+        return percent_text(self.delivered_bytes / max(1, self._wanted_bytes))
+
+    @property
+    def was_there(self) -> bool:
+        """Whether all of it was in memory when this began."""
+        return self._start_share is not None and self._start_share >= WHOLE_SHARE
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether more than a header was read."""
+        return self.delivered_bytes > _BEGUN_SHARE * self._wanted_bytes
+
+    def start(self, now_ns: int) -> None:
+        """What is seen from now on counts."""
+        self._reads.look()
+        pages = self._look_at_cache()
+        self._looked_ns = now_ns
+        self._peaks = [list(counts) for counts in pages or ()]
+        size_bytes = sum(size for _, _, size in self._shards)
+        cached_bytes = sum(map(sum, self._peaks)) * self._page_bytes
+        self._start_share = cached_bytes / size_bytes if pages and size_bytes else None
+        if self._start_share is None or self.was_there:
+            self.seen_by = "counters"
+
+    def look(
+        self, now_ns: int, totals: LoaderTotals, pids: Sequence[int], *, is_last: bool
+    ) -> None:
+        """Take in what came since the last look; `totals` are those of the program, which is
+        `pids`, read just now. The last look is never left out.
+        """
+        self._count(totals)
+        if self.seen_by == "residency" and now_ns < self._due_ns and not is_last:
+            self.has_looked = self.is_being_read = False
+            return
+        came_bytes = 0
+        if self.seen_by == "residency":
+            came_bytes = self._arrived(now_ns)
+            self._came_bytes += came_bytes
+            self._look_for_direct_reads()
+        if self.seen_by == "counters":
+            counted_bytes = max(0, self._counted_bytes(totals, pids) - self._came_bytes)
+            came_bytes += counted_bytes
+            self._came_bytes += counted_bytes
+        before_ns, self._looked_ns = self._looked_ns, now_ns
+        self.delivered_bytes = min(self._wanted_bytes, self._came_bytes)
+        self.has_looked, self.is_being_read = True, came_bytes > 0
+        if came_bytes:
+            self.ended_ns = now_ns
+            self.begun_ns = before_ns if self.begun_ns is None else self.begun_ns
+        elif not self.has_begun:
+            self.begun_ns = self.ended_ns = None
+
+    def _arrived(self, now_ns: int) -> int:
+        """Bytes that are in the page cache for the first time since the start."""
+        pages = self._look_at_cache()
+        if pages is None:
+            self.seen_by = "counters"
+            return 0
+        self._due_ns = now_ns + round((time.monotonic_ns() - now_ns) / _LOOKS_SHARE)
+        came: list[tuple[int, int, int]] = []
+        for (shard, _, size), peaks, counts in zip(self._shards, self._peaks, pages, strict=True):
+            for bucket, count in enumerate(counts):
+                if count <= peaks[bucket]:
+                    continue
+                start = bucket * self._bucket_bytes
+                first = start + peaks[bucket] * self._page_bytes
+                stop = min(size, start + count * self._page_bytes)
+                came.append((shard, first, stop - first))
+                peaks[bucket] = count
+        if came:
+            shards, offsets, sizes = map(tuple, zip(*came, strict=True))
+            times = (self._looked_ns,) * len(came), (now_ns,) * len(came)
+            self._chunks.append(Chunks(0, shards, offsets, sizes, *times))
+        return sum(nbytes for _, _, nbytes in came)
+
+    def _count(self, totals: LoaderTotals) -> None:
+        """Note what was asked for and fetched while the model was read by system calls."""
+        uses, last = self._reads.look(), self._last
+        self.opened = self.opened or uses.opened
+        self._last = totals
+        if not self.opened:
+            self._base = totals
+        # The kernel tells of a read before it counts it, perhaps on either side of a look.
+        was_read, self._is_read = self._is_read, uses.read
+        if not (uses.read or was_read):
+            return
+        self._read_bytes += (totals.asked_bytes or 0) - (last.asked_bytes or 0)
+        self._fetched_bytes += (totals.device_bytes or 0) - (last.device_bytes or 0)
+
+    def _look_for_direct_reads(self) -> None:
+        """What was fetched for read calls, and is not in the page cache, passed it by."""
+        past_bytes = self._fetched_bytes - self._came_bytes
+        if past_bytes > self._came_bytes + _LEAST_DIRECT_BYTES:
+            self.seen_by = "counters"
+            self._chunks.clear()
+
+    def _counted_bytes(self, totals: LoaderTotals, pids: Sequence[int]) -> int:
+        """Bytes of the model that the counters tell to have come since the start."""
+        mapped_bytes = (totals.rss_file_bytes or 0) - (self._base.rss_file_bytes or 0)
+        if mapped_bytes > self._came_bytes and not self._is_mapped:
+            users = users_among(pids, self._paths)
+            self._is_mapped = any(user.how == "mapped" for user in users)
+        return max(self._read_bytes, mapped_bytes if self._is_mapped else 0)
+
+    def _look_at_cache(self) -> list[tuple[int, ...]] | None:
+        """Cached pages of each file's buckets; None where the kernel does not tell, or only by
+        mincore, which would disturb.
+        """
+        found = residency_map([(descriptor, size) for _, descriptor, size in self._shards])
+        self._bucket_bytes, self._page_bytes = found.bucket_bytes, found.page_bytes
+        if any(file.source != "cachestat" for file in found.files):
+            return None
+        return [file.cached_pages for file in found.files]
+
+    def take(self, started_ns: int) -> Iterator[Chunks]:
+        """What came since the last call, with times since the start."""
+        taken, self._chunks = self._chunks, []
+        for chunks in taken:
+            yield Chunks(
+                chunks.reader,
+                chunks.shard,
+                chunks.offset_bytes,
+                chunks.nbytes,
+                tuple(start_ns - started_ns for start_ns in chunks.start_ns),
+                tuple(end_ns - started_ns for end_ns in chunks.end_ns),
+            )
+
+    @staticmethod
+    def merged(chunks: Chunks) -> Chunks:
+        """There are never more than buckets."""
+        return chunks
+
+    def close(self) -> None:
+        """Stop looking."""
+        self._reads.close()

@@ -1,0 +1,426 @@
+"""A program of somebody else, watched as if it were a loader: held, let go, and ended."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import psutil
+
+from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.machine.memory import oom_kills
+from modelmon.core.machine.process_tree import (
+    adopt_orphans,
+    descendants,
+    end_descendants,
+    is_running,
+)
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.units import duration_text
+from modelmon.core.worker.child_process import program
+from modelmon.core.worker.held import NOT_STARTED
+from modelmon.core.worker.model_bytes import ModelBytes
+from modelmon.core.worker.program_figures import ProgramReader
+from modelmon.core.worker.readiness import Asking, parse_readiness
+from modelmon.core.worker.warned import FEW_SAMPLES, Warned, warned
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.load.accounts import Account
+    from modelmon.core.load.extents import Extent
+    from modelmon.core.load.files import OpenFiles
+    from modelmon.core.worker.jobs import WatchedProgram
+    from modelmon.core.worker.loader_figures import LoaderTotals
+    from modelmon.core.worker.loaders import Moment
+    from modelmon.core.worker.streams import Inbox, Incoming
+
+_GRACE_S = 5.0
+"""A program may take so long to end when it is asked to."""
+_KILL_WAIT_S = 1.0
+_LIST_EVERY_NS = 200_000_000
+_READ_BYTES = 1 << 16
+_MOST_LINES = 5
+_MOST_LINE_BYTES = 4096
+_HELD = "modelmon.core.worker.held"
+_LINE_END = re.compile(rb"[\r\n]+")
+_HALF = 0.5
+
+
+class Program:
+    """One program with all processes that come from it, from its start until it is ready.
+
+    It is to the supervisor what `Loaders` are, but for what nobody knows of it: its readers, its
+    requests, whose time went where.
+    """
+
+    readers = decoders = 0
+    decode_ns = 0
+    startup_ns = 0
+
+    def __init__(
+        self,
+        job: WatchedProgram,
+        command: Sequence[str],
+        files: OpenFiles,
+        wanted: Sequence[Extent],
+    ) -> None:
+        """Start `command` held, or join the process that the job names.
+
+        Raises ConfigError where there is neither: a job holds its command as text only.
+        """
+        if sys.platform != "linux":
+            raise ConfigError(Message("Other programs can be watched on Linux only."))
+        self._readiness = parse_readiness(job.ready)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._oom_kills_before = oom_kills()
+        self._last_lines: deque[str] = deque(maxlen=_MOST_LINES)
+        self._matched_ns: int | None = None
+        self._daemonised: Warned | None = None
+        self.ready_ns: int | None = None
+        self._started_ns = self._listed_ns = self._active_ns = 0
+        self._activity: tuple[int | None, ...] = ()
+        self._grown = (0, 0)
+        self._looks = 0
+        self._exited_ns: int | None = None
+        self._below = os.getpid()
+        if job.pid is not None:
+            self._name = joined_name(job.pid)
+            self._root = self._below = job.pid
+        elif command:
+            self._name = Path(command[0]).name
+            self._process = _held(command)
+            self._root = self._process.pid
+        else:
+            raise ConfigError(
+                Message("A recorded command is text and isn't run: {command}", command=job.command),
+                Message("Start it with modelmon watch."),
+            )
+        self._model_name = Path(files.paths[0]).name
+        self.pids = [self._root]
+        self.progress = ModelBytes(files, wanted)
+        self.figures = ProgramReader(self.pids)
+        self._output = threading.Thread(target=self._read_output, daemon=True)
+        self._asking = Asking(self._readiness, lambda: self.pids)
+        # Its number can go to another process; this descriptor cannot.
+        self._handle = os.pidfd_open(self._root)
+
+    def listen(self, inbox: Inbox) -> None:
+        """It says nothing to the supervisor: what it prints is kept to be quoted."""
+        del inbox
+        if self._process is not None:
+            self._output.start()
+        threading.Thread(target=self._wait_for_exit, daemon=True).start()
+
+    def wait_ready(self, inbox: Inbox) -> None:
+        """Return when it is held, and nothing but letting it go is left to do."""
+        del inbox
+        if self._process is None:
+            return
+        os.waitid(os.P_PID, self._root, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+
+    def go(self) -> None:
+        """Let it go; what is seen from now on counts."""
+        self._started_ns = self._active_ns = time.monotonic_ns()
+        self.progress.start(self._started_ns)
+        self._asking.start()
+        if self._process is not None:
+            os.kill(self._root, signal.SIGCONT)
+
+    def look(self, now_ns: int, totals: LoaderTotals, *, is_last: bool) -> None:
+        """Take in what became of it, and of the model; `totals` are its own, since it was let go.
+
+        Raises LoadFailedError where it ends without having got ready.
+        """
+        self._list(now_ns)
+        ended_ns = self._exited_ns
+        running = [pid for pid in self.pids if is_running(pid)] if ended_ns else self.pids
+        self.progress.look(now_ns, totals, running, is_last=is_last)
+        self._looks += self.progress.is_being_read
+        self._grown = (
+            max(self._grown[0], totals.rss_anon_bytes or 0),
+            max(self._grown[1], totals.rss_file_bytes or 0),
+        )
+        if ended_ns is not None and not running and self._process is not None:
+            self._output.join(_KILL_WAIT_S)  # what it said last may still be on its way
+        if not self.done:
+            self._look_for_quiet(now_ns, totals)
+        if self.done:
+            return
+        told_ns = self._matched_ns or self._asking.answered_ns
+        if told_ns is not None:
+            self._get_ready(told_ns)
+        elif ended_ns is not None:
+            # What went on in the background was over when the last of it was seen to be.
+            self._take_exit(now_ns if self._daemonised else ended_ns, running)
+
+    def _list(self, now_ns: int) -> None:
+        """Find its processes. Whoever is found late is counted whole all the same."""
+        if now_ns - self._listed_ns < _LIST_EVERY_NS and self._exited_ns is None:
+            return
+        self._listed_ns = now_ns
+        below = descendants(self._below)
+        self.pids[:] = below if self._process else [self._root, *below]
+
+    def _look_for_quiet(self, now_ns: int, totals: LoaderTotals) -> None:
+        activity = (totals.device_bytes, totals.rss_file_bytes, self.progress.delivered_bytes)
+        if activity != self._activity or self.progress.is_being_read:
+            self._activity, self._active_ns = activity, now_ns
+        if self._readiness.sign not in ("quiet", "default"):
+            return
+        if now_ns - self._active_ns < self._readiness.quiet_s * 1e9:
+            return
+        if self.progress.is_whole:
+            self._get_ready(self._active_ns)
+        elif self._process is None and self.progress.was_there:
+            raise LoadFailedError(
+                Message(
+                    "{program} had loaded {model} before it was watched.",
+                    program=self._name,
+                    model=self._model_name,
+                ),
+                Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND."),
+            )
+
+    def _take_exit(self, ended_ns: int, running: Sequence[int]) -> None:
+        """Its first process has ended: it is ready, has failed, or goes on in others."""
+        code = self._exit_code()
+        if code:
+            self._fail(*self._how_it_failed(code))
+        waits_for_exit = self._readiness.sign in ("default", "exit")
+        if running:
+            text = Message(
+                "{program} went on in the background, and was watched there.", program=self._name
+            )
+            self._daemonised = warned("daemonised", text)
+            if self._readiness.sign != "exit":
+                return
+        if waits_for_exit:
+            self._get_ready(ended_ns)
+        else:
+            self._fail(Message("{program} ended before it was ready.", program=self._name))
+
+    def _get_ready(self, at_ns: int) -> None:
+        if not self.progress.opened and not self.progress.delivered_bytes:
+            self._fail_unopened(Message("{program} was ready", program=self._name))
+        self.ready_ns = max(at_ns, self._started_ns)
+
+    def _fail_unopened(self, what: Message) -> NoReturn:
+        """`what` happened while nothing was read of the model."""
+        opened = self.progress.opened
+        self._fail(
+            Message("{what}, and read nothing of {model}.", what=what, model=self._model_name)
+            if opened
+            else Message("{what}, and never opened {model}.", what=what, model=self._model_name),
+            self._daemonised.remedy
+            if self._daemonised
+            else Message("Check that its command names this file."),
+        )
+
+    def _fail(self, message: Message, remedy: Message = NOTHING) -> NoReturn:
+        lines = " ⏎ ".join(self._last_lines)
+        if lines:
+            said = Message("Its last output: {lines}", lines=lines)
+            remedy = joined(filter(None, (remedy, said)))
+        raise LoadFailedError(message, remedy)
+
+    def _how_it_failed(self, code: int) -> tuple[Message, Message]:
+        name = self._name
+        if code == NOT_STARTED:
+            return Message("{program} couldn't be started.", program=name), NOTHING
+        if code > 0:
+            return (
+                Message("{program} ended with exit code {code}.", program=name, code=code),
+                Message("Run it by itself until it succeeds."),
+            )
+        kills = oom_kills()
+        if code == -signal.SIGKILL and kills is not None and kills > (self._oom_kills_before or 0):
+            return (
+                Message("{program} was killed by the kernel: memory ran out.", program=name),
+                Message("Free memory or raise the limit."),
+            )
+        return (
+            Message("{program} was stopped by signal {signal}.", program=name, signal=-code),
+            Message("Run it by itself until it succeeds."),
+        )
+
+    def _exit_code(self) -> int | None:
+        """That of its first process, which is not waited for: its figures stay readable."""
+        if self._process is None:
+            return None
+        found = os.waitid(os.P_PID, self._root, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+        if found is None:
+            return None
+        return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+
+    def _wait_for_exit(self) -> None:
+        with contextlib.suppress(OSError):  # closed meanwhile
+            poll = select.poll()
+            poll.register(self._handle, select.POLLIN)
+            poll.poll()
+            self._exited_ns = time.monotonic_ns()
+
+    def _read_output(self) -> None:
+        """Keep its last lines, and note when one of them says that it is ready."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        pattern, line = self._readiness.pattern, b""
+        while data := os.read(self._process.stdout.fileno(), _READ_BYTES):
+            now_ns = time.monotonic_ns()
+            # The last one may still be in the making, and say enough.
+            *whole, line = _LINE_END.split(line + data)
+            for each in (*whole, line):
+                if pattern is not None and self._matched_ns is None and pattern.search(each):
+                    self._matched_ns = now_ns
+            line = line[-_MOST_LINE_BYTES:]
+            texts = (each.decode(errors="replace").strip() for each in whole)
+            self._last_lines.extend(text[:_MOST_LINE_BYTES] for text in texts if text)
+        if line.strip():
+            self._last_lines.append(line.decode(errors="replace").strip())
+
+    def cut_off_warning(self, after_ns: int) -> Warned:
+        """What is said where it was not ready in time.
+
+        Raises LoadFailedError where nothing of the model was seen: there is nothing to tell.
+        """
+        if not self.progress.delivered_bytes:
+            after = duration_text(after_ns)
+            self._fail_unopened(
+                Message("{program} wasn't ready after {after}", program=self._name, after=after)
+            )
+        text = Message(
+            "Not counted: {program} wasn't ready after {after}, with {share} of the model seen.",
+            program=self._name,
+            after=duration_text(after_ns),
+            share=self.progress.share_text,
+        )
+        remedy = Message("Say with --ready how it shows that it's ready, or give a longer --limit.")
+        return warned("cut-off", text, NOTHING, remedy)
+
+    @property
+    def warnings(self) -> list[Warned]:
+        """What makes its figures worth less."""
+        found = [] if self._daemonised is None else [self._daemonised]
+        if self._looks < FEW_SAMPLES and self.progress.ended_ns is not None:
+            text = Message("The model was read in few samples: rely on totals, not on rates.")
+            count = Message("{looks} with new bytes", looks=self._looks)
+            found.append(warned("few-samples", text, count))
+        return found
+
+    @property
+    def moment(self) -> Moment:
+        """Whether the part in which the model is read is still to come, or is going on now."""
+        if not self.progress.has_looked:
+            return ""
+        if self.progress.begun_ns is None:
+            return "before"
+        return "reading" if self.progress.is_being_read else ""
+
+    @property
+    def load_ns(self) -> int | None:
+        """How long it took to be ready; None before."""
+        return None if self.ready_ns is None else self.ready_ns - self._started_ns
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What its last line says besides."""
+        return {"seen_by": self.progress.seen_by} | {
+            name: None if at_ns is None else max(0, at_ns - self._started_ns)
+            for name, at_ns in (
+                ("first_byte_ns", self.progress.begun_ns),
+                ("last_byte_ns", self._last_byte_ns()),
+            )
+        }
+
+    def _last_byte_ns(self) -> int | None:
+        """A look that saw its last bytes may have come after it was ready."""
+        ended_ns = self.progress.ended_ns
+        return ended_ns if ended_ns is None else min(ended_ns, self.ready_ns or ended_ns)
+
+    @property
+    def tells_blocks(self) -> bool:
+        """Whether it is seen which bytes came."""
+        return self.progress.seen_by == "residency"
+
+    @property
+    def memory_kind(self) -> str:
+        """Where the bytes ended up, by what of its memory grew as large as half of them."""
+        half = _HALF * self.progress.delivered_bytes
+        anon, mapped = self._grown
+        return "mapped" if mapped >= half else "owned" if anon >= half else "unknown"
+
+    @property
+    def done(self) -> bool:
+        """Whether it is ready."""
+        return self.ready_ns is not None
+
+    @property
+    def reading(self) -> int:
+        """Whether there is still something to watch."""
+        return not self.done
+
+    def take(self, message: Incoming) -> None:
+        """It sends no messages."""
+
+    def accounts(self) -> list[Account]:
+        """Nobody knows which reader waited how long."""
+        return []
+
+    def checksums(self, inbox: Inbox) -> dict[int, str]:
+        """Nobody knows what it made of the bytes."""
+        del inbox
+        return {}
+
+    def close(self) -> list[int]:
+        """End what was started, and all that came from it; one that was joined goes on."""
+        self._asking.stop()
+        self.progress.close()
+        stuck = []
+        if self._process is not None:
+            stuck = end_descendants(_GRACE_S, _KILL_WAIT_S)
+            self._process.returncode = self._process.returncode or 0  # it was waited for
+        os.close(self._handle)
+        return stuck
+
+
+def _held(command: Sequence[str]) -> subprocess.Popen[bytes]:
+    """The program's process before it is the program, in a session of its own."""
+    adopt_orphans()
+    return subprocess.Popen(
+        program(_HELD, str(os.getpid()), *command),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+
+
+def joined_name(pid: int) -> str:
+    """The name of a process that runs. Raises ConfigError where it does not, or cannot be seen."""
+    try:
+        process = psutil.Process(pid)
+        name = process.name()
+        Path(f"/proc/{pid}/io").read_bytes()
+    except PermissionError:
+        raise ConfigError(
+            Message(
+                "{program} (process {pid}) belongs to {user}, and what it reads can't be seen.",
+                program=name,
+                pid=pid,
+                user=process.username(),
+            ),
+            Message("Watch it as that user or as root."),
+        ) from None
+    except (psutil.Error, OSError):
+        raise ConfigError(Message("There's no process {pid}.", pid=pid)) from None
+    return name

@@ -1,0 +1,121 @@
+"""Figures of a watched program: of all its processes, and of the threads among them that read."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.machine.procfs import parse_pid_io, parse_schedstat
+from modelmon.core.worker.loader_figures import GROWING, LoaderTotals, ProcReader
+from modelmon.core.worker.proc_file import ProcFile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class ProgramReader(ProcReader):
+    """The same figures of processes that come and go.
+
+    What has ended stays counted. `waiting_share` is 1 where any thread waits: how many readers
+    there are nobody knows.
+    """
+
+    def __init__(self, pids: Sequence[int]) -> None:
+        super().__init__(pids, readers=1)
+        self._clocks: dict[tuple[int, str], _ThreadClock] = {}
+        self._last = LoaderTotals()
+        self._peak_rss_bytes: int | None = None
+
+    def read(self) -> LoaderTotals:
+        """The totals now."""
+        found = super().read()
+        fetches = (found.device_bytes or 0) > (self._last.device_bytes or 0)
+        reads = fetches or bool(self._waiting)
+        reading_ns, busy_ns = self._look_at_clocks(something_reads=reads)
+        found = found._replace(
+            reading_ns=(self._last.reading_ns or 0) + reading_ns,
+            busy_ns=(self._last.busy_ns or 0) + busy_ns,
+        )
+        # A process whose parent does not wait for it takes its figures along when it ends.
+        known = {
+            name: [n for n in (getattr(self._last, name), getattr(found, name)) if n is not None]
+            for name in GROWING
+        }
+        self._last = found._replace(**{n: max(both, default=None) for n, both in known.items()})
+        peaks = (self._peak_rss_bytes, super().peak_rss_bytes())
+        self._peak_rss_bytes = max((peak for peak in peaks if peak is not None), default=None)
+        return self._last
+
+    def peak_rss_bytes(self) -> int | None:
+        """The highest sum of what its processes have had at most."""
+        return self._peak_rss_bytes
+
+    def _look_at_clocks(self, *, something_reads: bool) -> tuple[int, int]:
+        """What threads that read took since the last look, and what of it they did not wait.
+
+        While nothing reads, threads are left alone, and the first look after that only begins.
+        """
+        if not something_reads:
+            self._close_clocks()
+            return 0, 0
+        threads = {(pid, n) for pid, process in self._processes.items() for n in process.threads}
+        for gone in self._clocks.keys() - threads:
+            self._clocks.pop(gone).close()
+        reading_ns = busy_ns = 0
+        for pid, thread in threads:
+            clock = self._clocks.get((pid, thread))
+            if clock is None:
+                clock = self._clocks[pid, thread] = _ThreadClock(f"/proc/{pid}/task/{thread}")
+            spent = clock.look(waits=(pid, thread) in self._waiting)
+            reading_ns += spent[0]
+            busy_ns += spent[1]
+        return reading_ns, busy_ns
+
+    def _close_clocks(self) -> None:
+        for clock in self._clocks.values():
+            clock.close()
+        self._clocks.clear()
+
+    def close(self) -> None:
+        """Close all files."""
+        super().close()
+        self._close_clocks()
+
+
+class _ThreadLook(NamedTuple):
+    at_ns: int
+    busy_ns: int
+    fetched_bytes: int
+    waits: bool
+
+
+class _ThreadClock:
+    """One thread's time, counted only while it reads from storage.
+
+    Until a thread was looked at twice nothing is known of it.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._io = ProcFile(f"{folder}/io")
+        self._schedstat = ProcFile(f"{folder}/schedstat")
+        self._last: _ThreadLook | None = None
+
+    def look(self, *, waits: bool) -> tuple[int, int]:
+        """Time since the last look and what of it was on a processor or queued for one; nothing
+        where it neither fetched nor `waits` uninterruptibly now, as it did then.
+        """
+        told = parse_schedstat(self._schedstat.read() or "")
+        fetched = parse_pid_io(self._io.read() or "").get("read_bytes")
+        if told is None or fetched is None:
+            return 0, 0
+        busy_ns = told.on_cpu_ns + told.run_queue_ns
+        now = _ThreadLook(time.monotonic_ns(), busy_ns, fetched, waits)
+        last, self._last = self._last, now
+        if last is None or not (fetched > last.fetched_bytes or waits or last.waits):
+            return 0, 0
+        interval_ns = now.at_ns - last.at_ns
+        return interval_ns, min(interval_ns, busy_ns - last.busy_ns)
+
+    def close(self) -> None:
+        self._io.close()
+        self._schedstat.close()

@@ -1,0 +1,150 @@
+"""When a watched program counts as ready: what `--ready` may say, and how it is seen."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import threading
+import time
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import psutil
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.messages import Message
+from modelmon.core.units import whole_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+Sign = Literal["default", "exit", "output", "listening", "http", "quiet"]
+
+QUIET_S = 2.0
+_LOOK_S = 0.05
+_ANSWER_S = 1.0
+_HTTP_OK = 200
+_MOST_PORT = 65535
+_LOOPBACK = "127.0.0.1"
+_MOST_QUIET_S = 3600.0
+
+
+class Readiness(NamedTuple):
+    """What is waited for. `quiet_s` without reads, once all is in memory, are `quiet`; `default`
+    is that or the program's end, whichever comes first.
+    """
+
+    sign: Sign = "default"
+    pattern: re.Pattern[bytes] | None = None
+    port: int | None = None
+    path: str = ""
+    quiet_s: float = QUIET_S
+
+
+def parse_readiness(text: str) -> Readiness:
+    """What `exit`, `output:REGEX`, `listening[:PORT]`, `http:PORT/PATH`, `quiet[:SECONDS]` or
+    nothing means; raises ConfigError for anything else.
+    """
+    sign, colon, rest = text.partition(":")
+    if not text or (text == "exit"):
+        return Readiness("exit" if text else "default")
+    if sign == "output" and rest:
+        return Readiness("output", pattern=_pattern(rest))
+    if sign == "listening" and (rest or not colon):
+        return Readiness("listening", port=_port(rest) if rest else None)
+    if sign == "http" and rest:
+        port, _, path = rest.partition("/")
+        return Readiness("http", port=_port(port), path=f"/{path}")
+    if sign == "quiet" and (rest or not colon):
+        return Readiness("quiet", quiet_s=_seconds(rest) if rest else QUIET_S)
+    raise ConfigError(
+        Message("{text} doesn't say when a program is ready.", text=repr(text)),
+        Message(
+            "Write exit, output:REGEX, listening, listening:PORT, http:PORT/PATH, quiet or"
+            " quiet:SECONDS."
+        ),
+    )
+
+
+def _pattern(text: str) -> re.Pattern[bytes]:
+    try:
+        return re.compile(text.encode())
+    except re.error as error:
+        raise ConfigError(
+            Message("{text} isn't a regular expression: {reason}.", text=repr(text), reason=error),
+            Message("Write the text that the program prints when it is ready."),
+        ) from error
+
+
+def _port(text: str) -> int:
+    port = whole_number(text)
+    if port is None or not 0 < port <= _MOST_PORT:
+        raise ConfigError(
+            Message("{text} isn't a port.", text=repr(text)),
+            Message("Write a number from 1 to 65535, of a port on this machine."),
+        )
+    return port
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text) else 0.0
+    if not 0 < seconds <= _MOST_QUIET_S:
+        raise ConfigError(
+            Message("{text} isn't a number of seconds.", text=repr(text)),
+            Message("Write for example quiet:5."),
+        )
+    return seconds
+
+
+class Asking:
+    """Asks a program again and again in a thread of its own whether it answers, on this machine
+    only: whether it listens, and where a path is given, whether that answers 200.
+
+    A port counts only where one of the program's own processes listens: an older server on the
+    same port answers for itself.
+    """
+
+    def __init__(self, readiness: Readiness, pids: Callable[[], Sequence[int]]) -> None:
+        self._readiness = readiness
+        self._pids = pids
+        self._end = threading.Event()
+        self.answered_ns: int | None = None
+
+    def start(self) -> None:
+        """Begin to ask."""
+        threading.Thread(target=self._ask, daemon=True).start()
+
+    def stop(self) -> None:
+        """Ask no more."""
+        self._end.set()
+
+    def _ask(self) -> None:
+        while not self._end.wait(_LOOK_S):
+            if listens(self._pids(), self._readiness.port) and self._answers():
+                self.answered_ns = time.monotonic_ns()
+                return
+
+    def _answers(self) -> bool:
+        if not self._readiness.path:
+            return True
+        assert self._readiness.port is not None
+        connection = http.client.HTTPConnection(_LOOPBACK, self._readiness.port, timeout=_ANSWER_S)
+        try:
+            connection.request("GET", self._readiness.path)
+            return connection.getresponse().status == _HTTP_OK
+        except (OSError, http.client.HTTPException):
+            return False  # it does not answer yet
+        finally:
+            connection.close()
+
+
+def listens(pids: Sequence[int], port: int | None) -> bool:
+    """Whether one of these processes accepts connections, at `port` where one is given."""
+    for pid in pids:
+        try:
+            connections = psutil.Process(pid).net_connections("tcp")
+        except psutil.Error:
+            continue  # it ended meanwhile
+        for connection in connections:
+            if connection.status == psutil.CONN_LISTEN and port in (None, connection.laddr.port):
+                return True
+    return False

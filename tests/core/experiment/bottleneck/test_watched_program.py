@@ -1,0 +1,66 @@
+"""What held a watched program back: judged by the part in which it read the model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.core.experiment.bottleneck.loads import COLD, GB, PROBED, WARM, S, changed
+
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.figures import waiting_share
+from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
+from modelmon.core.experiment.bottleneck.phases import phases_of
+from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.result import RunResult
+
+WATCHED = changed(
+    COLD,
+    strategy="llama-server -m MODEL",
+    ready="http:8080/health",
+    config=LoadConfig(library=PROGRAM),
+    first_byte_ns=2 * S,
+    last_byte_ns=3_300_000_000,
+    wall_ns=7 * S,
+)
+
+
+def test_that_time_before_and_after_the_reading_is_not_laid_to_the_disk() -> None:
+    assert bottleneck_of(WATCHED, PROBED).kind == "device-bandwidth"
+    unseen = changed(WATCHED, first_byte_ns=None, last_byte_ns=None)
+    assert bottleneck_of(unseen, PROBED).kind == "device-latency"
+
+
+def test_that_the_three_parts_make_up_the_wait() -> None:
+    parts = [(p.name, p.duration_ns) for p in phases_of(WATCHED) if p.when == "timed"]
+    assert parts == [
+        ("before reading", 2 * S),
+        ("read", 1_300_000_000),
+        ("after reading", 3_700_000_000),
+    ]
+
+
+def test_that_waiting_is_unknown_where_the_threads_did_not_tell() -> None:
+    unknown = changed(WATCHED, io_wait_share=None)
+    assert waiting_share(unknown) is None
+    assert waiting_share(changed(COLD, io_wait_share=None)) is not None
+
+
+@pytest.mark.parametrize(
+    ("run", "limits", "least_ns"),
+    [
+        (WATCHED, PROBED, 1.2 * S),
+        (WATCHED, Limits(device_bytes_per_s=9 * GB, memory_bytes_per_s=1 * GB), 3 * S),
+        (WATCHED, Limits(device_bytes_per_s=1 * GB), 3 * S),
+        (WATCHED, Limits(memory_bytes_per_s=1 * GB), None),
+        (WARM, Limits(memory_bytes_per_s=1 * GB), 3 * S),
+        (WATCHED, UNKNOWN_LIMITS, None),
+    ],
+)
+def test_that_the_slower_of_disk_and_memory_is_the_least(
+    run: RunResult, limits: Limits, least_ns: float | None
+) -> None:
+    assert least_reading_ns(run, limits) == least_ns

@@ -1,0 +1,62 @@
+"""What `--ready` may say."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.worker.readiness import Readiness, listens, parse_readiness
+
+SIGNS = ("exit", "output", "listening", "http", "quiet", "tracepoint", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", Readiness()),
+        ("exit", Readiness("exit")),
+        ("listening", Readiness("listening")),
+        ("listening:80", Readiness("listening", port=80)),
+        ("http:8080/health", Readiness("http", port=8080, path="/health")),
+        ("http:8080", Readiness("http", port=8080, path="/")),
+        ("quiet", Readiness("quiet")),
+        ("quiet:0.5", Readiness("quiet", quiet_s=0.5)),
+    ],
+)
+def test_that_each_sign_is_understood(text: str, expected: Readiness) -> None:
+    assert parse_readiness(text) == expected
+
+
+def test_that_a_pattern_may_hold_colons() -> None:
+    pattern = parse_readiness("output:port: [0-9]+").pattern
+    assert pattern is not None
+    assert pattern.search(b"listening on port: 80")
+
+
+@given(st.sampled_from(SIGNS), st.sampled_from(("", ":")), st.text(max_size=12))
+def test_that_whatever_else_is_said_is_refused_with_a_sentence(
+    sign: str, colon: str, rest: str
+) -> None:
+    try:
+        found = parse_readiness(sign + colon + rest)
+    except ConfigError:
+        return
+    assert found.sign in (*SIGNS[:5], "default")
+    assert found.port is None or 0 < found.port < 65536
+    assert 0 < found.quiet_s <= 3600
+    assert (found.sign == "output") == (found.pattern is not None)
+
+
+def test_that_a_port_counts_only_where_the_program_itself_listens() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        assert listens([os.getpid()], port)
+        assert listens([os.getpid()], None)
+        assert not listens([os.getppid()], port)
+        assert not listens([2**22 + 1], port)
+    assert not listens([os.getpid()], port)

@@ -1,0 +1,145 @@
+"""A program of somebody else, as `modelmon watch` meets them; standard library only.
+
+    python somebodys_program.py DEED MODEL NOTES [...]
+
+It notes the number of each of its processes in the folder NOTES before it does anything.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+REQUEST_BYTES = 1 << 20
+
+
+def note_process(notes: Path) -> None:
+    """Leave this process's number for whoever looks for it later."""
+    (notes / f"{os.getpid()}.pid").touch()
+
+
+def wait_for(path: Path) -> None:
+    """Return when somebody has made it."""
+    while not path.exists():
+        time.sleep(0.005)
+
+
+def load_mapped(model: str, start: int, end: int) -> mmap.mmap:
+    """Touch every page."""
+    with Path(model).open("rb") as file:
+        pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+    for at in range(start, end, mmap.PAGESIZE):
+        pages[at]
+    return pages
+
+
+def load_read(model: str, flags: int = 0) -> None:
+    """Read from the first to the last byte into the same small buffer."""
+    descriptor = os.open(model, os.O_RDONLY | flags)
+    buffer, at = mmap.mmap(-1, REQUEST_BYTES), 0
+    while nbytes := os.preadv(descriptor, [buffer], at):
+        at += nbytes
+
+
+def load_in_two_processes(model: str, notes: Path) -> None:
+    """Each maps a half; the parent waits for both, which end before it does."""
+    size = Path(model).stat().st_size
+    middle = size // 2 // mmap.PAGESIZE * mmap.PAGESIZE
+    for start, end in ((0, middle), (middle, size)):
+        if not os.fork():
+            note_process(notes)
+            load_mapped(model, start, end)
+            os._exit(0)
+    for _ in range(2):
+        os.wait()
+
+
+def go_on_in_the_background(notes: Path) -> None:
+    """Become a daemon: another session, whose parent has ended."""
+    if os.fork():
+        os._exit(0)
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    note_process(notes)
+
+
+def serve(port: int) -> None:
+    """Answer 503 once, and 200 from then on, with a process beside it that does not want to end."""
+    answers = ["503 Service Unavailable"]
+    with socket.create_server(("127.0.0.1", port)) as server:
+        while True:
+            with server.accept()[0] as connection:
+                connection.recv(REQUEST_BYTES)
+                status = answers.pop() if answers else "200 OK"
+                connection.sendall(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n".encode())
+
+
+def fail() -> NoReturn:
+    """Say why, on both streams."""
+    sys.stdout.write("loading the model\n")
+    sys.stdout.flush()
+    sys.stderr.write("out of luck\n")
+    sys.exit(3)
+
+
+def hang(model: str, notes: Path) -> None:
+    """Load in two processes that do not end when they are asked to."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if not os.fork():
+        note_process(notes)
+    load_read(model)
+    (notes / "loaded").touch()
+    wait_for(notes / "never")
+
+
+def map_and_stay(model: str, notes: Path, size: int) -> None:
+    """Load, and keep the pages mapped as a server does."""
+    pages = load_mapped(model, 0, size)
+    wait_for(notes / "never")
+    pages.close()
+
+
+def announce(model: str, notes: Path) -> None:
+    """Load, and say so in a line that is not ended."""
+    load_read(model)
+    sys.stdout.write("weights are read\rserver is ready")
+    sys.stdout.flush()
+    wait_for(notes / "never")
+
+
+def main(deed: str, model: str, folder: str, port: str = "0") -> None:
+    """Do the deed."""
+    notes = Path(folder)
+    note_process(notes)
+    size = Path(model).stat().st_size
+    deeds: dict[str, Callable[[], object]] = {
+        "nothing": lambda: None,
+        "mmap": lambda: load_mapped(model, 0, size),
+        "mmap-and-stay": lambda: map_and_stay(model, notes, size),
+        "half": lambda: load_mapped(model, 0, size // 2),
+        "read": lambda: load_read(model),
+        "direct": lambda: load_read(model, os.O_DIRECT),
+        "two-processes": lambda: load_in_two_processes(model, notes),
+        "fails": fail,
+        "is-killed": lambda: (load_read(model), os.kill(os.getpid(), signal.SIGKILL)),
+        "hangs": lambda: hang(model, notes),
+        "daemon": lambda: (go_on_in_the_background(notes), announce(model, notes)),
+        "announces": lambda: announce(model, notes),
+        "serves": lambda: (load_read(model), serve(int(port))),
+        "waits": lambda: (wait_for(notes / "go"), load_mapped(model, 0, size)),
+    }
+    deeds[deed]()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

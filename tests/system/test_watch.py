@@ -1,0 +1,338 @@
+"""`modelmon watch`: programs that are not ours, as real processes with real files."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from tests.system.runs import started_as_asked, until
+
+from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.load.strategies import strategy
+from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import AnyEvent, Job, Sample, WatchedProgram
+from modelmon.core.worker.record import RunRecord, read_record
+from modelmon.core.worker.result import summarise
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
+]
+
+SCRIPT = str(Path(__file__).parent / "somebodys_program.py")
+MODELMON = (sys.executable, "-P", "-m", "modelmon", "watch")
+SAME = 0.01
+"""Bytes that are seen from outside agree with those that were asked for to this share."""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """A model on a disk."""
+    written = write_sample(tmp_path / "big.safetensors", "safetensors", 64 * MIB, 4, 0)
+    with written.open("rb") as file:
+        obstacle = eviction_obstacle(file.fileno())
+    if obstacle:
+        pytest.skip(obstacle)
+    return written
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """Where the program says which processes it had."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    return folder
+
+
+def command(deed: str, model: Path, notes: Path, *more: str) -> list[str]:
+    return [sys.executable, "-S", SCRIPT, deed, str(model), str(notes), *more]
+
+
+def watched(model: Path, started: list[str], ready: str = "", cache: str = "cold") -> RunRecord:
+    """The record of a program that was started; again where the cache was not as asked."""
+    for _ in range(20):
+        record = run_job(job(model, ready, cache), command=started)
+        if record.finished is None or record.finished.counts:
+            break
+    return record
+
+
+def job(model: Path, ready: str = "", cache: Any = "cold", pid: int | None = None) -> Job:
+    return Job(
+        str(model),
+        LoadConfig(library=PROGRAM),
+        cache=cache,
+        allow_busy=True,
+        program=WatchedProgram("somebody's program", ready, pid),
+    )
+
+
+def terminal(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*MODELMON, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def processes(notes: Path) -> set[int]:
+    return {int(path.stem) for path in notes.glob("*.pid")}
+
+
+def assert_that_all_have_ended(notes: Path, least: int = 1) -> None:
+    assert len(processes(notes)) >= least
+    # What was killed with its parent is gone a little later.
+    until(lambda: not any(map(psutil.pid_exists, processes(notes))))
+
+
+@pytest.mark.parametrize("deed", ["mmap", "read", "direct", "two-processes"])
+def test_that_a_program_is_seen_to_read_what_a_load_of_ours_reads(
+    model: Path, notes: Path, deed: str, request: pytest.FixtureRequest
+) -> None:
+    if deed == "direct":
+        request.getfixturevalue("needs_direct")
+    record = watched(model, command(deed, model, notes))
+    ours = strategy({"read": "sequential", "direct": "direct"}.get(deed, "mmap")).config
+    mine = summarise(started_as_asked(Job(str(model), ours, cache="cold")))
+    result = summarise(record)
+    assert result.counts, result.why_not
+    assert result.cache_state == "cold"
+    assert result.load_bytes == pytest.approx(mine.load_bytes, rel=SAME)
+    assert result.first_byte_ns is not None
+    assert result.last_byte_ns is not None
+    assert 0 <= result.first_byte_ns <= result.last_byte_ns <= result.wall_ns
+    whole = [block.ready_ns is not None for block in record.blocks]
+    if deed == "direct":
+        assert result.seen_by == "counters"
+        assert whole == []
+    else:
+        assert result.seen_by == "residency"
+        assert whole
+        assert all(whole)
+        assert sum(record.chunks.nbytes) == pytest.approx(model.stat().st_size, rel=SAME)
+        device = [sample.device_bytes for sample in record.samples if sample.device_bytes]
+        if mine.device_bytes is not None:
+            assert max(device) == pytest.approx(mine.device_bytes, rel=10 * SAME)
+
+
+@pytest.mark.parametrize("deed", ["mmap-and-stay", "read"])
+def test_that_a_warm_start_is_told_by_counters(model: Path, notes: Path, deed: str) -> None:
+    result = summarise(watched(model, command(deed, model, notes), cache="warm"))
+    assert result.seen_by == "counters"
+    assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
+
+
+def test_that_a_program_that_takes_a_part_has_loaded_a_part(model: Path, notes: Path) -> None:
+    result = summarise(watched(model, command("half", model, notes)))
+    assert result.counts, result.why_not
+    # Readahead brings a little more than was asked for.
+    assert 0.5 <= result.load_bytes / result.model_bytes < 0.8
+
+
+def test_that_its_recording_and_its_history_are_those_of_any_run(
+    model: Path, notes: Path, tmp_path: Path
+) -> None:
+    saved = tmp_path / "run.jsonl"
+    done = terminal(
+        *(model, "--json", "--record", saved, "--cache", "cold", "--"),
+        *command("mmap", model, notes),
+    )
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)["result"]
+    assert read_record(saved).finished is not None
+    rows = json.loads(
+        subprocess.run(
+            [*MODELMON[:-1], "history", "--json"], capture_output=True, check=True, text=True
+        ).stdout
+    )["runs"]
+    (row,) = rows
+    assert row["wall_ns"] == result["wall_ns"]
+    assert row["ready"] == "quiet or exit"
+    assert f"{SCRIPT} mmap MODEL" in row["strategy"]
+
+
+def test_that_people_are_told_the_three_parts_of_the_wait(model: Path, notes: Path) -> None:
+    done = terminal(model, "--cache", "cold", "--", *command("mmap", model, notes))
+    assert done.returncode == 0, done.stderr
+    headline = done.stdout.splitlines()[0]
+    for part in ("until ready: ", "before it read the model", " reading, ", " after"):
+        assert part in headline
+    assert "pages that came into the page cache" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("deed", "ready", "sentence"),
+    [
+        ("nothing", "", "never opened big.safetensors"),
+        ("fails", "", "exit code 3"),
+        ("fails", "", "Its last output: loading the model ⏎ out of luck"),
+        ("is-killed", "", "stopped by signal 9"),
+        ("mmap", "listening", "ended before it was ready"),
+        ("mmap", "output:[0-9] tokens", "ended before it was ready"),
+    ],
+)
+def test_that_what_goes_wrong_is_a_sentence(
+    model: Path, notes: Path, deed: str, ready: str, sentence: str
+) -> None:
+    done = terminal(model, "--ready", ready, "--cache", "warm", "--", *command(deed, model, notes))
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert_that_all_have_ended(notes)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--", "no-such-command-here"), "There's no command called no-such-command-here"),
+        ((), "Give the command of the program after --"),
+        (("--pid", "1", "--", "true"), "Give the command of the program after --"),
+        (("--pid", "1", "--cache", "cold"), "joined as it is"),
+        (("--pid", str(2**22 + 1)), "There's no process"),
+        (("--ready", "soon", "--", "true"), "doesn't say when a program is ready"),
+        (("--ready", "http:0/", "--", "true"), "isn't a port"),
+        (("--ready", "output:(", "--", "true"), "isn't a regular expression"),
+    ],
+)
+def test_that_what_cannot_be_watched_is_refused(
+    model: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    done = terminal(model, *arguments)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+
+
+def test_that_a_program_that_never_gets_ready_is_ended_with_all_its_processes(
+    model: Path, notes: Path
+) -> None:
+    done = terminal(
+        *(model, "--cache", "warm", "--ready", "exit", "--limit", "4", "--"),
+        *command("hangs", model, notes),
+    )
+    assert done.returncode == 1
+    if (notes / "loaded").exists():
+        assert "Not counted: " in done.stdout
+    assert "wasn't ready after" in done.stdout + done.stderr
+    assert_that_all_have_ended(notes)
+
+
+def test_that_a_daemon_is_followed_named_and_ended(model: Path, notes: Path) -> None:
+    record = watched(model, command("daemon", model, notes))
+    result = summarise(record)
+    assert [told.kind for told in result.warnings if told.kind == "daemonised"]
+    assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
+    assert_that_all_have_ended(notes, least=2)
+
+
+def test_that_a_line_that_is_not_ended_says_that_it_is_ready(model: Path, notes: Path) -> None:
+    record = watched(model, command("announces", model, notes), "output:^server is ready$")
+    assert summarise(record).ready == "output:^server is ready$"
+    assert_that_all_have_ended(notes)
+
+
+@pytest.mark.parametrize("sign", ["listening", "listening:{}", "http:{}/health"])
+def test_that_a_server_is_ready_when_it_answers(model: Path, notes: Path, sign: str) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    record = watched(model, command("serves", model, notes, port), sign.format(port))
+    assert summarise(record).load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
+    assert_that_all_have_ended(notes)
+
+
+def test_that_a_running_program_is_joined_and_goes_on(model: Path, notes: Path) -> None:
+    with model.open("rb") as file:
+        assert not evict_verified([(file.fileno(), [(0, model.stat().st_size)])]).obstacle
+
+    def let_go(event: AnyEvent, _: RunRecord) -> None:
+        if isinstance(event, Sample):
+            (notes / "go").touch()
+
+    with subprocess.Popen(command("waits", model, notes)) as program:
+        record = run_job(job(model, cache="as-is", pid=program.pid), let_go)
+        assert program.wait() == 0
+    result = summarise(record)
+    assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
+
+
+def test_that_a_joined_program_that_reads_nothing_and_ends_is_told(
+    model: Path, notes: Path
+) -> None:
+    def end(event: AnyEvent, _: RunRecord) -> None:
+        if isinstance(event, Sample):
+            program.kill()
+
+    with subprocess.Popen(command("waits", model, notes)) as program:
+        record = run_job(job(model, "exit", cache="as-is", pid=program.pid), end)
+    assert record.failed is not None
+    assert "never opened" in record.failed.message
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="becomes another user")
+def test_that_another_users_process_is_refused_with_a_sentence() -> None:
+    nobody = 65534
+    with subprocess.Popen(["sleep", "1000"]) as program:
+        try:
+            done = subprocess.run(
+                [
+                    *(sys.executable, "-P", "-c"),
+                    "import os, sys\n"
+                    "from modelmon.core.worker.program import joined_name\n"
+                    "from modelmon.core.errors import ConfigError\n"
+                    f"os.seteuid({nobody})\n"
+                    "try:\n"
+                    f"    joined_name({program.pid})\n"
+                    "except ConfigError as error:\n"
+                    "    print(error)\n",
+                ],
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+        finally:
+            program.kill()
+    assert "belongs to root" in done.stdout
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+def test_that_nothing_is_left_of_it_when_watching_is_ended(
+    model: Path, notes: Path, end: signal.Signals
+) -> None:
+    """By Ctrl-C, or the terminal's end: also of a program that does not want to end."""
+    arguments = [*MODELMON, str(model), "--cache", "warm", "--ready", "exit", "--"]
+    with subprocess.Popen(
+        [*arguments, *command("hangs", model, notes)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as watching:
+        until(lambda: (notes / "loaded").exists() or watching.poll() is not None)
+        watching.send_signal(end)
+        output, errors = watching.communicate()
+    assert watching.returncode == (130 if end == signal.SIGINT else -end), errors
+    assert output == b""
+    assert_that_all_have_ended(notes, least=2)
+
+
+def test_that_a_recorded_command_starts_nothing(model: Path, tmp_path: Path) -> None:
+    proof = tmp_path / "proof"
+    recorded = WatchedProgram(f"touch {proof}")
+    record = run_job(Job(str(model), LoadConfig(library=PROGRAM), program=recorded))
+    assert record.failed is not None
+    assert "isn't run" in record.failed.message
+    record = run_job(Job(str(model), LoadConfig(library=PROGRAM)))
+    assert record.failed is not None
+    assert "modelmon watch" in record.failed.message
+    assert not proof.exists()
