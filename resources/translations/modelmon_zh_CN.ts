@@ -224,8 +224,20 @@
         <translation>小于一个请求的预取窗口读不到任何内容。</translation>
     </message>
     <message>
+        <source>A program is started by its own command only: use modelmon watch.</source>
+        <translation>程序只能由它自己的命令启动：请使用 modelmon watch。</translation>
+    </message>
+    <message>
+        <source>A program that was watched.</source>
+        <translation>被观察的程序。</translation>
+    </message>
+    <message>
         <source>A rank is a process already, so its readers are threads.</source>
         <translation>并行秩本身就是进程，所以其读取器是线程。</translation>
+    </message>
+    <message>
+        <source>A recorded command is text and isn&apos;t run: {command}</source>
+        <translation>记录下来的命令只是文本，不会被运行：{command}</translation>
     </message>
     <message>
         <source>A request read shard {shard} of {shards}.</source>
@@ -406,6 +418,10 @@
     <message>
         <source>Another machine</source>
         <translation>其他机器</translation>
+    </message>
+    <message>
+        <source>Another of the program&apos;s own ways to load may copy less.</source>
+        <translation>该程序自己的另一种加载方式可能复制得更少。</translation>
     </message>
     <message>
         <source>Another process has the file open.</source>
@@ -704,12 +720,20 @@
         <translation>请检查其权限、磁盘或网络挂载，然后重试。</translation>
     </message>
     <message>
+        <source>Check its spelling, or give its whole path.</source>
+        <translation>请检查拼写，或给出完整路径。</translation>
+    </message>
+    <message>
         <source>Check that disk, and the space on it.</source>
         <translation>请检查该磁盘及其可用空间。</translation>
     </message>
     <message>
         <source>Check that it exists and is readable.</source>
         <translation>请检查它是否存在且可读。</translation>
+    </message>
+    <message>
+        <source>Check that its command names this file.</source>
+        <translation>请检查它的命令是否指定了这个文件。</translation>
     </message>
     <message>
         <source>Check that the installation is complete.</source>
@@ -1888,6 +1912,10 @@
         <translation>请释放内存或提高限制，部分加载，或映射模型（access mmap）。</translation>
     </message>
     <message>
+        <source>Free memory or raise the limit.</source>
+        <translation>请释放内存或提高限制。</translation>
+    </message>
+    <message>
         <source>Free memory so that the file fits in the page cache.</source>
         <translation>请释放内存，使文件能放入缓存。</translation>
     </message>
@@ -2252,6 +2280,10 @@
         <translation>它的速度是 {beaten}（{what}）的 {ratio} 倍（{bounds}）。</translation>
     </message>
     <message>
+        <source>Its last output: {lines}</source>
+        <translation>它最后的输出：{lines}</translation>
+    </message>
+    <message>
         <source>Its last words: {words}</source>
         <translation>其最后输出：{words}</translation>
     </message>
@@ -2402,6 +2434,10 @@
     <message>
         <source>Let it finish, or stop it.</source>
         <translation>请等它完成，或停止它。</translation>
+    </message>
+    <message>
+        <source>Let modelmon watch start it: modelmon watch MODEL -- COMMAND.</source>
+        <translation>请让 modelmon watch 启动它：modelmon watch MODEL -- COMMAND。</translation>
     </message>
     <message>
         <source>Let the machine cool down, or raise its CPU limit.</source>
@@ -2996,6 +3032,10 @@
         <translation>本次不是{cache}，因此不计入：{figures}。</translation>
     </message>
     <message>
+        <source>Not counted: {program} wasn&apos;t ready after {after}, with {share} of the model seen.</source>
+        <translation>未计入：{program} 在 {after} 后仍未就绪，只看到模型的 {share}。</translation>
+    </message>
+    <message>
         <source>Not counted: {why}</source>
         <translation>未计入：{why}</translation>
     </message>
@@ -3038,6 +3078,10 @@
     <message>
         <source>Not searched: {folders}. Can&apos;t be read, or doesn&apos;t respond.</source>
         <translation>未查找：{folders}。无法读取或没有响应。</translation>
+    </message>
+    <message>
+        <source>Not seen in the program&apos;s own memory.</source>
+        <translation>在程序自己的内存中没有看到。</translation>
     </message>
     <message>
         <source>Not starred</source>
@@ -3326,6 +3370,10 @@
     <message>
         <source>Other loads from {storage} show no change: check the model&apos;s file and the strategy.</source>
         <translation>来自 {storage} 的其他加载没有变化：请检查模型文件和策略。</translation>
+    </message>
+    <message>
+        <source>Other programs can be watched on Linux only.</source>
+        <translation>只有在 Linux 上才能观察其他程序。</translation>
     </message>
     <message>
         <source>Other programs used the disk during the measurement: {best}, perhaps less.</source>
@@ -4016,6 +4064,10 @@
         <translation>运行历史：{path}</translation>
     </message>
     <message>
+        <source>Run it by itself until it succeeds.</source>
+        <translation>请先单独运行它，直到成功。</translation>
+    </message>
+    <message>
         <source>Run it in a terminal to see why.</source>
         <translation>请在终端中运行以查看原因。</translation>
     </message>
@@ -4174,6 +4226,10 @@
     <message>
         <source>Saving run: {way}</source>
         <translation>正在保存运行：{way}</translation>
+    </message>
+    <message>
+        <source>Say with --ready how it shows that it&apos;s ready, or give a longer --limit.</source>
+        <translation>请用 --ready 说明它如何表示就绪，或给出更长的 --limit。</translation>
     </message>
     <message>
         <source>Search by action or key</source>
@@ -4530,6 +4586,14 @@
     <message>
         <source>Start anyway</source>
         <translation>仍然开始</translation>
+    </message>
+    <message>
+        <source>Start it in the foreground to have it ended when it should be.</source>
+        <translation>请在前台启动它，以便在该结束时结束它。</translation>
+    </message>
+    <message>
+        <source>Start it with modelmon watch.</source>
+        <translation>请用 modelmon watch 启动它。</translation>
     </message>
     <message>
         <source>Start state</source>
@@ -4968,6 +5032,10 @@
         <translation>模型只读一次，而不是反复读取。</translation>
     </message>
     <message>
+        <source>The model was read in few samples: rely on totals, not on rates.</source>
+        <translation>模型在很少的采样中就读完了：请以总数为准，而不是速率。</translation>
+    </message>
+    <message>
         <source>The model, disk, and machine must be the same as in the earlier runs.</source>
         <translation>模型、磁盘和机器必须与此前的运行相同。</translation>
     </message>
@@ -5108,12 +5176,20 @@
         <translation>共有 {count} 个，例如：{names}。</translation>
     </message>
     <message>
+        <source>There&apos;s no command called {name} here.</source>
+        <translation>这里没有名为 {name} 的命令。</translation>
+    </message>
+    <message>
         <source>There&apos;s no experiment x{experiment_id}.</source>
         <translation>没有实验 x{experiment_id}。</translation>
     </message>
     <message>
         <source>There&apos;s no library strategy called {name}.</source>
         <translation>没有名为 {name} 的库策略。</translation>
+    </message>
+    <message>
+        <source>There&apos;s no process {pid}.</source>
+        <translation>没有进程 {pid}。</translation>
     </message>
     <message>
         <source>There&apos;s no run {reference}.</source>
@@ -5672,6 +5748,10 @@
         <translation>警告：{warning}</translation>
     </message>
     <message>
+        <source>Watch it as that user or as root.</source>
+        <translation>请以该用户或 root 身份观察它。</translation>
+    </message>
+    <message>
         <source>Watch the runs of A and B again</source>
         <translation>重新观看 A 和 B 的运行过程</translation>
     </message>
@@ -5788,8 +5868,16 @@
         <translation>它须是名称。</translation>
     </message>
     <message>
+        <source>Write a number from 1 to 65535, of a port on this machine.</source>
+        <translation>请写 1 到 65535 之间的数字，即本机的端口。</translation>
+    </message>
+    <message>
         <source>Write a whole number.</source>
         <translation>它须是整数。</translation>
+    </message>
+    <message>
+        <source>Write exit, output:REGEX, listening, listening:PORT, http:PORT/PATH, quiet or quiet:SECONDS.</source>
+        <translation>请写 exit、output:REGEX、listening、listening:PORT、http:PORT/PATH、quiet 或 quiet:SECONDS。</translation>
     </message>
     <message>
         <source>Write for example 0/4.</source>
@@ -5802,6 +5890,10 @@
     <message>
         <source>Write for example 512MiB or 8GiB.</source>
         <translation>例如写成 512MiB 或 8GiB。</translation>
+    </message>
+    <message>
+        <source>Write for example quiet:5.</source>
+        <translation>例如写 quiet:5。</translation>
     </message>
     <message>
         <source>Write for example readers=8.</source>
@@ -5822,6 +5914,10 @@
     <message>
         <source>Write the ranking; the recommended strategy can&apos;t be stored</source>
         <translation>写出排名；所推荐的策略无法存储</translation>
+    </message>
+    <message>
+        <source>Write the text that the program prints when it is ready.</source>
+        <translation>请写程序就绪时打印的文本。</translation>
     </message>
     <message>
         <source>Write {strategy} as modelmon.toml</source>
@@ -5936,6 +6032,10 @@
         <translation>它的访问方式是 {access} 而不是 {other_access}</translation>
     </message>
     <message>
+        <source>after reading {time}</source>
+        <translation>读取之后 {time}</translation>
+    </message>
+    <message>
         <source>all settings</source>
         <translation>全部设置</translation>
     </message>
@@ -5988,6 +6088,10 @@
         <translation>模型的不同部分</translation>
     </message>
     <message>
+        <source>another sign that it&apos;s ready</source>
+        <translation>另一种就绪标志</translation>
+    </message>
+    <message>
         <source>another size loaded</source>
         <translation>不同的加载量</translation>
     </message>
@@ -6018,6 +6122,10 @@
     <message>
         <source>backend=&quot;pread&quot; came with safetensors 0.9; this is {has}: update safetensors.</source>
         <translation>backend=&quot;pread&quot; 自 safetensors 0.9 起才有，而当前是 {has}：请更新 safetensors。</translation>
+    </message>
+    <message>
+        <source>before reading {time}</source>
+        <translation>读取之前 {time}</translation>
     </message>
     <message>
         <source>block</source>
@@ -8488,6 +8596,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{logical} 个逻辑处理器</translation>
     </message>
     <message>
+        <source>{looks} with new bytes</source>
+        <translation>{looks} 次有新字节</translation>
+    </message>
+    <message>
         <source>{low} to {high}</source>
         <translation>{low} 至 {high}</translation>
     </message>
@@ -9012,6 +9124,46 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program}（进程 {pid}）</translation>
     </message>
     <message>
+        <source>{program} (process {pid}) belongs to {user}, and what it reads can&apos;t be seen.</source>
+        <translation>{program}（进程 {pid}）属于 {user}，无法看到它读取什么。</translation>
+    </message>
+    <message>
+        <source>{program} couldn&apos;t be started.</source>
+        <translation>{program} 无法启动。</translation>
+    </message>
+    <message>
+        <source>{program} ended before it was ready.</source>
+        <translation>{program} 在就绪之前结束了。</translation>
+    </message>
+    <message>
+        <source>{program} ended with exit code {code}.</source>
+        <translation>{program} 以退出码 {code} 结束。</translation>
+    </message>
+    <message>
+        <source>{program} had loaded {model} before it was watched.</source>
+        <translation>{program} 在被观察之前就已加载 {model}。</translation>
+    </message>
+    <message>
+        <source>{program} was killed by the kernel: memory ran out.</source>
+        <translation>{program} 被内核终止：内存耗尽。</translation>
+    </message>
+    <message>
+        <source>{program} was ready</source>
+        <translation>{program} 已就绪</translation>
+    </message>
+    <message>
+        <source>{program} was stopped by signal {signal}.</source>
+        <translation>{program} 被信号 {signal} 停止。</translation>
+    </message>
+    <message>
+        <source>{program} wasn&apos;t ready after {after}</source>
+        <translation>{program} 在 {after} 后仍未就绪</translation>
+    </message>
+    <message>
+        <source>{program} went on in the background, and was watched there.</source>
+        <translation>{program} 转入后台继续运行，并在那里被观察。</translation>
+    </message>
+    <message>
         <source>{quota} of {usable}</source>
         <translation>{quota}，共 {usable}</translation>
     </message>
@@ -9408,8 +9560,24 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>在 {blocks} 个块中找到 {tensors} 个张量</translation>
     </message>
     <message>
+        <source>{text} doesn&apos;t say when a program is ready.</source>
+        <translation>{text} 没有说明程序何时就绪。</translation>
+    </message>
+    <message>
         <source>{text} is not a size.</source>
         <translation>{text} 不是大小。</translation>
+    </message>
+    <message>
+        <source>{text} isn&apos;t a number of seconds.</source>
+        <translation>{text} 不是秒数。</translation>
+    </message>
+    <message>
+        <source>{text} isn&apos;t a port.</source>
+        <translation>{text} 不是端口。</translation>
+    </message>
+    <message>
+        <source>{text} isn&apos;t a regular expression: {reason}.</source>
+        <translation>{text} 不是正则表达式：{reason}。</translation>
     </message>
     <message>
         <source>{text}.</source>
@@ -9530,6 +9698,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.</source>
         <translation>{what}在第 {offset} 字节处需要 {nbytes} 字节，而文件只剩 {left} 字节。</translation>
+    </message>
+    <message>
+        <source>{what}, and never opened {model}.</source>
+        <translation>{what}，但从未打开 {model}。</translation>
+    </message>
+    <message>
+        <source>{what}, and read nothing of {model}.</source>
+        <translation>{what}，但没有读取 {model} 的任何内容。</translation>
     </message>
     <message>
         <source>{what}, {start}: {amount} since {day}</source>
