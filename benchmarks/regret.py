@@ -3,8 +3,9 @@
 Each bed gets one race with its time limit, then interleaved runs of every strategy that was not
 plainly slower, each round in another order. Regret is the median of the recommended one's time ÷
 that of the strategy with the least median: 1.00 is the best there was. Whole loads are timed, also
-where the race took a part of the model. Slow storage is a FUSE server whose latency and bandwidth
-are drawn anew from `--seed`; root only.
+where the race took a part of the model. Slow storage is a FUSE server, a server's folder
+that `rclone` or `sshfs` mounts, or this disk throttled by a control group; latency and bandwidth
+are drawn anew from `--seed`. It takes root; what cannot be made here is left out with the reason.
 
 `regret.py --limit 60 --times 3` prints a line for each race.
 """
@@ -16,6 +17,7 @@ import random
 import sys
 import tempfile
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,7 +26,7 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.system.beds import fuse_store
+from tests.system.beds import fuse_store, remote_mount, throttle
 
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.race.plan import plan_race
@@ -61,7 +63,18 @@ _SERVED: dict[str, tuple[str, Callable[[random.Random], tuple[float, float, str]
     "disk": ("disk with seeks", lambda draw: (draw.uniform(0.005, 0.015), 0.0, "device")),
     "server": ("server", lambda draw: (0.0, draw.uniform(0.001, 0.02), "handle")),
 }
-_BEDS = (*_SERVED, "here")
+# The round trip that a request takes.
+_REMOTE: dict[str, tuple[remote_mount.Client, Callable[[random.Random], float]]] = {
+    "rclone": ("rclone", lambda draw: draw.uniform(0.005, 0.05)),
+    "sshfs": ("sshfs", lambda draw: draw.uniform(0.001, 0.02)),
+}
+_BEDS: dict[str, Callable[[], str]] = {
+    **dict.fromkeys(_SERVED, fuse_store.why_not),
+    **{name: partial(remote_mount.why_not, client) for name, (client, _) in _REMOTE.items()},
+    "throttled": throttle.why_not,
+    "here": lambda: "",
+}
+"""Beds, and what says why one cannot be made here."""
 
 
 @contextmanager
@@ -70,22 +83,35 @@ def bed_of(name: str, folder: Path, draw: random.Random) -> Iterator[Bed]:
     rate = draw.uniform(20e6, 200e6)
     size = 512 * MIB if name == "here" else max(_LEAST_BYTES, round(rate * _LOAD_S))
     seed = draw.randrange(1000)
-    model = write_sample(folder / "model.safetensors", "safetensors", size, layers=8, seed=seed)
+    shelf = folder / "models"
+    shelf.mkdir()
+    model = write_sample(shelf / "model.safetensors", "safetensors", size, layers=8, seed=seed)
     if name == "here":
         yield Bed("this disk", model)
-        return
-    title, waits = _SERVED[name]
-    first_byte_s, request_s, per = waits(draw)
-    with fuse_store.served(
-        model,
-        folder / "mounted",
-        first_byte_s=first_byte_s,
-        request_s=request_s,
-        bytes_per_s=rate,
-        per=per,
-    ) as store:
-        wait_s = first_byte_s or request_s
-        yield Bed(f"{title}, {wait_s * 1e3:.0f} ms, {rate_text(rate)}", store.path)
+    elif name == "throttled":
+        with throttle.throttled(model, round(rate)) as held, held.joined():
+            yield Bed(f"throttled disk, {rate_text(rate)}", model)
+    elif name in _REMOTE:
+        client, round_trip = _REMOTE[name]
+        round_trip_s = round_trip(draw)
+        with remote_mount.mounted(
+            client, shelf, folder / "mounted", round_trip_s=round_trip_s, bytes_per_s=rate
+        ) as mounted:
+            title = f"{client}, {round_trip_s * 1e3:.0f} ms, {rate_text(rate)}"
+            yield Bed(title, mounted / model.name)
+    else:
+        title, waits = _SERVED[name]
+        first_byte_s, request_s, per = waits(draw)
+        with fuse_store.served(
+            model,
+            folder / "mounted",
+            first_byte_s=first_byte_s,
+            request_s=request_s,
+            bytes_per_s=rate,
+            per=per,
+        ) as store:
+            wait_s = first_byte_s or request_s
+            yield Bed(f"{title}, {wait_s * 1e3:.0f} ms, {rate_text(rate)}", store.path)
 
 
 class Outcome(msgspec.Struct):
@@ -113,7 +139,11 @@ def race_on(bed: Bed, limit_s: float, seed: int) -> Race:
     session = race_session(inspection, candidates, conditions)
     with Standby() as standby:
         while (step := session.next_job()) is not None:
-            session.add(run_job(step[1], most_s=session.run_left_ns / SECOND, standby=standby))
+            record = run_job(step[1], most_s=session.run_left_ns / SECOND, standby=standby)
+            if record.finished is None and session.run_left_ns < 0:
+                session.stop()
+                break
+            session.add(record)
     return session.race(inspection)
 
 
@@ -174,8 +204,11 @@ def main() -> None:
     found = []
     for _ in range(given.times):
         for name in given.beds.split(","):
+            if why_not := _BEDS[name]():
+                sys.stderr.write(f"{name} is left out: {why_not}\n")
+                continue
             with (
-                tempfile.TemporaryDirectory(dir=given.folder) as folder,
+                tempfile.TemporaryDirectory(dir=given.folder.resolve()) as folder,
                 bed_of(name, Path(folder), draw) as bed,
             ):
                 found.append(outcome(bed, given.limit, given.rounds, draw.randrange(1000)))

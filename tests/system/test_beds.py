@@ -1,35 +1,56 @@
-"""The beds themselves: whoever dies, no mount is left behind."""
+"""The beds themselves: they cost what they say, and whoever dies, nothing is left behind."""
 
 from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+import time
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from http.client import HTTPConnection
 from pathlib import Path
+from typing import TYPE_CHECKING, get_args
 
 import pytest
-from tests.system.beds import fuse_store
+from tests.system.beds import fuse_store, http_files, mounts, remote_mount, throttle
+from tests.system.beds.lag_proxy import Line
 from tests.system.runs import until
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not()),
-]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-HOLD = """
+pytestmark = pytest.mark.system
+
+needs_fuse = pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+needs_throttle = pytest.mark.skipif(bool(throttle.why_not()), reason=throttle.why_not())
+clients = pytest.mark.parametrize(
+    "client",
+    [
+        pytest.param(
+            each,
+            marks=pytest.mark.skipif(bool(why_not := remote_mount.why_not(each)), reason=why_not),
+        )
+        for each in get_args(remote_mount.Client)
+    ],
+)
+
+START = """
 import os, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from tests.system.beds.fuse_store import served
-with served(Path(sys.argv[2]), Path(sys.argv[3]), first_byte_s=0.0, bytes_per_s=1e9):
-    print("served", flush=True)
+from tests.system.beds import fuse_store, remote_mount, throttle
+path, point = Path(sys.argv[2]), Path(sys.argv[3])
+"""
+HOLD = """
+    print("holds", flush=True)
     sys.stdin.read()
 """
-
-
-def is_mounted(point: Path) -> bool:
-    return f" {point} " in Path("/proc/self/mounts").read_text()
+FUSE = "with fuse_store.served(path, point, first_byte_s=0.0, bytes_per_s=1e9):"
+REMOTE = "with remote_mount.mounted('{}', path.parent, point, round_trip_s=0.0, bytes_per_s=1e9):"
+THROTTLE = "with throttle.throttled(path, 10**9) as held, held.joined():"
 
 
 def can_open(path: Path) -> bool:
@@ -41,21 +62,51 @@ def can_open(path: Path) -> bool:
     return True
 
 
-def test_that_a_killed_test_leaves_no_mount(sample: Path, tmp_path: Path) -> None:
-    point = tmp_path / "mounted"
+@contextmanager
+def held_by_another(bed: str, path: Path, point: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that has the bed, and is killed at the end."""
     root = Path(__file__).parents[2]
     with subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(root), str(sample), str(point)],
+        [sys.executable, "-c", START + bed + HOLD, str(root), str(path), str(point)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as holder:
         assert holder.stdout is not None
-        assert holder.stdout.readline() == b"served\n"
-        assert is_mounted(point)
+        assert holder.stdout.readline() == b"holds\n"
+        yield holder
         holder.kill()
-    until(lambda: not is_mounted(point))
 
 
+@needs_fuse
+def test_that_a_killed_test_leaves_no_mount(sample: Path, tmp_path: Path) -> None:
+    point = tmp_path / "mounted"
+    with held_by_another(FUSE, sample, point):
+        assert mounts.is_mounted(str(point))
+    until(lambda: not mounts.is_mounted(str(point)))
+
+
+@clients
+def test_that_a_killed_test_leaves_no_client(
+    client: remote_mount.Client, sample: Path, tmp_path: Path
+) -> None:
+    point = tmp_path / "mounted"
+    with held_by_another(REMOTE.format(client), sample, point):
+        assert mounts.is_mounted(str(point))
+        assert processes_that_name(point)
+    until(lambda: not mounts.is_mounted(str(point)))
+    until(lambda: not processes_that_name(point))
+
+
+def processes_that_name(point: Path) -> list[str]:
+    """Commands of running processes where `point` stands."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            found.append((process / "cmdline").read_text())
+    return [command for command in found if str(point) in command]
+
+
+@needs_fuse
 def test_that_what_a_killed_server_left_is_unmounted(sample: Path, tmp_path: Path) -> None:
     point = tmp_path / "mounted"
     with fuse_store.served(sample, point, first_byte_s=0.0, bytes_per_s=1e9) as store:
@@ -63,13 +114,83 @@ def test_that_what_a_killed_server_left_is_unmounted(sample: Path, tmp_path: Pat
         source = next(row[0] for row in rows if row[1] == str(point))
         os.kill(int(source.rpartition("-")[2]), signal.SIGKILL)
         until(lambda: not can_open(store.path))
-    fuse_store.unmount_left_over()
-    assert not is_mounted(point)
+    mounts.unmount_left_over()
+    assert not mounts.is_mounted(str(point))
 
 
+@needs_fuse
 def test_that_the_store_counts_what_is_read(sample: Path, tmp_path: Path) -> None:
     with fuse_store.served(sample, tmp_path / "m", first_byte_s=0.0, bytes_per_s=1e9) as store:
         assert store.path.read_bytes() == sample.read_bytes()
         counts = store.counts()
     assert counts.bytes == sample.stat().st_size
     assert (counts.handles, counts.seeks) == (1, 1)
+
+
+@clients
+def test_that_a_client_reads_what_the_server_has(
+    client: remote_mount.Client, sample: Path, tmp_path: Path
+) -> None:
+    wanted = sample.read_bytes()
+    half = len(wanted) // 2
+    with (
+        remote_mount.mounted(
+            client, sample.parent, tmp_path / "m", round_trip_s=0.001, bytes_per_s=1e9
+        ) as folder,
+        (folder / sample.name).open("rb") as file,
+    ):
+        file.seek(half)
+        assert file.read() == wanted[half:]
+        file.seek(0)
+        assert file.read() == wanted
+
+
+def test_that_a_range_comes_after_a_round_trip_and_no_faster_than_the_line(tmp_path: Path) -> None:
+    wanted = os.urandom(1_000_000)
+    (tmp_path / "model").write_bytes(wanted)
+    line = Line(round_trip_s=0.05, bytes_per_s=5e6)
+    near, far = socket.socketpair()
+    line.connect(far, partial(http_files.serve, tmp_path))
+    with near, closing(HTTPConnection("server")) as connection:
+        connection.sock = near
+        begin_s = time.monotonic()
+        connection.request("GET", "/model", headers={"Range": "bytes=1000-500999"})
+        answer = connection.getresponse()
+        first_s = time.monotonic() - begin_s
+        body = answer.read()
+        last_s = time.monotonic() - begin_s
+        connection.request("GET", "/model", headers={"Range": "bytes=1000000-"})
+        past_the_end = connection.getresponse()
+        past_the_end.read()
+    assert (answer.status, answer.headers["Content-Range"]) == (206, "bytes 1000-500999/1000000")
+    assert body == wanted[1000:501000]
+    assert past_the_end.status == 416
+    # Nothing that the machine does makes a line faster.
+    assert first_s >= 0.05
+    assert last_s >= 0.14
+
+
+@needs_throttle
+def test_that_who_joined_a_throttle_leaves_it(on_a_device: Path, sample: Path) -> None:
+    del on_a_device
+    before = Path("/proc/self/cgroup").read_text()
+    with throttle.throttled(sample, 10**9) as held:
+        with held.joined():
+            assert held.folder.name in Path("/proc/self/cgroup").read_text()
+        assert Path("/proc/self/cgroup").read_text() == before
+    assert not held.folder.exists()
+
+
+@needs_throttle
+def test_that_what_a_killed_test_left_is_removed(
+    on_a_device: Path, sample: Path, tmp_path: Path
+) -> None:
+    del on_a_device
+    with throttle.throttled(sample, None) as own:
+        parent = own.folder.parent
+    with held_by_another(THROTTLE, sample, tmp_path) as holder:
+        left = list(parent.glob(f"*-{holder.pid}-*"))
+        assert left
+    with throttle.throttled(sample, None) as own:
+        assert not any(folder.exists() for folder in left)
+        assert own.folder.exists()

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
-import select
-import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tests.system.beds import mounts
+
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
 
 _SERVER = Path(__file__).parent / "fuse_server.py"
-_SOURCE = "modelmon-bed-"
-_PATIENCE_S = 10
+
+why_not = mounts.why_not
 
 
 class Counts(NamedTuple):
@@ -61,18 +61,7 @@ class Store:
         assert self._server.stdin is not None
         self._server.stdin.write(f"{command}\n")
         self._server.stdin.flush()
-        return Counts(**json.loads(_line(self._server)))
-
-
-def why_not() -> str:
-    """Why no FUSE mount can be made here; empty if one can."""
-    if sys.platform != "linux" or os.geteuid() != 0:
-        return "only root may mount"
-    try:
-        os.close(os.open("/dev/fuse", os.O_RDWR))
-    except OSError as error:
-        return f"/dev/fuse: {error.strerror}"
-    return ""
+        return Counts(**json.loads(mounts.answer(self._server)))
 
 
 @contextmanager
@@ -93,7 +82,6 @@ def served(
     With `request_s` and without `first_byte_s` it is a server behind a slow line. Whatever
     becomes of this process, the mount ends with it.
     """
-    unmount_left_over()
     model = {
         "first_byte_s": first_byte_s,
         "request_s": request_s,
@@ -103,41 +91,6 @@ def served(
         "keep_cache": keep_cache,
         "keep_attributes": keep_attributes,
     }
-    mount_point.mkdir(exist_ok=True)
     command = [sys.executable, str(_SERVER), str(path), str(mount_point), json.dumps(model)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as server:
-        try:
-            if _line(server) != "ready\n":
-                raise RuntimeError("the FUSE server could not mount")
-            yield Store(mount_point / path.name, server)
-        finally:
-            assert server.stdin is not None
-            server.stdin.close()
-            try:
-                server.wait(_PATIENCE_S)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                _unmount(str(mount_point))
-
-
-def unmount_left_over() -> None:
-    """Unmount what servers that were killed have left mounted; nobody can read it."""
-    for row in Path("/proc/self/mounts").read_text().splitlines():
-        source, point, *_ = row.split()
-        pid = source.removeprefix(_SOURCE)
-        if source.startswith(_SOURCE) and not Path("/proc", pid).exists():
-            _unmount(point)
-
-
-def _unmount(point: str) -> None:
-    subprocess.run(["umount", "--lazy", point], check=False, timeout=_PATIENCE_S)
-
-
-def _line(server: subprocess.Popen[str]) -> str:
-    """The server's next line, of which there is never more than one."""
-    assert server.stdout is not None
-    if not select.select([server.stdout], [], [], _PATIENCE_S)[0]:
-        raise TimeoutError("the FUSE server does not answer")
-    return server.stdout.readline()
+    with mounts.held(command, mount_point) as server:
+        yield Store(mount_point / path.name, server)

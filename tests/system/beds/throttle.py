@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _V1 = Path("/sys/fs/cgroup/blkio")
 _V2 = Path("/sys/fs/cgroup")
+# Whose it is follows: the id of the process that made it.
+_NAME = "modelmon-bed-"
 
 
 def why_not() -> str:
@@ -51,6 +53,19 @@ class Throttle:
         join = f'echo $$ > {self.folder}/cgroup.procs && exec "$@"'
         return ["sh", "-c", join, "sh", *command]
 
+    @contextmanager
+    def joined(self) -> Iterator[None]:
+        """Have this process, and what it starts meanwhile, inside the cgroup."""
+        v1 = self.folder.parent == _V1
+        rows = [row.split(":", 2) for row in Path("/proc/self/cgroup").read_text().splitlines()]
+        before = next(path for _, names, path in rows if names == ("blkio" if v1 else ""))
+        # Zero is the process that writes it.
+        (self.folder / "cgroup.procs").write_text("0")
+        try:
+            yield
+        finally:
+            (self.folder.parent / before.lstrip("/") / "cgroup.procs").write_text("0")
+
     def read_bytes(self) -> int:
         """Bytes that the cgroup's processes have read from the device, by its own account."""
         v1 = self.folder / "blkio.throttle.io_service_bytes"
@@ -71,7 +86,9 @@ def throttled(path: Path, bytes_per_s: int | None) -> Iterator[Throttle]:
     fast as they like.
     """
     number = _disk_of(path)
-    folder = (_V1 if _V1.exists() else _V2) / f"modelmon-test-{uuid.uuid4()}"
+    parent = _V1 if _V1.exists() else _V2
+    _remove_left_over(parent)
+    folder = parent / f"{_NAME}{os.getpid()}-{uuid.uuid4()}"
     folder.mkdir()
     try:
         held = Throttle(folder, number)
@@ -80,6 +97,15 @@ def throttled(path: Path, bytes_per_s: int | None) -> Iterator[Throttle]:
     finally:
         with suppress(OSError):
             folder.rmdir()
+
+
+def _remove_left_over(parent: Path) -> None:
+    """Remove what processes that were killed have left; one whose processes still run stays."""
+    for folder in parent.glob(f"{_NAME}*"):
+        pid = folder.name.removeprefix(_NAME).partition("-")[0]
+        if not Path("/proc", pid).exists():
+            with suppress(OSError):
+                folder.rmdir()
 
 
 def _disk_of(path: Path) -> str:
