@@ -48,8 +48,8 @@ _PHASES: dict[PhaseLabel, str] = {
     "read": mark("read {time}"),
     "fault": mark("fault {time}"),
     "decode": mark("decode {time} beside it"),
-    "before reading": mark("before reading {time}"),
-    "after reading": mark("after reading {time}"),
+    "before-reading": mark("before reading {time}"),
+    "after-reading": mark("after reading {time}"),
 }
 
 

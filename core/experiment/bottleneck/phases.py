@@ -22,8 +22,8 @@ PhaseLabel = Literal[
     "read",
     "fault",
     "decode",
-    "before reading",
-    "after reading",
+    "before-reading",
+    "after-reading",
 ]
 
 
@@ -53,9 +53,9 @@ def phases_of(run: RunResult) -> tuple[PhaseTime, ...]:
         PhaseTime("cache", run.cache_ns, "before"),
         PhaseTime("other", run.other_setup_ns, "before"),
         PhaseTime("warm-up", run.warmup_ns, "timed"),
-        PhaseTime("before reading", run.first_byte_ns or 0, "timed"),
+        PhaseTime("before-reading", run.first_byte_ns or 0, "timed"),
         PhaseTime("fault" if mapped else "read", load_ns, "timed"),
-        PhaseTime("after reading", run.wall_ns - (run.last_byte_ns or run.wall_ns), "timed"),
+        PhaseTime("after-reading", run.wall_ns - (run.last_byte_ns or run.wall_ns), "timed"),
         PhaseTime("decode", decode_ns, "beside"),
     )
     return tuple(phase for phase in phases if phase.duration_ns > 0)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from modelmon.gui.find_best.race_rows import RANKED_BY, RankBy, figures_of
 from modelmon.gui.find_best.race_words import Chip, chips, summary_text
 from modelmon.gui.look.icons import set_icon
-from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.styling import IconLabel, label, push_button, rule, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.slot_texts import SlotTexts
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _BUTTONS_PX, _FIGURE_PX, _ICON_BOX_PX = 144, 112, 32
 _SMALL_PX = 24
-_NAMES: dict[RankBy, str] = {**RANKED_BY, "memory": "Private memory"}
+_NAMES: dict[RankBy, str] = {**RANKED_BY, "memory": mark("Private memory")}
 # What goes first where there is no room; the ranking below has it too.
 _ROOM_PX: dict[RankBy, int] = {"cold": 0, "warm": 760, "memory": 880}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 _TABLE_PARTS, _MORE_PARTS = 700, 300
-_LEAST_TABLE_PX = 180
+_LEAST_TABLE_PX = 150
+# What it takes from the others, of which one is shown in its place: it has their plots' room, too.
+_LEAST_PX = 160
 _LEGEND_ROOM_PX = 800
 
 
@@ -93,6 +95,10 @@ class RaceTab(QSplitter):
         race = self._session.races.race
         if race is not None:
             RaceDetails(race, self.window()).open()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As much as the tabs beside it need."""
+        return QSize(super().minimumSizeHint().width(), _LEAST_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """The legend goes first where there is no room."""

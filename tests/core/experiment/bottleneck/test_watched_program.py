@@ -37,9 +37,9 @@ def test_that_time_before_and_after_the_reading_is_not_laid_to_the_disk() -> Non
 def test_that_the_three_parts_make_up_the_wait() -> None:
     parts = [(p.name, p.duration_ns) for p in phases_of(WATCHED) if p.when == "timed"]
     assert parts == [
-        ("before reading", 2 * S),
+        ("before-reading", 2 * S),
         ("read", 1_300_000_000),
-        ("after reading", 3_700_000_000),
+        ("after-reading", 3_700_000_000),
     ]
 
 
