@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.experiment.bottleneck.figures import limits_seen
 from modelmon.core.probe.limits import UNKNOWN_LIMITS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from modelmon.core.experiment.race.race import RaceSession
-    from modelmon.core.experiment.race.result import Excluded, Objective, Race, Standing
+    from modelmon.core.experiment.race.result import Excluded, Objective, Race, RaceRun, Standing
     from modelmon.core.worker.events import Cache
 
 
@@ -19,7 +22,8 @@ class Races(QObject):
 
     `live` is the race under way or one that ended without a run that counts, `race` what is
     known of one that is over, `running` the label of the arm under way, `reference` what the
-    history calls one that can go on. `limits` are those of the place that the race is in.
+    history calls one that can go on. `limits` are those of the place that the race is in, by the
+    probe or a faster run of it.
     """
 
     changed = Signal()
@@ -78,13 +82,20 @@ class Races(QObject):
     def run(self, label: str) -> None:
         """A run of this arm starts; empty where none is under way."""
         self.running = label
+        if self.live is not None:
+            self._see(self.live.runs)
         self.changed.emit()
 
     def conclude(self, race: Race, reference: str = "") -> None:
         """The race is over, or was stopped, and recommends something."""
         self.reference = reference
+        self._see(race.runs)
         self.live, self.race, self.running, self._in_slot = None, race, "", True
         self.changed.emit()
+
+    def _see(self, runs: Iterable[RaceRun]) -> None:
+        """What a run has reached can be done."""
+        self.limits = limits_seen(self.limits, (run.result for run in runs))
 
     def step_back(self) -> None:
         """Leave the slot to what is measured now; the ranking stays."""

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 from race_fakes import PLAN
-from tests.core.experiment.race.racing import Racetrack, conditions
+from tests.core.experiment.race.racing import SIZE, Racetrack, conditions
 
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.probe.limits import Limits
 from modelmon.gui.find_best.race_rows import rank
 from modelmon.gui.find_best.race_words import gain_text, plan_lines, race_progress
+from modelmon.gui.find_best.races import Races
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -112,3 +114,16 @@ def test_that_a_budget_too_short_to_rank_is_told_before() -> None:
     lines = plan_lines(msgspec.structs.replace(PLAN, runs=3))
     assert "Too few to rank them" in " ".join(lines)
     assert "Too few to rank them" not in " ".join(plan_lines(PLAN))
+
+
+def test_that_the_disk_limit_is_no_slower_than_a_run_of_the_race(inspection: Inspection) -> None:
+    # Half as fast as the disk: a load of SIZE in 800 ms.
+    probed = Limits(device_bytes_per_s=SIZE / 0.8)
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no", limits=probed)
+    races = Races()
+    races.begin(track.session)
+    assert races.limits == probed
+    track.go(4).stop()
+    races.conclude(track.session.race(inspection))
+    fastest_ns = min(run.result.wall_ns for run in track.session.runs)
+    assert races.limits.device_bytes_per_s == pytest.approx(SIZE * 1e9 / fastest_ns)
