@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _MOST_STEPS = 5
 _FEWEST_TICKS = 4
 _MARGIN_SHARE = 0.05
+# Of the highest figure: ranges that are next to nothing are no reason to tell billionths apart.
+_LEAST_MARGIN_SHARE = 0.005
 # What is ruled out is on the axis only where those with a place stay apart on it.
 _FAR_RATIO, _FAR_SPREADS = 1.5, 3.0
 
@@ -51,7 +53,7 @@ def axis_of(ranking: Ranking, limit_ns: float | None = None) -> FigureAxis | Non
         low = 0.0
     elif limit_ns is not None and limit_ns >= low - (high - low):
         low = min(low, limit_ns)
-    margin = (high - low or high or 1.0) * _MARGIN_SHARE
+    margin = max((high - low) * _MARGIN_SHARE, (high or 1.0) * _LEAST_MARGIN_SHARE)
     low, high = max(0.0, low - margin), high + margin
     unit = data_unit(high) if by == "memory" else wait_unit(high)
     most = _MOST_STEPS
