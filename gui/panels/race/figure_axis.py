@@ -66,5 +66,7 @@ def axis_of(ranking: Ranking, limit_ns: float | None = None) -> FigureAxis | Non
         "warm": tr("Expected warm start, {unit}", unit=unit.name),
         "memory": tr("Private memory, {unit}", unit=unit.name),
     }
-    texts = zip((value * unit.size for value in values), tick_texts(values), strict=True)
+    # In the last bits a tick at an end may lie beyond it.
+    places = (min(max(value * unit.size, low), high) for value in values)
+    texts = zip(places, tick_texts(values), strict=True)
     return FigureAxis(titles[by], unit.name, low, high, tuple(texts))
