@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.race.confidence import chance_text, confidence_of
+from modelmon.core.experiment.race.field import FAR_SLOWER
 from modelmon.core.experiment.race.follow_up import LEFT_SHARE
 from modelmon.core.experiment.race.pick import (
     MEMORY_TOLERANCE,
@@ -361,7 +362,12 @@ def _other_best(best: Standing, after: Field, shared: RaceConditions) -> Iterato
         return
     other = pick(after, after.measured, conditions.objective)
     mine = next((arm for arm in after.measured if arm.label == best.label), None)
-    if other is None or mine is None or mine is other or after.relation(mine, other).low <= 1:
+    if other is None or mine is None or mine is other:
+        return
+    found = after.relation(mine, other)
+    # Single runs tell no more than what is far slower, which has no second one.
+    few = found.coverage_share is None and found.ratio < FAR_SLOWER
+    if few or found.low <= 1:
         return
     figures = {
         "label": other.label,
