@@ -73,7 +73,7 @@ def probe_facts(probe: Probe, model_bytes: int) -> list[Fact]:
         tip = tr(
             "Other programs used the disk during the measurement: {best}, perhaps less.", best=words
         )
-    for name, ns in ((tr("Fastest cold"), best.cold_ns), (tr("Fastest warm"), best.warm_owned_ns)):
+    for name, ns in ((tr("Fastest cold"), best.cold_ns), (tr("Warm copy"), best.warm_owned_ns)):
         if ns is not None:
             facts.append(Fact(name, tr("about {time}", time=duration_text(ns)), tip))
     return facts

@@ -1732,10 +1732,6 @@
         <translation>根据磁盘测量，最快的冷启动：约 {time}（{kind}）。</translation>
     </message>
     <message>
-        <source>Fastest warm</source>
-        <translation>最快热启动</translation>
-    </message>
-    <message>
         <source>Fastest warm start</source>
         <translation>最快热启动</translation>
     </message>
@@ -5710,6 +5706,10 @@
     <message>
         <source>Warm</source>
         <translation>热启动</translation>
+    </message>
+    <message>
+        <source>Warm copy</source>
+        <translation>热复制</translation>
     </message>
     <message>
         <source>Warm loads don&apos;t read the disk: check memory, processors, and other programs.</source>

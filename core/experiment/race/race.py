@@ -226,8 +226,7 @@ class RaceSession:
         if arm.times_ns or far_slower_ns is None:
             return None
         beside_ns = median(run.cost_ns - run.result.wall_ns for run in self.runs)
-        spare_share = FOLLOW_UP_SHARE if self._rounds is self._race else 0.0
-        left_ns = self.run_left_ns - self._budget.total_ns * spare_share - beside_ns
+        left_ns = self.run_left_ns - self._budget.total_ns * self._rounds.spare_share - beside_ns
         return max(1, round(min(far_slower_ns, left_ns)))
 
     def stop(self, why: Message = NOTHING) -> None:

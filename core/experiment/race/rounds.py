@@ -67,7 +67,7 @@ class Rounds:
         self._budget = budget
         self._admit = admit
         self._chance_left = chance_left
-        self._spare_share = spare_share
+        self.spare_share = spare_share
 
     @property
     def over(self) -> bool:
@@ -208,14 +208,14 @@ class Rounds:
 
     def _fits(self, step: tuple[RaceArm, Cache]) -> bool:
         arm, cache = step
-        return self._budget.fits((arm.label, cache), spare=self._spare_share)
+        return self._budget.fits((arm.label, cache), spare=self.spare_share)
 
     def _cost_ns(self, arm: RaceArm) -> float:
         return self._budget.cost_ns((arm.label, self._conditions.cache))
 
     @property
     def _racing_left_ns(self) -> float:
-        return self._budget.left_ns - self._budget.total_ns * self._spare_share
+        return self._budget.left_ns - self._budget.total_ns * self.spare_share
 
     def _holds_another(self, first: RaceArm) -> bool:
         """Whether the budget holds another arm, beside the best, until it shows its worth."""

@@ -152,7 +152,7 @@ def test_that_a_recent_stored_probe_is_used_at_once_and_a_newer_one_instead(
     assert facts["Top speed"] == "3 GB/s, NVMe class"
     assert facts["Latency"] == "80.0 µs, p99 190 µs"
     assert facts["Fastest cold"] == "about 667 ms"
-    assert facts["Fastest warm"] == "about 200 ms"
+    assert facts["Warm copy"] == "about 200 ms"
     slower = make_probe(probed_unix_s=1_790_000_100.0, storage=StorageFigures("direct"))
     machine.set_probe(slower)
     assert machine.probe is slower
