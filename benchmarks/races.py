@@ -1,22 +1,27 @@
 """How good `modelmon best` is: races over made-up and recorded noise, where the truth is known.
 
-`races.py --races 100 --budget 300` prints a line for each kind of noise.
+`races.py --races 100 --budget 300` prints a line for each kind of noise; `--out` keeps each race.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import exp, log, log2
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
 import numpy as np
 from noise import Noise, all_noise
 
 from modelmon.core.experiment.race.candidates import Candidate, Candidates
-from modelmon.core.experiment.race.pick import WORTH_FACTOR, chance_of_better
+from modelmon.core.experiment.race.pick import WORTH_FACTOR, chance_of_better, pick
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.load.presets import PRESETS
@@ -107,13 +112,14 @@ def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
         session.add(_record(job, min(wall_ns, most_ns), cut_off=wall_ns > most_ns))
         if session.done or session.ending != "running":
             break
-    seconds = {arm.label: truth.seconds(arm.label, arm.config) for arm in session.standings()}
-    best = next(arm for arm in session.field.measured if arm.label == session.standings()[0].label)
+    seconds = {arm.label: truth.seconds(arm.label, arm.config) for arm in session.field.arms}
+    best = pick(session.field, session.field.measured, "cold")
+    assert best is not None
     return Outcome(
-        seconds[best.label] / min(seconds.values()),
-        1 - chance_of_better(session.field, best, "cold"),
+        round(seconds[best.label] / min(seconds.values()), 4),
+        round(1 - chance_of_better(session.field, best, "cold"), 4),
         len(session.runs),
-        now_ns / SECOND,
+        round(now_ns / SECOND, 1),
     )
 
 
@@ -146,15 +152,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--races", type=int, default=100)
     parser.add_argument("--budget", type=float, default=300.0, help="seconds")
+    parser.add_argument("--out", type=Path, help="keep each race here, by its seed")
     given = parser.parse_args()
     sys.stdout.write(
         f"{'noise':28}{'within 3%':>11}{'5%':>6}{'95th':>7}{'claimed':>9}{'runs':>6}{'time':>7}"
         f"{'over':>6}\n"
     )
-    every: list[Outcome] = []
+    every: dict[str, list[Outcome]] = {}
     for noise in all_noise():
-        found = [race(noise, given.budget, seed) for seed in range(given.races)]
-        every += found
+        with ProcessPoolExecutor(os.cpu_count()) as pool:
+            found = list(pool.map(partial(race, noise, given.budget), range(given.races)))
+        every[noise.name] = found
         ratios = np.array([one.recommended for one in found])
         sys.stdout.write(
             f"{noise.name:28}{np.mean(ratios <= WORTH_FACTOR):>11.0%}"
@@ -167,9 +175,13 @@ def main() -> None:
         sys.stdout.flush()
     sys.stdout.write("\nchance claimed, and how often it held:\n")
     for low, high in pairwise(_BINS):
-        held = [one.recommended <= WORTH_FACTOR for one in every if low <= one.chance < high]
+        told = [one for found in every.values() for one in found if low <= one.chance < high]
+        held = [one.recommended <= WORTH_FACTOR for one in told]
         if held:
-            sys.stdout.write(f"{low:.2f} to {high:.2f}: {np.mean(held):.2f} of {len(held)}\n")
+            sys.stdout.write(f"{low:.2f} to {high:.2f}: {np.mean(held):.3f} of {len(held)}\n")
+    if given.out is not None:
+        kept = {"budget_s": given.budget, "fields": Outcome._fields, "races": every}
+        given.out.write_bytes(msgspec.json.encode(kept))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -40,8 +41,8 @@ class Relation(NamedTuple):
 class RaceArm:
     """One arm of a race. `why` is set while it is given up, `failed` when it cannot run,
     `ended_ns` when its first run was ended after so long, `cut_off` while that is FAR_SLOWER times
-    as long as the fastest takes. Loads of the whole take `part_factor` times as long as those of a
-    part say.
+    as long as the fastest takes. `times_ns` are those for the whole model, by the round of each run
+    that counts, and `median_ns` is their median.
     """
 
     def __init__(self, label: str, strategy: str, config: LoadConfig) -> None:
@@ -49,7 +50,8 @@ class RaceArm:
         self.strategy = strategy
         self.config = config
         self.by_round: list[tuple[int, RunResult]] = []
-        self.part_factor = 1.0
+        self.times_ns: dict[int, float] = {}
+        self.median_ns = inf
         self.discarded: list[RunResult] = []
         self.why = NOTHING
         self.failed = False
@@ -83,19 +85,6 @@ class RaceArm:
             self.failed or self.cut_off or len(self.discarded) >= len(self.kept) + _MOST_DISCARDED
         )
 
-    @property
-    def times_ns(self) -> dict[int, float]:
-        """Time for the whole model in each round in which a run of it counts."""
-        return {
-            number: run.model_wall_ns * (self.part_factor if run.extrapolated else 1)
-            for number, run in self.by_round
-        }
-
-    @property
-    def median_ns(self) -> float:
-        """Median time for the whole model."""
-        return median(self.times_ns.values())
-
     def take(self, round_number: int, result: RunResult) -> None:
         """A run of the race; one that does not count leaves its round empty."""
         if result.counts:
@@ -105,6 +94,14 @@ class RaceArm:
             against = [told.kind for told in result.warnings if not told.counts]
             if against == ["cut-off"]:
                 self.ended_ns = max(self.ended_ns, result.wall_ns)
+
+    def weigh(self, part_factor: float) -> None:
+        """Tell its times, where the whole takes `part_factor` times as long as parts say."""
+        self.times_ns = {
+            number: run.model_wall_ns * (part_factor if run.extrapolated else 1)
+            for number, run in self.by_round
+        }
+        self.median_ns = median(self.times_ns.values()) if self.times_ns else inf
 
 
 class Field:
@@ -145,7 +142,7 @@ class Field:
             if whole and parts:
                 factors.append(median(whole) / median(parts))
         for arm in self.arms:
-            arm.part_factor = median(factors) if factors else 1.0
+            arm.weigh(median(factors) if factors else 1.0)
 
     def _judge_ended(self) -> None:
         """Say of each arm whether its run was ended for being far slower than the fastest now:

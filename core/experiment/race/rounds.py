@@ -183,18 +183,18 @@ class Rounds:
 
     def _rule_out(self) -> None:
         """Say of each arm whether it is out, and why, by all that is known now."""
+        best = pick(self.field, self.field.measured, self._conditions.objective)
         for arm in self.field.arms:
             if not arm.failed:
-                arm.why = self._why_not(arm)
+                arm.why = self._why_not(arm, best)
 
-    def _why_not(self, arm: RaceArm) -> Message:
+    def _why_not(self, arm: RaceArm, best: RaceArm | None) -> Message:
         """Why an arm is ruled out: it never starts as asked, or is surely slower than the best."""
         if arm.cut_off:
             return Message("at least {ratio}× as long", ratio=f"{FAR_SLOWER:g}")
         if arm.discarded and arm.unfit:
             why = arm.discarded[-1].why_not or Message("its runs didn't start as requested.")
             return Message("no run of it counts: {why}", why=why)
-        best = pick(self.field, self.field.measured, self._conditions.objective)
         if not arm.measured or best is None or arm is best:
             return NOTHING
         found = self.field.relation(arm, best)

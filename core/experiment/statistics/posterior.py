@@ -82,6 +82,7 @@ class Posterior:
         draw = np.random.default_rng(seed)
         self._draws: Floats = self._arms + self._apart(draw, self._fit.covariance)
         self._fastest: Floats = self._draws.min(axis=1)
+        self._losses: Floats = np.mean(1 - np.exp(self._fastest[:, None] - self._draws), axis=0)
 
     def log_time(self, label: str) -> float:
         """The middle of what an arm's log time may be: the lower, the faster."""
@@ -94,7 +95,7 @@ class Posterior:
 
     def loss(self, label: str) -> float:
         """What share of its time an arm loses on the fastest, on average: 0 to 1."""
-        return float(np.mean(1 - np.exp(self._fastest - self._of(label))))
+        return float(self._losses[self._column[label]])
 
     def chance_of_faster(self, label: str, factor: float) -> float:
         """How probable it is that the fastest is more than `factor` times as fast as an arm."""
@@ -174,7 +175,8 @@ class _Fit(NamedTuple):
 
 def _fitted(logs: Floats) -> _Fit:
     ran = ~np.isnan(logs)
-    arms, rounds = np.nanmedian(logs, axis=1), np.zeros(logs.shape[1])
+    arms = np.array([np.median(row[there]) for row, there in zip(logs, ran, strict=True)])
+    rounds = np.zeros(logs.shape[1])
     logs = np.where(ran, logs, 0.0)
     variance, of_round = _PRIOR_NOISE**2, _PRIOR_NOISE**2
     inverse = np.eye(len(arms))
