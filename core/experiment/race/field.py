@@ -124,7 +124,11 @@ class Field:
     @property
     def far_slower_ns(self) -> int | None:
         """From when on a load takes FAR_SLOWER times as long as the fastest; None without one."""
-        walls = [median(run.wall_ns for run in arm.kept) for arm in self.measured]
+        walls = []
+        for arm in self.measured:
+            # Where a part is loaded, whole loads that confirm it say nothing of a first run.
+            alike = [run for run in arm.kept if run.extrapolated] or arm.kept
+            walls.append(median(run.wall_ns for run in alike))
         return round(FAR_SLOWER * min(walls)) if walls else None
 
     def take(self, arm: RaceArm, round_number: int, result: RunResult) -> None:

@@ -14,7 +14,7 @@ from modelmon.core.experiment.statistics.spread import median_of_known
 if TYPE_CHECKING:
     from modelmon.core.experiment.race.result import Objective
 
-CHANCE_LEFT = 0.1
+FOLLOW_UP_CHANCE_LEFT = 0.1
 """What is told beside the recommendation is sure enough with this."""
 
 LEFT_SHARE = 0.9

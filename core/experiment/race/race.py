@@ -24,7 +24,7 @@ from modelmon.core.experiment.checks import checked
 from modelmon.core.experiment.race.advice import advice_outside
 from modelmon.core.experiment.race.budget import FOLLOW_UP_SHARE, Budget, costs_of
 from modelmon.core.experiment.race.field import Field, RaceArm
-from modelmon.core.experiment.race.follow_up import CHANCE_LEFT, field_after
+from modelmon.core.experiment.race.follow_up import FOLLOW_UP_CHANCE_LEFT, field_after
 from modelmon.core.experiment.race.pick import in_question
 from modelmon.core.experiment.race.prospects import gain_left, more_time
 from modelmon.core.experiment.race.recommend import recommend
@@ -181,7 +181,7 @@ class RaceSession:
             self._budget,
             None,
             after=self._race.number,
-            chance_left=CHANCE_LEFT,
+            chance_left=FOLLOW_UP_CHANCE_LEFT,
             spare_share=max(0.0, 1 - 2 * self._budget.spent_ns / self._budget.total_ns),
         )
 

@@ -281,8 +281,13 @@ def _doubts(field: Field, best: RaceArm, shared: RaceConditions) -> Iterator[Mes
             Message("Measured on a part of the model: {why}.", why=shared.why_portion)
             if all(result.extrapolated for result in best.kept)
             else Message(
-                "Most runs loaded a part of the model: {why}. The two best were then loaded whole.",
+                "Most runs loaded a part of the model: {why}. Then loaded whole: {names}.",
                 why=shared.why_portion,
+                names="; ".join(
+                    arm.label
+                    for arm in field.measured
+                    if any(not result.extrapolated for result in arm.kept)
+                ),
             )
         )
     shift = level_shift([arm.kept for arm in field.measured])
