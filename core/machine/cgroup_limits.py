@@ -123,6 +123,15 @@ def cgroup_limits(
     return ControlGroups(devices, root).limits()
 
 
+def throttles(devices: Iterable[str], root: Path = Path("/")) -> tuple[CgroupLimit, ...]:
+    """The limits on reads from `devices` now, without what was read under them."""
+    return tuple(
+        msgspec.structs.replace(limit, counted=None)
+        for limit in cgroup_limits(devices, root) or ()
+        if limit.device
+    )
+
+
 def over_a_load(
     before: tuple[CgroupLimit, ...] | None, after: tuple[CgroupLimit, ...] | None
 ) -> tuple[CgroupLimit, ...] | None:

@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.messages import NOTHING, Message
 
 SCHEMA = 2
@@ -172,7 +173,8 @@ class Probe(msgspec.Struct, frozen=True, omit_defaults=True):
     """What `modelmon doctor PATH --probe` measured.
 
     `machine_id` and `storage_id` say where it holds (origin.py). `device_limit_bytes_per_s` is
-    what the devices can do at most by how they are attached, None with none in sight.
+    what the devices can do at most by how they are attached, None with none in sight. `throttles`
+    are the limits that control groups put on reads meanwhile: with others it holds no more.
     """
 
     schema: int
@@ -188,3 +190,4 @@ class Probe(msgspec.Struct, frozen=True, omit_defaults=True):
     class_evidence: Message
     best: BestTimes
     device_limit_bytes_per_s: float | None = None
+    throttles: tuple[CgroupLimit, ...] = ()

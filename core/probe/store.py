@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.data_folder import data_folder
+from modelmon.core.machine.cgroup_limits import throttles
 from modelmon.core.machine.origin import storage_origin, this_machine
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.probe.probe import SCHEMA, Probe
@@ -61,13 +62,17 @@ def keep_probe(probe: Probe) -> Message:
 def recent_probe(storage: Storage, now_unix_s: float | None = None) -> Probe | None:
     """The last probe of this storage on this machine, if it is of the last seven days.
 
-    A probe that seems to come from the future is not used: the clock was changed.
+    A probe that seems to come from the future is not used: the clock was changed. Nor is one that
+    was held back by a limit that is no longer there.
     """
     recent = recent_probes(now_unix_s)
     if not recent:
         return None
     wanted = storage_origin(storage, this_machine()).id
-    return next((probe for probe in recent if probe.storage_id == wanted), None)
+    found = next((probe for probe in recent if probe.storage_id == wanted), None)
+    if found is None or found.throttles == throttles({each.device for each in found.throttles}):
+        return found
+    return None
 
 
 def recent_probes(now_unix_s: float | None = None) -> tuple[Probe, ...]:

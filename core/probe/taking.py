@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.machine.cgroup_limits import throttles
 from modelmon.core.machine.cpu import read_cpu
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.origin import storage_origin, this_machine
@@ -69,6 +70,7 @@ def take_probe(
         class_evidence=evidence,
         best=best_times(model_bytes, storage, memory),
         device_limit_bytes_per_s=device_limit(stack),
+        throttles=throttles(stack.whole_devices()),
     )
 
 

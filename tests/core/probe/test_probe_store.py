@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.machine.origin import storage_origin, this_machine
 from modelmon.core.machine.storage import Storage
 from modelmon.core.probe.probe import SCHEMA, BestTimes, MemoryFigures, Probe, StorageFigures
@@ -90,6 +91,24 @@ def test_that_a_probe_among_others_takes_the_place_of_its_like_only() -> None:
     assert found is not None
     assert found.probed_unix_s == NOW + 2
     assert keep_probe(shared(NOW + 3 + MOST_AGE_S)) == ""
+
+
+def test_that_a_probe_under_a_limit_holds_while_the_limit_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limit = CgroupLimit("read-rate", 40_000_000, "io.max", "/slow", "sda")
+    there = [limit]
+    monkeypatch.setattr(
+        "modelmon.core.probe.store.throttles",
+        lambda devices: tuple(each for each in there if each.device in devices),
+    )
+    held = msgspec.structs.replace(probe_of(HERE), throttles=(limit,))
+    keep_probe(held)
+    assert recent_probe(HERE, NOW) == held
+    there[0] = msgspec.structs.replace(limit, amount=80_000_000)
+    assert recent_probe(HERE, NOW) is None
+    there.clear()
+    assert recent_probe(HERE, NOW) is None
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"schema":99,"probes":[]}', b"\xff\xfe"])
