@@ -92,7 +92,7 @@ def _in_step(draw: Generator, runs: int) -> NDArray[np.float64]:
     return _normal(draw, runs, 0.03) * np.where(slow, 1.2, 1.0)
 
 
-def _recorded(draw: Generator, runs: int, walls: NDArray[np.float64]) -> NDArray[np.float64]:
+def shuffled(draw: Generator, runs: int, walls: NDArray[np.float64]) -> NDArray[np.float64]:
     """Recorded times, four neighbours at a time from places drawn at random."""
     places = draw.integers(0, len(walls) - _BLOCK + 1, -(-runs // _BLOCK))
     shuffled: NDArray[np.float64] = walls[places[:, None] + np.arange(_BLOCK)].ravel()
@@ -105,7 +105,7 @@ def all_noise() -> tuple[Noise, ...]:
     real = [
         Noise(
             f"recorded: {series.cache}, {series.strategy}",
-            partial(_recorded, walls=np.array(series.wall_ns) / np.median(series.wall_ns)),
+            partial(shuffled, walls=np.array(series.wall_ns) / np.median(series.wall_ns)),
         )
         for series in kept.series
     ]
