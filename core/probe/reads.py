@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.extents import Extent
 
-# Fewer tell of one request's luck, not of a rate.
+# Fewer tell of one request's luck, not of a rate; of slow storage less is enough.
 _LEAST_RATE_BYTES = 4 * 1024**2
 _LEAST_RATE_NS = 50_000_000
+_LEAST_SLOW_BYTES = 64 * 1024
 _LEAST_P99_SAMPLES = 100
 
 
@@ -115,7 +116,8 @@ def rate_of(done: Sequence[Sequence[Request]], request_bytes: int) -> Reads | No
     end = min(requests[-1].end_ns for requests in done)
     nbytes = sum(_share_before(request, end) for requests in done for request in requests)
     elapsed = end - begin
-    if elapsed <= 0 or (nbytes < _LEAST_RATE_BYTES and elapsed < _LEAST_RATE_NS):
+    least_bytes = _LEAST_SLOW_BYTES if elapsed >= _LEAST_RATE_NS else _LEAST_RATE_BYTES
+    if elapsed <= 0 or nbytes < least_bytes:
         return None
     every = [request for requests in done for request in requests if request.start_ns < end]
     wait = sum(request.end_ns - request.start_ns for request in every) / len(every)

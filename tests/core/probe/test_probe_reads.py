@@ -55,8 +55,9 @@ def test_that_too_little_gives_no_rate() -> None:
     assert rate_of([], MIB) is None
     assert rate_of([steady(0, 3, MS)], MIB) is None
     assert rate_of([steady(0, 50, MS), []], MIB) is None
-    # A single slow request tells more than many quick ones.
-    assert rate_of([[Request(0, 100 * MS, 4096)]], MIB) is not None
+    # A single slow request tells more than many quick ones, but for one of next to nothing.
+    assert rate_of([[Request(0, 100 * MS, 64 * 1024)]], MIB) is not None
+    assert rate_of([[Request(0, 100 * MS, 4097)]], MIB) is None
 
 
 def test_that_percentiles_are_samples_and_rare_ones_need_many() -> None:
