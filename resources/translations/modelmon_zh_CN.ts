@@ -2728,8 +2728,8 @@
         <translation>{arm} 的更多设置</translation>
     </message>
     <message>
-        <source>Most runs loaded a part of the model: {why}. The two best were then loaded whole.</source>
-        <translation>大多数运行只加载了模型的一部分：{why}。最好的两种随后完整加载。</translation>
+        <source>Most runs loaded a part of the model: {why}. Then loaded whole: {names}.</source>
+        <translation>大多数运行只加载了模型的一部分：{why}。随后完整加载：{names}。</translation>
     </message>
     <message>
         <source>Most runs per strategy; stops at 5 or later once clear</source>
