@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
 
 Access = Literal[
-    "default", "mapped", "buffered", "direct", "mapped-locked", "locked", "prefetched", "parallel"
+    "default",
+    "mapped",
+    "buffered",
+    "direct",
+    "mapped-locked",
+    "locked",
+    "prefetched",
+    "parallel",
+    "sequential",
+    "disk-backed",
+    "disk-backed",
 ]
 ACCESS_WORDS: dict[Access, Message] = {
     "default": Message("As the program does it by itself."),
@@ -30,8 +40,14 @@ ACCESS_WORDS: dict[Access, Message] = {
     "locked": Message("Reads the file into private memory, which can't be swapped out."),
     "prefetched": Message("Reads the file into the page cache ahead of the load."),
     "parallel": Message("Several threads read at once."),
+    "sequential": Message("One thread reads, file by file."),
+    "disk-backed": Message("Weights stay on the disk until they're needed."),
 }
 """What a setting means for a load."""
+
+
+DEFAULT = "default"
+"""The variant of a program as it is, without a setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +126,14 @@ class Command:
 class Engine(ABC):
     """The preset of a program. Creating one starts and imports nothing.
 
-    name: as typed. title: as its makers write it. formats: what it loads. offers: its variants;
-    of several with the same name, the first that the found program knows is its variant.
-    unstartable: why modelmon can't start a load by it, empty where it can.
+    name: as typed. title: as its makers write it. home: where it is documented. formats: what it
+    loads. offers: its settings; of several with the same name, the first that the found program
+    knows is its variant. unstartable: why modelmon can't start a load by it, empty where it can.
     """
 
     name: str
     title: str
+    home: str
     formats: tuple[Form, ...]
     offers: tuple[Variant, ...]
     unstartable: Message = NOTHING
@@ -127,13 +144,17 @@ class Engine(ABC):
         answer. May start it to ask for its version, for seconds at most.
         """
 
-    @abstractmethod
     def load(self, found: Found, model: Model, port: int) -> Command:
-        """The command of a load as the program does it by itself."""
+        """The command of a load as the program does it by itself.
+
+        Raises ConfigError where modelmon can't start one.
+        """
+        del found, model, port
+        raise ConfigError(self.unstartable)
 
     def variants(self, found: Found) -> tuple[Variant, ...]:
-        """The load settings that the found program knows."""
-        known: dict[str, Variant] = {}
+        """The load settings that the found program knows; the first is what it does by itself."""
+        known = {DEFAULT: Variant(DEFAULT, "default", "always", self.home)}
         for each in self.offers:
             if found.packages.issuperset(each.packages) and all(map(found.mentions, each.needs)):
                 known.setdefault(each.name, each)
@@ -146,7 +167,12 @@ class Engine(ABC):
             return known[name]
         offered = name in {each.name for each in self.offers}
         raise ConfigError(
-            Message("{title} {version} has no {name}.", **self._named(found), name=name)
+            Message(
+                "This {title} ({version}) has no variant {name}.",
+                title=self.title,
+                version=found.version,
+                name=name,
+            )
             if offered
             else Message("{title} has no variant called {name}.", title=self.title, name=name),
             Message("Choose one of: {names}.", names=", ".join(known)),
@@ -180,6 +206,3 @@ class Engine(ABC):
             plain.ready,
             (*plain.environment, *variant.environment),
         )
-
-    def _named(self, found: Found) -> dict[str, str]:
-        return {"title": self.title, "version": found.version}

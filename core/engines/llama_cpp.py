@@ -13,48 +13,43 @@ from modelmon.core.messages import Message
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from modelmon.core.engines.engine import Access
     from modelmon.core.model.tensors import Model
 
+_HOME = "https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md"
 _PULLS = "https://github.com/ggml-org/llama.cpp/pull"
 _LOAD_MODE = ("June 2026", f"{_PULLS}/20834")
-_MMAP = ("March 2023", f"{_PULLS}/613")
-_NOT_MAPPED_LOCK = "- mlock: force"
-"""How a build says that `mlock` by itself maps no longer."""
+_SWITCHES = ("before December 2025", _HOME)
+_DIRECT_IO = ("December 2025", f"{_PULLS}/18166")
 
-# Builds from June 2026 on take one --load-mode, and list the modes in their help; later ones took
-# the older switches away. An older build has nothing to say that a file is to be mapped: it is.
+
+def _mode(name: str, access: Access, described: str = "") -> Variant:
+    """A load mode, where the help lists it so."""
+    needs = ("--load-mode", f"- {name}:{described and ' '}{described}")
+    return Variant(name, access, *_LOAD_MODE, ("--load-mode", name), needs=needs)
+
+
+# Builds from June 2026 on list the modes of --load-mode in their help, and later ones took the
+# older switches away. `mlock` mapped the file at first, and did not when `mmap+mlock` had come. An
+# older build has no switch that says that a file is to be mapped: it is.
 _OFFERS = (
-    Variant("default", "default", *_MMAP),
-    Variant(
-        "mmap", "mapped", *_LOAD_MODE, ("--load-mode", "mmap"), needs=("--load-mode", "- mmap:")
-    ),
-    Variant("mmap", "mapped", *_MMAP, needs=("--no-mmap",)),
-    Variant(
-        "none", "buffered", *_LOAD_MODE, ("--load-mode", "none"), needs=("--load-mode", "- none:")
-    ),
-    Variant("none", "buffered", *_MMAP, ("--no-mmap",), needs=("--no-mmap",)),
-    Variant("dio", "direct", *_LOAD_MODE, ("--load-mode", "dio"), needs=("--load-mode", "- dio:")),
-    Variant(
-        "dio",
-        "direct",
-        "December 2025",
-        f"{_PULLS}/18166",
-        ("--direct-io",),
-        needs=("--direct-io",),
-    ),
-    Variant(
-        "mlock",
-        "locked",
-        *_LOAD_MODE,
-        ("--load-mode", "mlock"),
-        needs=("--load-mode", _NOT_MAPPED_LOCK),
-    ),
+    _mode("mmap", "mapped"),
+    Variant("mmap", "mapped", *_SWITCHES, needs=("--no-mmap",)),
+    _mode("none", "buffered"),
+    Variant("none", "buffered", *_SWITCHES, ("--no-mmap",), needs=("--no-mmap",)),
+    _mode("dio", "direct"),
+    Variant("dio", "direct", *_DIRECT_IO, ("--direct-io",), needs=("--direct-io",)),
+    _mode("mlock", "mapped-locked", "mmap"),
+    _mode("mlock", "locked"),
+    Variant("mlock", "mapped-locked", *_SWITCHES, ("--mlock",), needs=("--mlock",)),
+    _mode("mmap+mlock", "mapped-locked"),
 )
 
 
 class LlamaCpp(Engine):
     """What llama.cpp's programs share: their options are parsed by the same code."""
 
+    home = _HOME
     formats = ("gguf",)
     offers = _OFFERS
     program: str
@@ -88,3 +83,19 @@ class LlamaServer(LlamaCpp):
         first = str(model.files[0])
         options = ("--model", first, "--host", "127.0.0.1", "--port", str(port), "--no-warmup")
         return Command((found.path, *options), f"http:{port}/health")
+
+
+class LlamaCli(LlamaCpp):
+    """`llama-cli`, which answers with one token and ends."""
+
+    name = "llama-cli"
+    title = "llama.cpp (llama-cli)"
+    program = "llama-cli"
+
+    def load(self, found: Found, model: Model, port: int) -> Command:
+        """In a single turn where it would wait for the next one."""
+        del port
+        options = ["--model", str(model.files[0]), "--no-warmup", "--prompt", "a", "--predict", "1"]
+        if found.mentions("--single-turn"):
+            options.append("--single-turn")
+        return Command((found.path, *options), "exit")
