@@ -30,8 +30,10 @@ def with_diffusers(folder: str, **settings: Any) -> Any:
 
 
 def with_safetensors(path: str, **settings: Any) -> Any:
-    """Every tensor; for torch where it is installed."""
+    """Every tensor; for torch where it is installed, else for numpy."""
     framework = "pt" if importlib.util.find_spec("torch") else "np"
+    if framework == "np" and importlib.util.find_spec("ml_dtypes"):
+        importlib.import_module("ml_dtypes")  # numpy knows bfloat16 by it
     opened = importlib.import_module("safetensors").safe_open(path, framework, **settings)
     with opened as file:
         return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
