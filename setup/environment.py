@@ -12,15 +12,23 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from console import SetupError, step
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = str(VENV / "bin" / "python")
+ENGINES = ROOT / ".venv-engines"
+ENGINES_PYTHON = str(ENGINES / "bin" / "python")
 # Each stage of the installation, and a command that is there after it.
 STAGES = {"program": "modelmon", "development": "pytest"}
 UNFINISHED = "unfinished"
+# A user-wide `user = true` would send the packages past the virtual environment.
+_PIP = os.environ | {"PIP_USER": "0", "PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
 
 def prepare(*, development: bool) -> None:
@@ -32,6 +40,16 @@ def prepare(*, development: bool) -> None:
         # The group is read by pip 25.1 and later.
         newer_pip, group = ["pip>=25.1"], ["--group", f"{ROOT / 'pyproject.toml'}:dev"]
         _install("development", "Installing the tools for tests", newer_pip, group)
+
+
+def prepare_engines(groups: Sequence[str]) -> None:
+    """Make `.venv-engines`, with the programs of others that these groups name."""
+    if not Path(ENGINES_PYTHON).exists():
+        step("Making .venv-engines", [sys.executable, "-m", "venv", "--without-pip", str(ENGINES)])
+    # pip of .venv reads groups, and works for another environment.
+    pip = [PYTHON, "-m", "pip", "--python", ENGINES_PYTHON, "install", "--quiet"]
+    named = [part for each in groups for part in ("--group", f"{ROOT / 'pyproject.toml'}:{each}")]
+    step(f"Installing {' and '.join(groups)}", [*pip, *named], env=_PIP)
 
 
 def packages_lacking() -> list[str]:
@@ -73,11 +91,9 @@ def _install(stage: str, title: str, *requirements: list[str]) -> None:
         return
     mark = _mark_file(stage)
     mark.write_text(UNFINISHED)
-    # A user-wide `user = true` would send the packages past the virtual environment.
-    env = os.environ | {"PIP_USER": "0", "PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     pip = [PYTHON, "-m", "pip", "install", "--quiet"]
     try:
-        step(title, *(pip + requirement for requirement in requirements), env=env)
+        step(title, *(pip + requirement for requirement in requirements), env=_PIP)
     except SetupError:
         # What pip gives up, without a network say, it leaves as it was.
         mark.unlink()

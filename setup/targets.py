@@ -46,6 +46,15 @@ def test() -> int:
     return setup() or run_checks(_words("PYTEST_ARGS"))
 
 
+def test_engines() -> int:
+    """Tests with real programs that load models, from the groups that ENGINES names."""
+    done = setup()
+    environment.prepare_engines(_words("ENGINES") or ["engines"])
+    os.environ["MODELMON_ENGINES_PYTHON"] = environment.ENGINES_PYTHON
+    tests = ("tests/engines", *_words("PYTEST_ARGS"))
+    return done or _python("-m", "pytest", *tests)
+
+
 def bench() -> int:
     """The benchmarks that BENCH names: how fast models load, and what watching that costs."""
     names = _words("BENCH") or BENCHMARKS
@@ -70,7 +79,8 @@ def translations() -> int:
 
 
 TARGETS: dict[str, Callable[[], int]] = {
-    target.__name__: target for target in (setup, run, test, bench, screenshots, translations)
+    target.__name__.replace("_", "-"): target
+    for target in (setup, run, test, test_engines, bench, screenshots, translations)
 }
 
 

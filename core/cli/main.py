@@ -31,6 +31,7 @@ COMMANDS = (
     "strategies",
     "run",
     "watch",
+    "engines",
     "compare",
     "best",
     "history",

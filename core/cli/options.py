@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.engines.registry import ENGINES
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.starts import start_of
 from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
@@ -80,6 +81,19 @@ rank_option = click.option(
     "--rank",
     metavar="N/M",
     help="Only what tensor-parallel rank N of M needs; ranks count from 0.",
+)
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(tuple(ENGINES)),
+    help="Start this program; what follows -- is added to its command.",
+)
+variant_option = click.option(
+    "--variant", metavar="NAME", help="Its load setting, as modelmon engines lists them."
+)
+at_option = click.option(
+    "--at",
+    type=click.Path(path_type=Path),
+    help="The program, or the Python that has it.  [default: on the PATH]",
 )
 yes_option = click.option(
     "--yes", is_flag=True, help="Continue even if another process uses the model."

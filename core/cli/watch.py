@@ -18,6 +18,8 @@ from modelmon.core.cli.keeping import RecordingFile, no_history_option
 from modelmon.core.cli.prepare import agree_to_disturb
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.run import keep, show, told_of
+from modelmon.core.engines.engine import DEFAULT
+from modelmon.core.engines.start import start_command
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
@@ -41,6 +43,9 @@ _KILL_WAIT_S = 1.0
 @click.command("watch")
 @options.path_argument
 @click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
+@options.engine_option
+@options.variant_option
+@options.at_option
 @click.option("--pid", type=click.IntRange(1), help="Join this running process instead.")
 @click.option(
     "ready",
@@ -49,8 +54,8 @@ _KILL_WAIT_S = 1.0
     metavar="SIGN",
     help=(
         "When it's ready: exit, output:REGEX, listening[:PORT], http:PORT/PATH (this machine"
-        " only), quiet[:SECONDS].  [default: 2 seconds without reads once the model is in"
-        " memory, or exit]"
+        " only), quiet[:SECONDS].  [default: the engine's, or 2 seconds without reads once the"
+        " model is in memory, or exit]"
     ),
 )
 @options.cache_option
@@ -76,6 +81,9 @@ _KILL_WAIT_S = 1.0
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
     path: Path,
     command: tuple[str, ...],
+    engine: str | None,
+    variant: str | None,
+    at: Path | None,
     pid: int | None,
     ready: str,
     cache: Cache | None,
@@ -89,26 +97,32 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
 ) -> int:
     """Start a program that loads a model, and show where its time goes.
 
-    The program is held until the cache is prepared, and ended with all its processes once it's
-    ready. One that's joined with --pid goes on.
+    Give its command after --, or name one that modelmon knows with --engine. It is held until the
+    cache is prepared, and ended with all its processes once it's ready. One that's joined with
+    --pid goes on.
     """
     if sys.platform != "linux":
         raise ConfigError(Message("Other programs can be watched on Linux only."))
-    if bool(command) == (pid is not None):
+    if bool(command or engine) == (pid is not None):
         raise click.UsageError(
             "Give the command of the program after --, or --pid for one that runs."
         )
+    if engine is None and (variant or at):
+        raise click.UsageError("--variant and --at go with --engine.")
     if pid is not None and (cache not in (None, "as-is") or ready.startswith("output:")):
         raise click.UsageError(
             "A program that runs already is joined as it is: --cache and --ready output: need"
             " one that's started."
         )
     parse_readiness(ready)
-    if command:
+    if command and engine is None:
         _check_command(command[0])
     if record_path is not None:
         check_target(record_path)
     model = open_model(path)
+    if engine is not None:
+        preset = start_command(engine, model, variant or DEFAULT, at, command)
+        command, ready = preset.started, ready or preset.ready
     storage = storage_of(model.files[0])
     if command and not yes:
         agree_to_disturb(users_of(model.files, (os.getpid(),)), path, yes=yes)
@@ -116,7 +130,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     job = Job(
         path=model.path,
         config=LoadConfig(library=PROGRAM),
-        strategy=_short(named, model.files),
+        strategy=f"{engine} {variant or DEFAULT}" if engine else _short(named, model.files),
         cache="as-is" if pid is not None else options.chosen_start(cache, storage),
         sample_hz=sample_hz,
         allow_busy=True,

@@ -98,7 +98,7 @@ class Program:
             self._name = joined_name(job.pid)
             self._root = self._below = job.pid
         elif command:
-            self._name = Path(command[0]).name
+            self._name = _name_of(command)
             self._process = _held(command)
             self._root = self._process.pid
         else:
@@ -391,6 +391,15 @@ class Program:
             self._process.returncode = self._process.returncode or 0  # it was waited for
         os.close(self._handle)
         return stuck
+
+
+def _name_of(command: Sequence[str]) -> str:
+    """The program's name; `env` only sets variables before it."""
+    words = iter(command)
+    name = next(words)
+    if Path(name).name == "env":
+        name = next((word for word in words if "=" not in word), name)
+    return Path(name).name
 
 
 def _held(command: Sequence[str]) -> subprocess.Popen[bytes]:

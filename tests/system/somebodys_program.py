@@ -117,6 +117,14 @@ def announce(model: str, notes: Path) -> None:
     wait_for(notes / "never")
 
 
+def listen_first(model: str, notes: Path) -> None:
+    """Listen, load, and announce that only when it may."""
+    with socket.create_server(("127.0.0.1", 0)):
+        load_read(model)
+        wait_for(notes / "go")
+        announce(model, notes)
+
+
 def main(deed: str, model: str, folder: str, port: str = "0") -> None:
     """Do the deed."""
     notes = Path(folder)
@@ -136,6 +144,7 @@ def main(deed: str, model: str, folder: str, port: str = "0") -> None:
         "daemon": lambda: (go_on_in_the_background(notes), announce(model, notes)),
         "announces": lambda: announce(model, notes),
         "serves": lambda: (load_read(model), serve(int(port))),
+        "listens-first": lambda: listen_first(model, notes),
         "waits": lambda: (wait_for(notes / "go"), load_mapped(model, 0, size)),
     }
     deeds[deed]()

@@ -28,6 +28,7 @@ COMMANDS = {
     "watch": ("MODEL", "--cache", "warm", "--", "cat", "MODEL"),
     "compare": ("MODEL", "--cache", "warm", "--repeats", "1", "--a", "mmap", "--b", "parallel"),
     "strategies": (),
+    "engines": (),
     "models": ("FOLDER",),
     "best --dry-run": ("MODEL",),
     "compare --dry-run": ("MODEL", "--cache", "warm"),

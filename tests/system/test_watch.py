@@ -253,6 +253,22 @@ def test_that_a_server_is_ready_when_it_answers(model: Path, notes: Path, sign: 
     assert_that_all_have_ended(notes)
 
 
+def test_that_a_port_is_no_sign_where_another_is_waited_for(model: Path, notes: Path) -> None:
+    seen = 0
+
+    def let_go(event: AnyEvent, _: RunRecord) -> None:
+        nonlocal seen
+        seen += isinstance(event, Sample)
+        if seen == 20:
+            (notes / "go").touch()
+
+    started = command("listens-first", model, notes)
+    record = run_job(job(model, "output:^server is ready$"), let_go, command=started)
+    assert record.finished is not None
+    assert (notes / "go").exists()
+    assert_that_all_have_ended(notes)
+
+
 def test_that_a_running_program_is_joined_and_goes_on(model: Path, notes: Path) -> None:
     with model.open("rb") as file:
         assert not evict_verified([(file.fileno(), [(0, model.stat().st_size)])]).obstacle

@@ -1,0 +1,53 @@
+"""`modelmon engines`: programs that load models, which are here, and what can be set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from modelmon.core.cli import options
+from modelmon.core.cli.output import console, print_json
+from modelmon.core.engines.listing import listed
+from modelmon.core.model.open import open_model
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from modelmon.core.engines.listing import ListedEngine
+
+
+@click.command("engines")
+@click.argument("path", type=options.source_path, required=False, metavar="[MODEL]")
+@options.json_option
+def command(path: Path | None, as_json: bool) -> None:
+    """List programs for `watch --engine`, which of them are here, and their load settings.
+
+    With MODEL, show which of them can load that model here.
+    """
+    engines = listed(open_model(path) if path is not None else None)
+    if as_json:
+        print_json({"engines": engines})
+        return
+    out = console()
+    out.print(_table(engines))
+    out.print("Watch one: modelmon watch MODEL --engine PROGRAM --variant VARIANT", style="dim")
+
+
+def _table(engines: Sequence[ListedEngine]) -> Table:
+    """Those that can load, with all settings; of others only what there would be."""
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("Program", "Version or problem", "Variant", "Setting and what it means"):
+        table.add_column(heading, overflow="fold")
+    for each in engines:
+        if each.obstacle:
+            names = ", ".join(variant.name for variant in each.variants)
+            table.add_row(each.name, each.obstacle, names, style="dim")
+            continue
+        for number, variant in enumerate(each.variants):
+            told = ("", "") if number else (each.name, each.version)
+            meaning = ": ".join(filter(None, (variant.setting, variant.meaning)))
+            table.add_row(*told, variant.name, meaning)
+    return table

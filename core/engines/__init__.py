@@ -1,0 +1,1 @@
+"""Programs that load models, as their users start them: where they are, and their load settings."""

@@ -1,0 +1,208 @@
+"""What a preset of a program is: how it is found, its load settings, and the command of a load."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from modelmon.core.engines.forms import FORM_WORDS, forms_of
+from modelmon.core.errors import ConfigError
+from modelmon.core.messages import NOTHING, Message, joined
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.engines.forms import Form
+    from modelmon.core.model.tensors import Model
+
+Access = Literal[
+    "default",
+    "mapped",
+    "buffered",
+    "direct",
+    "mapped-locked",
+    "locked",
+    "prefetched",
+    "parallel",
+    "sequential",
+    "disk-backed",
+    "disk-backed",
+]
+ACCESS_WORDS: dict[Access, Message] = {
+    "default": Message("As the program does it by itself."),
+    "mapped": Message("Memory-mapped: pages come in when they're first used."),
+    "buffered": Message("Reads the file into private memory, through the page cache."),
+    "direct": Message("Direct I/O: reads the file without the page cache."),
+    "mapped-locked": Message("Memory-mapped and locked: all of it is read, and stays in memory."),
+    "locked": Message("Reads the file into private memory, which can't be swapped out."),
+    "prefetched": Message("Reads the file into the page cache ahead of the load."),
+    "parallel": Message("Several threads read at once."),
+    "sequential": Message("One thread reads, file by file."),
+    "disk-backed": Message("Weights stay on the disk until they're needed."),
+}
+"""What a setting means for a load."""
+
+
+DEFAULT = "default"
+"""The variant of a program as it is, without a setting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A load setting of a program, by a name of its own.
+
+    `arguments` are added to the command, `environment` to its variables. `since` is the version
+    or the date from which the program knows it, `source` the address that says so. It is there
+    where each of `needs` occurs in what the program found here says of its settings
+    (`Found.says`), and each of `packages` is installed beside it.
+    """
+
+    name: str
+    access: Access
+    since: str
+    source: str
+    arguments: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    needs: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+
+    @property
+    def setting(self) -> str:
+        """What is written to have it, as text; empty for what the program does by itself."""
+        set_before = (f"{name}={value}" for name, value in self.environment)
+        return shlex.join((*set_before, *self.arguments))
+
+    @property
+    def meaning(self) -> Message:
+        """What it means for a load."""
+        return ACCESS_WORDS[self.access]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A program as it is on this machine; `obstacle` says why it can't be run, empty if it can.
+
+    `path` is its executable, or the Python that has it; `says` is its `--help`, or the source
+    text of its settings, by which variants are told. `packages` are installed beside it.
+    """
+
+    path: str = ""
+    version: str = ""
+    says: str = ""
+    packages: frozenset[str] = frozenset()
+    obstacle: Message = NOTHING
+
+    def mentions(self, word: str) -> bool:
+        """Whether a setting is named in what it says; `-` and `_` are the same to Python's
+        parsers of options.
+        """
+        same = re.escape(word.replace("_", "-"))
+        return bool(re.search(rf"(?<!\w)(?<!\w-){same}(?![\w-])", self.says.replace("_", "-")))
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """The command of one load. `ready` is the sign that it is over, as `watch --ready` takes it."""
+
+    arguments: tuple[str, ...]
+    ready: str
+    environment: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def started(self) -> tuple[str, ...]:
+        """What is executed: with variables of its own, by way of `env`."""
+        variables = tuple(f"{name}={value}" for name, value in self.environment)
+        return ("env", *variables, *self.arguments) if variables else self.arguments
+
+    @property
+    def text(self) -> str:
+        """The command as a shell takes it."""
+        return shlex.join(self.started)
+
+
+class Engine(ABC):
+    """The preset of a program. Creating one starts and imports nothing.
+
+    name: as typed. title: as its makers write it. home: where it is documented. formats: what it
+    loads. offers: its settings; of several with the same name, the first that the found program
+    knows is its variant. unstartable: why modelmon can't start a load by it, empty where it can.
+    """
+
+    name: str
+    title: str
+    home: str
+    formats: tuple[Form, ...]
+    offers: tuple[Variant, ...]
+    unstartable: Message = NOTHING
+
+    @abstractmethod
+    def find(self, at: Path | None = None) -> Found:
+        """Look for it in the usual places, or `at` a place; whatever is wrong is told in the
+        answer. May start it to ask for its version, for seconds at most.
+        """
+
+    def load(self, found: Found, model: Model, port: int) -> Command:
+        """The command of a load as the program does it by itself.
+
+        Raises ConfigError where modelmon can't start one.
+        """
+        del found, model, port
+        raise ConfigError(self.unstartable)
+
+    def variants(self, found: Found) -> tuple[Variant, ...]:
+        """The load settings that the found program knows; the first is what it does by itself."""
+        known = {DEFAULT: Variant(DEFAULT, "default", "always", self.home)}
+        for each in self.offers:
+            if found.packages.issuperset(each.packages) and all(map(found.mentions, each.needs)):
+                known.setdefault(each.name, each)
+        return tuple(known.values())
+
+    def variant(self, found: Found, name: str) -> Variant:
+        """The variant called `name`; raises ConfigError with the known names."""
+        known = {each.name: each for each in self.variants(found)}
+        if name in known:
+            return known[name]
+        offered = name in {each.name for each in self.offers}
+        raise ConfigError(
+            Message(
+                "This {title} ({version}) has no variant {name}.",
+                title=self.title,
+                version=found.version,
+                name=name,
+            )
+            if offered
+            else Message("{title} has no variant called {name}.", title=self.title, name=name),
+            Message("Choose one of: {names}.", names=", ".join(known)),
+        )
+
+    def obstacle(self, found: Found, model: Model | None = None) -> Message:
+        """Why it can't load `model` here, or anything; empty if it can."""
+        if found.obstacle:
+            return found.obstacle
+        if self.unstartable:
+            return self.unstartable
+        if model is None or forms_of(model) & set(self.formats):
+            return NOTHING
+        return Message(
+            "{title} can't load this model: it takes {forms}.",
+            title=self.title,
+            forms=joined([FORM_WORDS[form] for form in self.formats], " or "),
+        )
+
+    def command(self, found: Found, model: Model, port: int, variant: Variant) -> Command:
+        """The command of a load with a variant; `port` is one that is free on this machine.
+
+        Raises ConfigError where it can't load this model here.
+        """
+        obstacle = self.obstacle(found, model)
+        if obstacle:
+            raise ConfigError(obstacle)
+        plain = self.load(found, model, port)
+        return Command(
+            (*plain.arguments, *variant.arguments),
+            plain.ready,
+            (*plain.environment, *variant.environment),
+        )

@@ -1,0 +1,73 @@
+"""All programs as a list shows them: which are here, and what can be set."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from modelmon.core.engines.registry import ENGINES
+
+if TYPE_CHECKING:
+    from modelmon.core.engines.engine import Access, Engine, Variant
+    from modelmon.core.engines.forms import Form
+    from modelmon.core.messages import Message
+    from modelmon.core.model.tensors import Model
+
+
+@dataclass(frozen=True, slots=True)
+class ListedVariant:
+    """A load setting as a list shows it; `setting` is what is written to have it."""
+
+    name: str
+    setting: str
+    access: Access
+    meaning: Message
+    since: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedEngine:
+    """A program as a list shows it; `obstacle` is empty where it can load the model here.
+
+    `variants` are those that the program here knows; of one that can't be asked, all there can be.
+    """
+
+    name: str
+    title: str
+    path: str
+    version: str
+    formats: tuple[Form, ...]
+    obstacle: Message
+    variants: tuple[ListedVariant, ...]
+
+
+def listed(model: Model | None = None) -> list[ListedEngine]:
+    """Every program, and whether it can load `model` here, or anything; takes seconds at most."""
+    # Each is asked for its version, and some take their time.
+    with ThreadPoolExecutor(len(ENGINES)) as pool:
+        return list(pool.map(lambda each: _listed(each, model), ENGINES.values()))
+
+
+def _listed(engine: Engine, model: Model | None) -> ListedEngine:
+    found = engine.find()
+    if found.obstacle:
+        variants = tuple({each.name: each for each in reversed(engine.offers)}.values())[::-1]
+    else:
+        variants = engine.variants(found)
+    return ListedEngine(
+        engine.name,
+        engine.title,
+        found.path,
+        found.version,
+        engine.formats,
+        engine.obstacle(found, model),
+        tuple(map(_variant, variants)),
+    )
+
+
+def _variant(each: Variant) -> ListedVariant:
+    return ListedVariant(
+        each.name, each.setting, each.access, each.meaning, each.since, each.source
+    )

@@ -1,0 +1,101 @@
+"""llama.cpp: its server and its terminal program, both found on PATH."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from modelmon.core.engines.engine import Command, Engine, Found, Variant
+from modelmon.core.engines.executable import answer, executable
+from modelmon.core.errors import ConfigError
+from modelmon.core.messages import Message
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.engines.engine import Access
+    from modelmon.core.model.tensors import Model
+
+_HOME = "https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md"
+_PULLS = "https://github.com/ggml-org/llama.cpp/pull"
+_LOAD_MODE = ("June 2026", f"{_PULLS}/20834")
+_SWITCHES = ("before December 2025", _HOME)
+_DIRECT_IO = ("December 2025", f"{_PULLS}/18166")
+
+
+def _mode(name: str, access: Access, described: str = "") -> Variant:
+    """A load mode, where the help lists it so."""
+    needs = ("--load-mode", f"- {name}:{described and ' '}{described}")
+    return Variant(name, access, *_LOAD_MODE, ("--load-mode", name), needs=needs)
+
+
+# Builds from June 2026 on list the modes of --load-mode in their help, and later ones took the
+# older switches away. `mlock` mapped the file at first, and did not when `mmap+mlock` had come. An
+# older build has no switch that says that a file is to be mapped: it is.
+_OFFERS = (
+    _mode("mmap", "mapped"),
+    Variant("mmap", "mapped", *_SWITCHES, needs=("--no-mmap",)),
+    _mode("none", "buffered"),
+    Variant("none", "buffered", *_SWITCHES, ("--no-mmap",), needs=("--no-mmap",)),
+    _mode("dio", "direct"),
+    Variant("dio", "direct", *_DIRECT_IO, ("--direct-io",), needs=("--direct-io",)),
+    _mode("mlock", "mapped-locked", "mmap"),
+    _mode("mlock", "locked"),
+    Variant("mlock", "mapped-locked", *_SWITCHES, ("--mlock",), needs=("--mlock",)),
+    _mode("mmap+mlock", "mapped-locked"),
+)
+
+
+class LlamaCpp(Engine):
+    """What llama.cpp's programs share: their options are parsed by the same code."""
+
+    home = _HOME
+    formats = ("gguf",)
+    offers = _OFFERS
+    program: str
+
+    def find(self, at: Path | None = None) -> Found:
+        """On PATH; its `--help` says what it knows."""
+        path = executable(self.program, at)
+        if not path:
+            return Found(
+                obstacle=Message(
+                    "There's no {program} on the PATH: install llama.cpp, or give its path.",
+                    program=self.program,
+                )
+            )
+        try:
+            build = re.search(r"version: *(.+)", answer(path, "--version"))
+            return Found(path, build[1].strip() if build else "", answer(path, "--help"))
+        except ConfigError as error:
+            return Found(path, obstacle=error.message)
+
+
+class LlamaServer(LlamaCpp):
+    """`llama-server`, ready when it answers that it is."""
+
+    name = "llama.cpp"
+    title = "llama.cpp"
+    program = "llama-server"
+
+    def load(self, found: Found, model: Model, port: int) -> Command:
+        """Without the warm-up run, which is no part of the load."""
+        first = str(model.files[0])
+        options = ("--model", first, "--host", "127.0.0.1", "--port", str(port), "--no-warmup")
+        return Command((found.path, *options), f"http:{port}/health")
+
+
+class LlamaCli(LlamaCpp):
+    """`llama-cli`, which answers with one token and ends."""
+
+    name = "llama-cli"
+    title = "llama.cpp (llama-cli)"
+    program = "llama-cli"
+
+    def load(self, found: Found, model: Model, port: int) -> Command:
+        """In a single turn where it would wait for the next one."""
+        del port
+        options = ["--model", str(model.files[0]), "--no-warmup", "--prompt", "a", "--predict", "1"]
+        if found.mentions("--single-turn"):
+            options.append("--single-turn")
+        return Command((found.path, *options), "exit")

@@ -1,0 +1,76 @@
+"""Loads a model with a Python library, as its users do, says so, and ends.
+
+`python load_with.py LIBRARY PATH [NAME=VALUE]...`, run by the Python that has the library, with
+keyword arguments of the library's call as settings: True, False, or text. It imports nothing of
+modelmon, and reads as old a Python as the libraries do.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def with_transformers(folder: str, **settings: Any) -> Any:
+    """By the class that the model names, as a user takes it, or else by AutoModel."""
+    transformers = importlib.import_module("transformers")
+    kinds = _config(folder).get("architectures") or ["AutoModel"]
+    kind = getattr(transformers, kinds[0], transformers.AutoModel)
+    return kind.from_pretrained(folder, **settings)
+
+
+def with_diffusers(folder: str, **settings: Any) -> Any:
+    """By the class that the component names."""
+    kind = getattr(importlib.import_module("diffusers"), _config(folder)["_class_name"])
+    return kind.from_pretrained(folder, **settings)
+
+
+def with_safetensors(path: str, **settings: Any) -> Any:
+    """Every tensor; for torch where it is installed, else for numpy."""
+    framework = "pt" if importlib.util.find_spec("torch") else "np"
+    if framework == "np" and importlib.util.find_spec("ml_dtypes"):
+        importlib.import_module("ml_dtypes")  # numpy knows bfloat16 by it
+    opened = importlib.import_module("safetensors").safe_open(path, framework, **settings)
+    with opened as file:
+        return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
+
+
+def with_llama_cpp_python(path: str, **settings: Any) -> Any:
+    """By its class for a model."""
+    return importlib.import_module("llama_cpp").Llama(path, verbose=False, **settings)
+
+
+def with_xllamacpp(path: str, load_mode: str | None = None) -> Any:
+    """By its server, which is there when the model is loaded; without the warm-up run."""
+    xllamacpp = importlib.import_module("xllamacpp")
+    params = xllamacpp.CommonParams()
+    params.model.path = path
+    params.warmup = False
+    if load_mode is not None:
+        params.load_mode = getattr(xllamacpp.llama_load_mode, load_mode)
+    return xllamacpp.Server(params)
+
+
+def _config(folder: str) -> Any:
+    return json.loads(Path(folder, "config.json").read_text(encoding="utf-8"))
+
+
+def main() -> None:
+    """Load what the command line names."""
+    library, path, *settings = sys.argv[1:]
+    named = [setting.partition("=") for setting in settings]
+    truths = {"True": True, "False": False}
+    load = globals()["with_" + library.replace("-", "_")]
+    model = load(path, **{name: truths.get(value, value) for name, _, value in named})
+    # What a progress bar began is a line that has no end.
+    sys.stdout.write("\nmodelmon: loaded\n")
+    sys.stdout.flush()
+    del model
+
+
+if __name__ == "__main__":
+    main()

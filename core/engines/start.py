@@ -1,0 +1,46 @@
+"""From the names of a program and of a variant to the command that loads a model."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING
+
+from modelmon.core.engines.engine import DEFAULT, Command
+from modelmon.core.engines.registry import engine
+from modelmon.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from modelmon.core.model.tensors import Model
+
+_LOOPBACK = "127.0.0.1"
+
+
+def start_command(
+    name: str,
+    model: Model,
+    variant: str = DEFAULT,
+    at: Path | None = None,
+    more: Sequence[str] = (),
+) -> Command:
+    """The command by which the program called `name` loads `model`; `more` arguments come last.
+
+    `at` is where the program is, if not in a usual place. Raises ConfigError where there is no such
+    program or variant, and where it can't load this model here.
+    """
+    chosen = engine(name)
+    found = chosen.find(at)
+    if obstacle := chosen.obstacle(found, model):
+        raise ConfigError(obstacle)
+    command = chosen.command(found, model, free_port(), chosen.variant(found, variant))
+    return Command((*command.arguments, *more), command.ready, command.environment)
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens at, for now."""
+    with socket.socket() as unused:
+        unused.bind((_LOOPBACK, 0))
+        port: int = unused.getsockname()[1]
+    return port

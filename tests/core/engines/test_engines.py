@@ -1,0 +1,352 @@
+"""Presets of programs: how they are found, what they offer, and the commands they give."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.engines import executable
+from modelmon.core.engines.engine import ACCESS_WORDS, DEFAULT, Engine, Found
+from modelmon.core.engines.executable import answer
+from modelmon.core.engines.llama_cpp import LlamaCli, LlamaServer
+from modelmon.core.engines.load_with import main as load_with
+from modelmon.core.engines.registry import ENGINES, engine
+from modelmon.core.engines.start import start_command
+from modelmon.core.errors import ConfigError
+from modelmon.core.model.open import open_model
+from modelmon.core.worker.readiness import parse_readiness
+
+if TYPE_CHECKING:
+    from modelmon.core.model.tensors import Model
+
+# What builds say of their load settings, from the oldest to the newest.
+OLDEST = """
+--mlock                                 keep the model in RAM
+--no-mmap                               do not map the model
+"""
+DIRECT_IO = """
+--mlock                                 keep the model in RAM
+--mmap, --no-mmap                       whether to map the model
+-dio,  --direct-io, -ndio, --no-direct-io
+"""
+FIRST_LOAD_MODE = (
+    DIRECT_IO
+    + """
+-lm,   --load-mode MODE                 (default: mmap)
+                                        - none: nothing special
+                                        - mmap: map the model
+                                        - mlock: mmap + keep it in RAM
+                                        - dio: direct I/O
+"""
+)
+NEWEST = """
+-lm,   --load-mode MODE                 (default: auto)
+                                        - auto: mmap, where devices can
+                                        - none: nothing special
+                                        - mmap: map the model
+                                        - mlock: force the system to keep it in RAM
+                                        - mmap+mlock: mmap + keep it in RAM
+                                        - dio: direct I/O
+-st,   --single-turn                    one turn, then exit
+"""
+
+
+@pytest.fixture
+def gguf(samples: dict[str, Path], tmp_path: Path) -> Model:
+    """A GGUF model in a folder whose name has a space and a quote."""
+    folder = tmp_path / "my model's"
+    folder.mkdir()
+    return open_model(shutil.copy(samples["gguf"], folder / "a b.gguf"))
+
+
+def program(folder: Path, text: str, name: str = "llama-server") -> Path:
+    """An executable that is this shell script."""
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+def llama(folder: Path, says: str, name: str = "llama-server") -> Path:
+    """An executable that answers as a build of llama.cpp does."""
+    (folder / "help").write_text(says)
+    return program(
+        folder,
+        'case "$1" in\n'
+        '--version) echo "version: 4567 (abc)" >&2;;\n'
+        f"--help) cat {shlex.quote(str(folder / 'help'))};;\n"
+        "*) exit 1;;\nesac",
+        name,
+    )
+
+
+def settings(engine: Engine, found: Found) -> dict[str, tuple[str, str]]:
+    return {each.name: (each.setting, each.access) for each in engine.variants(found)}
+
+
+@pytest.mark.parametrize(
+    ("says", "known"),
+    [
+        (
+            OLDEST,
+            {
+                DEFAULT: ("", "default"),
+                "mmap": ("", "mapped"),
+                "none": ("--no-mmap", "buffered"),
+                "mlock": ("--mlock", "mapped-locked"),
+            },
+        ),
+        (
+            DIRECT_IO,
+            {
+                DEFAULT: ("", "default"),
+                "mmap": ("", "mapped"),
+                "none": ("--no-mmap", "buffered"),
+                "dio": ("--direct-io", "direct"),
+                "mlock": ("--mlock", "mapped-locked"),
+            },
+        ),
+        (
+            FIRST_LOAD_MODE,
+            {
+                DEFAULT: ("", "default"),
+                "mmap": ("--load-mode mmap", "mapped"),
+                "none": ("--load-mode none", "buffered"),
+                "dio": ("--load-mode dio", "direct"),
+                "mlock": ("--load-mode mlock", "mapped-locked"),
+            },
+        ),
+        (
+            NEWEST,
+            {
+                DEFAULT: ("", "default"),
+                "mmap": ("--load-mode mmap", "mapped"),
+                "none": ("--load-mode none", "buffered"),
+                "dio": ("--load-mode dio", "direct"),
+                "mlock": ("--load-mode mlock", "locked"),
+                "mmap+mlock": ("--load-mode mmap+mlock", "mapped-locked"),
+            },
+        ),
+        ("usage: see the manual", {DEFAULT: ("", "default")}),
+    ],
+)
+def test_that_llama_cpp_gets_the_switches_that_its_own_help_names(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    says: str,
+    known: dict[str, tuple[str, str]],
+) -> None:
+    path = llama(tmp_path, says)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    found = LlamaServer().find()
+    assert (found.path, found.version, found.obstacle) == (str(path), "4567 (abc)", "")
+    assert settings(LlamaServer(), found) == known
+
+
+def test_that_the_command_holds_the_path_as_it_is(tmp_path: Path, gguf: Model) -> None:
+    path = llama(tmp_path, NEWEST)
+    command = start_command("llama.cpp", gguf, "dio", path, ["-ngl", "99"])
+    *_, port = re.findall(r"--port (\d+)", command.text)
+    assert command.arguments[:3] == (str(path), "--model", gguf.path)
+    assert command.arguments[-4:] == ("--load-mode", "dio", "-ngl", "99")
+    assert command.ready == f"http:{port}/health"
+    # A shell makes of the text what is started.
+    split = subprocess.run(
+        ["sh", "-c", f"printf '%s\\0' {command.text}"], capture_output=True, check=True, text=True
+    )
+    assert tuple(split.stdout.split("\0")[:-1]) == command.started
+
+
+def test_that_llama_cli_takes_one_turn_only_where_it_would_wait(
+    tmp_path: Path, gguf: Model
+) -> None:
+    old = LlamaCli().load(LlamaCli().find(llama(tmp_path, OLDEST, "llama-cli")), gguf, 1)
+    new = LlamaCli().load(LlamaCli().find(llama(tmp_path, NEWEST, "llama-cli")), gguf, 1)
+    assert "--single-turn" not in old.arguments
+    assert "--single-turn" in new.arguments
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        ("exit 1", "ended with exit code 1"),
+        ("echo cannot find libcuda.so; exit 127", "cannot find libcuda.so"),
+        ("exit 0", "says nothing"),
+        ("sleep 1000", "doesn't answer --version"),
+        # What it leaves behind has its output, and doesn't end either.
+        ("sleep 1000 & sleep 1000", "doesn't answer --version"),
+    ],
+)
+def test_that_a_broken_program_is_told_in_a_sentence_and_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, sentence: str
+) -> None:
+    monkeypatch.setattr(executable.answer, "__kwdefaults__", {"patience_s": 0.5})
+    found = LlamaServer().find(program(tmp_path, script))
+    assert sentence in found.obstacle
+    assert found.obstacle.startswith(found.path)
+
+
+def test_that_a_program_that_is_none_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "llama-server"
+    path.write_bytes(b"\x7fELF")
+    path.chmod(0o700)
+    assert "can't be run" in LlamaServer().find(path).obstacle
+
+
+def test_that_a_flood_of_output_is_cut(tmp_path: Path) -> None:
+    path = program(tmp_path, "yes | head -c 5000000")
+    assert 0 < len(answer(str(path), "--help")) <= 1 << 20
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_that_a_program_that_is_not_here_says_so_and_what_it_would_offer(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gguf: Model
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("psutil.process_iter", lambda _names: ())
+    nothing = program(tmp_path, f'exec {sys.executable} -I -S "$@"', "python3")
+    found = engine(name).find(nothing if name not in ("ollama", "lm-studio") else None)
+    if name in ("llama.cpp", "llama-cli"):
+        found = engine(name).find()
+    assert found.obstacle.endswith((".", "]"))
+    with pytest.raises(ConfigError, match=re.escape(found.obstacle)):
+        engine(name).command(found, gguf, 1, engine(name).variants(found)[0])
+
+
+@pytest.mark.parametrize("engine", ENGINES.values(), ids=lambda each: each.name)
+def test_that_every_fact_has_a_date_and_a_source(engine: Engine) -> None:
+    assert engine.home.startswith("https://")
+    assert engine.formats
+    for each in engine.offers:
+        assert each.source.startswith("https://")
+        assert re.search(r"\d", each.since), each.name
+        assert each.access in ACCESS_WORDS
+        assert each.needs or engine.unstartable, f"{each.name} is taken for granted"
+
+
+@pytest.mark.parametrize("engine", ENGINES.values(), ids=lambda each: each.name)
+def test_that_every_command_says_when_it_is_ready(engine: Engine, gguf: Model) -> None:
+    if engine.unstartable:
+        with pytest.raises(ConfigError):
+            engine.load(Found("/x/python"), gguf, 8000)
+        return
+    command = engine.load(Found("/x/python"), gguf, 8000)
+    assert parse_readiness(command.ready).sign in ("exit", "output", "http")
+    assert all(command.arguments)
+
+
+def test_that_a_model_of_another_form_is_refused_in_a_sentence(
+    samples: dict[str, Path], tmp_path: Path, gguf: Model
+) -> None:
+    path = llama(tmp_path, NEWEST)
+    with pytest.raises(ConfigError, match=r"can't load this model: it takes GGUF\."):
+        start_command("llama.cpp", open_model(samples["safetensors"]), at=path)
+    with pytest.raises(ConfigError, match="it takes a safetensors file"):
+        start_command("safetensors", gguf, at=Path(sys.executable))
+
+
+@pytest.mark.parametrize(
+    ("config", "loads"),
+    [
+        ({"model_type": "llama"}, {"transformers", "vllm", "sglang", "safetensors"}),
+        ({"_class_name": "UNet2DConditionModel"}, {"diffusers", "safetensors"}),
+        ("{", {"safetensors"}),
+        ([1], {"safetensors"}),
+        ("[" * 100_000, {"safetensors"}),
+    ],
+)
+def test_that_a_folders_config_says_who_loads_it(
+    sample: Path, tmp_path: Path, config: object, loads: set[str]
+) -> None:
+    shutil.copy(sample, tmp_path / "model.safetensors")
+    text = config if isinstance(config, str) else json.dumps(config)
+    (tmp_path / "config.json").write_text(text)
+    model = open_model(tmp_path)
+    able = {each.name for each in ENGINES.values() if not each.obstacle(Found("x"), model)}
+    assert able == loads
+
+
+def test_that_an_unknown_name_or_variant_is_told_with_the_known_ones(
+    tmp_path: Path, gguf: Model
+) -> None:
+    with pytest.raises(ConfigError, match="no program preset called 'llama'"):
+        start_command("llama", gguf)
+    path = llama(tmp_path, OLDEST)
+    with pytest.raises(ConfigError, match=r"llama.cpp \(4567 \(abc\)\) has no variant dio"):
+        start_command("llama.cpp", gguf, "dio", path)
+    with pytest.raises(ConfigError, match="has no variant called fast") as raised:
+        start_command("llama.cpp", gguf, "fast", path)
+    assert raised.value.remedy == "Choose one of: default, mmap, none, mlock."
+
+
+def library(folder: Path, name: str, version: str, sources: dict[str, str]) -> Path:
+    """A Python that has a package of this name, with these files."""
+    for file, text in sources.items():
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_text(text)
+    info = folder / f"{name.replace('-', '_')}-{version}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    quoted = shlex.quote(str(folder))
+    return program(folder, f'PYTHONPATH={quoted} exec {sys.executable} -S "$@"', "python-of-it")
+
+
+@pytest.mark.parametrize(
+    ("source", "known"),
+    [
+        ("class PreTrainedModel: ...", [DEFAULT]),
+        ("def from_pretrained(disable_mmap=None): ...", [DEFAULT, "no-mmap"]),
+        ('is_true("HF_ENABLE_PARALLEL_LOADING")', [DEFAULT, "parallel"]),
+        ("disable_mmap_of_something_else", [DEFAULT]),
+    ],
+)
+def test_that_a_library_gets_the_settings_that_its_own_source_names(
+    tmp_path: Path, source: str, known: list[str]
+) -> None:
+    python = library(tmp_path, "transformers", "9.9", {"transformers/modeling_utils.py": source})
+    transformers = engine("transformers")
+    found = transformers.find(python)
+    assert (found.version, found.obstacle) == ("9.9", "")
+    assert [each.name for each in transformers.variants(found)] == known
+
+
+def test_that_a_variant_of_another_package_needs_that_package(tmp_path: Path) -> None:
+    config = {"vllm/config/load.py": '"runai_streamer" "fastsafetensors"'}
+    python = library(tmp_path, "vllm", "0.20.0", config)
+    (tmp_path / "fastsafetensors-1.dist-info").mkdir()
+    (tmp_path / "fastsafetensors-1.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: fastsafetensors\nVersion: 1\n"
+    )
+    found = engine("vllm").find(python)
+    known = [each.name for each in engine("vllm").variants(found)]
+    assert known == [DEFAULT, "fastsafetensors"]
+
+
+def test_that_variables_are_part_of_the_command_as_text(sample: Path, tmp_path: Path) -> None:
+    shutil.copy(sample, tmp_path / "model.safetensors")
+    (tmp_path / "config.json").write_text('{"model_type": "llama"}')
+    source = {"transformers/modeling_utils.py": "HF_ENABLE_PARALLEL_LOADING"}
+    python = library(tmp_path, "transformers", "9.9", source)
+    command = start_command("transformers", open_model(tmp_path), "parallel", python)
+    assert command.started[:2] == ("env", "HF_ENABLE_PARALLEL_LOADING=true")
+    assert shlex.split(command.text) == list(command.started)
+
+
+def test_that_the_script_loads_with_safetensors_and_says_so(
+    sample: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["load_with.py", "safetensors", str(sample)])
+    load_with()
+    pattern = parse_readiness(engine("safetensors").load(Found("x"), open_model(sample), 1).ready)
+    lines = capsys.readouterr().out.encode().splitlines()
+    assert pattern.pattern is not None
+    assert any(map(pattern.pattern.search, lines))

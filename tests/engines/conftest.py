@@ -1,0 +1,1 @@
+"""Tests with programs of others: collected by `make test-engines` alone."""

@@ -1,0 +1,139 @@
+"""Every preset with the real program: it takes each of its settings, and loads the whole model.
+
+`make test-engines` installs what pip can bring into an environment of its own, and runs these with
+MODELMON_ENGINES_PYTHON naming its Python. Programs that are not there are skipped, and say so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from modelmon.core.engines.registry import ENGINES
+from modelmon.core.machine.page_cache import eviction_obstacle
+from modelmon.core.model.open import open_model
+from modelmon.core.units import MIB
+
+if TYPE_CHECKING:
+    from modelmon.core.engines.engine import Access
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
+]
+
+PYTHON = os.environ.get("MODELMON_ENGINES_PYTHON")
+WHOLE = 0.95
+"""Of a model is what every program needs of it; metadata and what is unused are a little."""
+MEMORY: dict[Access, set[str]] = {
+    "mapped": {"mapped"},
+    "mapped-locked": {"mapped"},
+    "buffered": {"owned"},
+    "locked": {"owned"},
+    "direct": {"owned"},
+}
+"""Where the model lies in the end, for settings that decide it."""
+
+
+def modelmon(*arguments: str | Path) -> str:
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "modelmon", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def gguf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the sample writer makes: llama.cpp loads it, and these tests keep it so."""
+    path = tmp_path_factory.mktemp("a folder") / "sample.gguf"
+    modelmon("sample", path, "--format", "gguf", "--size", str(96 * MIB), "--layers", "4")
+    return path
+
+
+@pytest.fixture(scope="session")
+def safetensors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("a folder") / "sample.safetensors"
+    modelmon("sample", path, "--size", str(96 * MIB), "--layers", "4")
+    return path
+
+
+@pytest.fixture(scope="session")
+def transformers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that transformers wrote."""
+    folder = tmp_path_factory.mktemp("a snapshot")
+    script = (
+        "import sys; from transformers import LlamaConfig as C, LlamaForCausalLM as M\n"
+        "M(C(hidden_size=512, intermediate_size=2048, num_hidden_layers=4, num_attention_heads=8,"
+        " num_key_value_heads=8, vocab_size=8000)).save_pretrained(sys.argv[1])"
+    )
+    return written_by(script, folder)
+
+
+@pytest.fixture(scope="session")
+def diffusers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A component's folder that diffusers wrote."""
+    folder = tmp_path_factory.mktemp("a component")
+    script = (
+        "import sys; from diffusers import AutoencoderKL as M\n"
+        "M(block_out_channels=(128, 256), down_block_types=('DownEncoderBlock2D',) * 2,"
+        " up_block_types=('UpDecoderBlock2D',) * 2, layers_per_block=2)"
+        ".save_pretrained(sys.argv[1])"
+    )
+    return written_by(script, folder)
+
+
+def written_by(script: str, folder: Path) -> Path:
+    assert PYTHON is not None
+    subprocess.run([PYTHON, "-c", script, str(folder)], check=True, stdin=subprocess.DEVNULL)
+    return folder
+
+
+def cases() -> list[Any]:
+    """Each setting that the programs here know; the programs that are not, to be skipped."""
+    found = []
+    for name, engine in ENGINES.items():
+        in_python = Path(PYTHON) if PYTHON and hasattr(engine, "distribution") else None
+        here = engine.find(in_python)
+        if obstacle := engine.obstacle(here):
+            found.append(pytest.param(name, "", "", marks=pytest.mark.skip(reason=str(obstacle))))
+            continue
+        found += [pytest.param(name, each.name, each.access) for each in engine.variants(here)]
+    return found
+
+
+@pytest.mark.parametrize(("name", "variant", "access"), cases())
+def test_that_the_program_loads_all_of_the_model_with_each_of_its_settings(
+    name: str, variant: str, access: Access, request: pytest.FixtureRequest
+) -> None:
+    engine = ENGINES[name]
+    path: Path = request.getfixturevalue(engine.formats[0])
+    with open_model(path).files[0].open("rb") as file:
+        obstacle = eviction_obstacle(file.fileno())
+    at = ["--at", PYTHON] if PYTHON and hasattr(engine, "distribution") else []
+    cache = "as-is" if obstacle else "cold"
+    chosen = ["--engine", name, "--variant", variant, *at]
+    said = modelmon("watch", path, *chosen, "--cache", cache, "--json", "--yes", "--no-history")
+    result = json.loads(said)["result"]
+    assert result["load_bytes"] >= WHOLE * result["model_bytes"]
+    assert result["ready"].startswith(("exit", "output:", "http:"))
+    if access in MEMORY:
+        assert result["memory_kind"] in MEMORY[access]
+    if access == "direct":
+        assert result["seen_by"] == "counters"
+
+
+def test_that_engines_lists_those_of_this_environment() -> None:
+    listed = {each["name"]: each for each in json.loads(modelmon("engines", "--json"))["engines"]}
+    assert set(listed) == set(ENGINES)
+    assert listed["safetensors"]["version"]
