@@ -117,7 +117,28 @@ def announce(model: str, notes: Path) -> None:
     wait_for(notes / "never")
 
 
-def main(deed: str, model: str, folder: str, port: str = "0") -> None:
+def daemonise(model: str, notes: Path) -> None:
+    """Load in the background, and stay there."""
+    go_on_in_the_background(notes)
+    announce(model, notes)
+
+
+def check_alone(notes: Path) -> None:
+    """Fail where a process of an earlier run is still there."""
+    for path in notes.glob("*.pid"):
+        if path.stem != str(os.getpid()) and Path("/proc", path.stem).exists():
+            sys.exit(f"process {path.stem} was left behind")
+
+
+def fail_the_second_time(model: str, notes: Path) -> None:
+    """Load, unless it was started before."""
+    if (notes / "once").exists() and not (notes / "mended").exists():
+        fail()
+    (notes / "once").touch()
+    load_read(model)
+
+
+def main(deed: str, model: str, folder: str, number: str = "0") -> None:
     """Do the deed."""
     notes = Path(folder)
     note_process(notes)
@@ -133,9 +154,16 @@ def main(deed: str, model: str, folder: str, port: str = "0") -> None:
         "fails": fail,
         "is-killed": lambda: (load_read(model), os.kill(os.getpid(), signal.SIGKILL)),
         "hangs": lambda: hang(model, notes),
-        "daemon": lambda: (go_on_in_the_background(notes), announce(model, notes)),
+        "lingers": lambda: (load_read(model), time.sleep(float(number))),
+        "alone": lambda: (
+            check_alone(notes),
+            go_on_in_the_background(notes),
+            announce(model, notes),
+        ),
+        "fails-the-second-time": lambda: fail_the_second_time(model, notes),
+        "daemon": lambda: daemonise(model, notes),
         "announces": lambda: announce(model, notes),
-        "serves": lambda: (load_read(model), serve(int(port))),
+        "serves": lambda: (load_read(model), serve(int(number))),
         "waits": lambda: (wait_for(notes / "go"), load_mapped(model, 0, size)),
     }
     deeds[deed]()
