@@ -195,9 +195,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         click.echo(f"Wrote {label} to {export_path}.", err=True)
 
 
-def _split_commands(texts: Mapping[str, str | None]) -> dict[str, Command]:
+def _split_commands(texts: Mapping[str, str | None]) -> Commands:
     """The words of each command that is given; no shell sees them."""
-    commands = {}
+    commands: dict[str, Command] = {}
     for label, text in texts.items():
         if text is None:
             continue

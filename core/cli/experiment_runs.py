@@ -78,8 +78,8 @@ def take_up(  # noqa: PLR0913  what was given beside --resume
     context = click.get_current_context()
     names = {each.name: each.opts[0] for each in context.command.params}
     for name in context.params:
-        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if given and name not in {"resume", *allowed}:
+        is_given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if is_given and name not in {"resume", *allowed}:
             *others, last = [names[each] for each in allowed]
             raise click.UsageError(
                 "--resume keeps the options from then: leave out PATH and all options"

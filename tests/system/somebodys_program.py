@@ -114,6 +114,7 @@ def announce(model: str, notes: Path) -> None:
     load_read(model)
     sys.stdout.write("weights are read\rserver is ready")
     sys.stdout.flush()
+    (notes / "loaded").touch()
     wait_for(notes / "never")
 
 
