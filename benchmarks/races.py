@@ -20,10 +20,11 @@ import msgspec
 import numpy as np
 from noise import Noise, all_noise
 
-from modelmon.core.experiment.race.candidates import Candidate, Candidates
+from modelmon.core.experiment.race.candidates import Candidates
 from modelmon.core.experiment.race.pick import WORTH_FACTOR, chance_of_better, pick
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import verbatim
 from modelmon.core.worker import events as ev
@@ -100,7 +101,7 @@ def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
     of_a = noise.only_a(draw, _MOST_RUNS) if noise.only_a else np.ones(_MOST_RUNS)
     now_ns = started = 0
     conditions = RaceConditions("/m", "cold", round(budget_s * SECOND), 2 * SECOND, seed=seed)
-    arms = tuple(Candidate(name, name, PRESETS[name].config) for name in _NAMES)
+    arms = tuple(ArmOf(name, name, PRESETS[name].config) for name in _NAMES)
     session = RaceSession(Candidates(arms), conditions, clock_ns=lambda: now_ns)
     while (step := session.next_job()) is not None:
         label, job = step

@@ -151,7 +151,7 @@ def show_race(race: Race) -> None:
     for text in found.contradictions:
         out.print(text, style="yellow")
     if found.runner_up:
-        out.print(f"Runner-up: {found.runner_up}. {found.runner_up_wins}")
+        out.print(f"Runner-up: {found.runner_up}. {found.runner_up_wins}".rstrip())
     _show_advice(out, found)
     print_warnings(out, [run.result for run in race.runs])
     left_out = [run for run in race.runs if not run.result.counts]

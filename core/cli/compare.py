@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 import msgspec
+from click.core import ParameterSource
 from rich.table import Table
 
 from modelmon.core.cli import options
@@ -20,6 +22,7 @@ from modelmon.core.cli.prepare import agree_to_disturb, prepare_option
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.arm_summary import outliers
+from modelmon.core.experiment.commands import check_watchable, command_arm, command_names
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.estimate import LONG_NS, estimate
 from modelmon.core.experiment.resume import resume_comparison
@@ -31,14 +34,21 @@ from modelmon.core.export.config_file import best_arm, render
 from modelmon.core.messages import to_text
 from modelmon.core.probe.limits import known_limits
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
+from modelmon.core.worker.result import Timed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.commands import Command, Commands
     from modelmon.core.experiment.estimate import Estimate
     from modelmon.core.experiment.result import ArmSummary, Comparison
+    from modelmon.core.experiment.schedule import Label
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
 
-_GO_WITH_RESUME = ("prepare", "out_path", "export_path", "yes", "as_json")
+_ARMS = 2
+_GO_WITH_RESUME = ("prepare", "command_a", "command_b", "out_path", "export_path", "yes", "as_json")
 
 
 @click.command("compare")
@@ -46,6 +56,21 @@ _GO_WITH_RESUME = ("prepare", "out_path", "export_path", "yes", "as_json")
 @click.option("name_a", "--a", type=options.strategy_choice, help="Strategy A.  [default: mmap]")
 @click.option(
     "name_b", "--b", type=options.strategy_choice, help="Strategy B.  [default: parallel]"
+)
+@click.option(
+    "command_a", "--a-command", metavar="COMMAND", help="A program that loads the model, as A."
+)
+@click.option(
+    "command_b", "--b-command", metavar="COMMAND", help="A program that loads the model, as B."
+)
+@options.ready_option
+@options.limit_option
+@click.option(
+    "--timed",
+    type=click.Choice(get_args(Timed)),
+    default="ready",
+    show_default=True,
+    help="Compare programs until they're ready, or only while they read the model.",
 )
 @click.option(
     "set_a", "--set-a", multiple=True, metavar="SETTING=VALUE", help="Change a setting of A."
@@ -83,6 +108,11 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     path: Path | None,
     name_a: str | None,
     name_b: str | None,
+    command_a: str | None,
+    command_b: str | None,
+    ready: str,
+    limit_s: float,
+    timed: Timed,
     set_a: tuple[str, ...],
     set_b: tuple[str, ...],
     repeats: int,
@@ -101,20 +131,28 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     no_history: bool,
     as_json: bool,
 ) -> None:
-    """Run two strategies alternately and say which is faster, by how much, and why."""
+    """Run two strategies alternately and say which is faster, by how much, and why.
+
+    Either can be a program instead. It's held until the cache is prepared, and ended with all its
+    processes once it's ready.
+    """
     for target in (out_path, export_path):
         if target is not None:
             check_target(target)
+    commands = _split_commands({"A": command_a, "B": command_b})
     if resume is not None:
         find = partial(resume_comparison, prepare=prepare)
-        underway = take_up(resume, "compare", find, _GO_WITH_RESUME, yes=yes)
+        underway = take_up(resume, "compare", find, _GO_WITH_RESUME, yes=yes, given=commands)
     else:
         if path is None:
             raise click.UsageError("Say which model: modelmon compare PATH.")
+        _check_options(commands)
         inspection = inspect_model(path)
-        arms = (
-            Arm("A", *options.chosen_config(name_a, None, set_a, deliver)),
-            Arm("B", *options.chosen_config(name_b or "parallel", None, set_b, deliver)),
+        limit_ns = round(limit_s * 1e9)
+        programs = _program_arms(commands, inspection, ready, limit_ns)
+        arm_a = programs.get("A") or Arm("A", *options.chosen_config(name_a, None, set_a, deliver))
+        arm_b = programs.get("B") or Arm(
+            "B", *options.chosen_config(name_b or "parallel", None, set_b, deliver)
         )
         if inspection.users and not dry_run:
             agree_to_disturb(inspection.users, path, yes=yes)
@@ -129,17 +167,18 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             allow_busy=yes,
             condition_memory=not fresh_memory,
             prepared_with=prepare,
+            timed=timed,
         )
-        session = CompareSession(*arms, conditions, known_limits(inspection.storage))
-        cost = estimate(inspection, arms, conditions, len(session.steps))
+        session = CompareSession(arm_a, arm_b, conditions, known_limits(inspection.storage))
+        cost = estimate(inspection, (arm_a, arm_b), conditions, len(session.steps))
         if dry_run and as_json:
             print_json(cost)
             return
-        _announce(cost, whole=portion_bytes is None)
+        _announce(cost, whole=portion_bytes is None, programs=bool(commands))
         if dry_run:
             return
         session = _offer_part(session, cost)
-        underway = begin(history_unless(no_history), session, inspection)
+        underway = begin(history_unless(no_history), session, inspection, commands)
     comparison = work_off(underway, ProgressBar(), underway.session.comparison)
     if out_path is not None:
         write_text_atomic(
@@ -156,13 +195,60 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         click.echo(f"Wrote {label} to {export_path}.", err=True)
 
 
-def _announce(cost: Estimate, *, whole: bool) -> None:
+def _split_commands(texts: Mapping[str, str | None]) -> Commands:
+    """The words of each command that is given; no shell sees them."""
+    commands: dict[str, Command] = {}
+    for label, text in texts.items():
+        if text is None:
+            continue
+        try:
+            commands[label] = shlex.split(text)
+        except ValueError as error:
+            raise click.UsageError(f"{label} isn't a command: {text} ({error}).") from error
+        if not commands[label]:
+            raise click.UsageError(f"{label} isn't a command: it's empty.")
+    return commands
+
+
+def _program_arms(
+    commands: Commands, inspection: Inspection, ready: str, limit_ns: int
+) -> dict[str, Arm]:
+    """The arms that are commands, called by what tells them apart."""
+    names = command_names([*commands.values()], inspection.model.files)
+    return {
+        label: command_arm(label, name, command, ready, limit_ns)
+        for (label, command), name in zip(commands.items(), names, strict=True)
+    }
+
+
+def _check_options(commands: Commands) -> None:
+    """Refuse what says nothing: of a command, or without one."""
+    context = click.get_current_context()
+    idle: list[str] = [] if commands else ["ready", "limit_s", "timed"]
+    for label in commands:
+        idle += [f"name_{label.lower()}", f"set_{label.lower()}"]
+    if len(commands) == _ARMS:
+        idle += ["deliver", "export_path"]
+    for each in context.command.params:
+        given = each.name and context.get_parameter_source(each.name)
+        if each.name in idle and given is ParameterSource.COMMANDLINE:
+            raise click.UsageError(
+                f"{each.opts[0]} is for strategies, and says nothing of a command."
+                if commands
+                else f"{each.opts[0]} is for programs: give one with --a-command or --b-command."
+            )
+    for command in commands.values():
+        check_watchable(command)
+
+
+def _announce(cost: Estimate, *, whole: bool, programs: bool) -> None:
+    about = "at least" if programs else "about"
     text = (
-        f"{cost.runs_text}, about {duration_text(cost.duration_ns)},"
+        f"{cost.runs_text}, {about} {duration_text(cost.duration_ns)},"
         f" {size_text(cost.read_bytes)} to read at {rate_text(cost.rate_bytes_per_s)}."
     )
     click.echo(text, err=True)
-    if whole and _part_helps(cost):
+    if whole and not programs and _part_helps(cost):
         hint = request_text(cost.portion_bytes).replace(" ", "")
         click.echo(
             f"That takes long. To load only a representative part: --portion {hint}", err=True
@@ -172,7 +258,9 @@ def _announce(cost: Estimate, *, whole: bool) -> None:
 def _offer_part(session: CompareSession, cost: Estimate) -> CompareSession:
     """The session, or where it takes long and the user likes that better, one with a part."""
     conditions = session.conditions
-    if conditions.portion_bytes is not None or not _part_helps(cost) or not sys.stdin.isatty():
+    has_part = conditions.portion_bytes is not None
+    takes_all = any(arm.program is not None for arm in session.arms.values())
+    if has_part or takes_all or not _part_helps(cost) or not sys.stdin.isatty():
         return session
     part = request_text(cost.portion_bytes)
     if not click.confirm(f"Load only {part} of the model instead?", default=True, err=True):
@@ -200,6 +288,10 @@ def _show(comparison: Comparison) -> None:
     for arm in (comparison.arm_a, comparison.arm_b):
         table.add_row(*_row(arm))
     out.print(table)
+    labels: tuple[Label, ...] = ("A", "B")
+    for label in labels:
+        if line := comparison.command(label):
+            out.print(f"{label}: {line}", style="dim")
     arms = (comparison.arm_a, comparison.arm_b)
     for name, arm in zip(arm_names(*arms), arms, strict=True):
         out.print(time_goes(name, arm))
@@ -218,7 +310,7 @@ def _show(comparison: Comparison) -> None:
 
 def _outlier(run: RunResult) -> str:
     score = f"modified Z-score {run.modified_z:.1f}" if run.modified_z is not None else ""
-    return f"pair {run.pair + 1} took {duration_text(run.wall_ns)} ({score})."
+    return f"pair {run.pair + 1} took {duration_text(run.timed_ns)} ({score})."
 
 
 def _row(arm: ArmSummary) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -9,18 +10,20 @@ import click
 from click.core import ParameterSource
 
 from modelmon.core.cli.keeping import tell_problem
-from modelmon.core.cli.prepare import agree_to_disturb, run_prepare
+from modelmon.core.cli.prepare import agree_to_disturb, agree_to_run, run_prepare
 from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.experiment.commands import NO_COMMANDS, Commands, check_watchable
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.resume import LAST, unfinished
 from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
 from modelmon.core.machine.awake import keep_awake
+from modelmon.core.machine.process_tree import adopt_orphans, end_descendants
 from modelmon.core.units import counted
 from modelmon.core.worker.client import Standby, run_job
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
     from typing import TypeVar
 
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
             """It has told something."""
 
 
+_KILL_WAIT_S = 1.0
 _WHY_AWAKE: dict[Kind, str] = {
     "compare": "modelmon is comparing two strategies",
     "best": "modelmon is testing strategies",
@@ -56,15 +60,17 @@ resume_option = click.option(
 )
 
 
-def take_up(
+def take_up(  # noqa: PLR0913  what was given beside --resume
     reference: str,
     kind: Kind,
-    resume: Callable[[History, str, Inspection], Underway[SomeSession]],
+    resume: Callable[[History, str, Inspection, Commands], Underway[SomeSession]],
     allowed: tuple[str, ...],
     *,
     yes: bool,
+    given: Commands = NO_COMMANDS,
 ) -> Underway[SomeSession]:
-    """The stopped experiment, ready to be worked off; asks before others are disturbed.
+    """The stopped experiment, ready to be worked off; asks before others are disturbed, and before
+    a command runs that is not `given` again.
 
     `allowed` are the parameters that may be given with --resume: raises click.UsageError for any
     other, HistoryError where the experiment cannot be gone on with.
@@ -72,8 +78,8 @@ def take_up(
     context = click.get_current_context()
     names = {each.name: each.opts[0] for each in context.command.params}
     for name in context.params:
-        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if given and name not in {"resume", *allowed}:
+        is_given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if is_given and name not in {"resume", *allowed}:
             *others, last = [names[each] for each in allowed]
             raise click.UsageError(
                 "--resume keeps the options from then: leave out PATH and all options"
@@ -81,9 +87,13 @@ def take_up(
             )
     history = History()
     # Whether a finished one can go on says `resume`.
-    inspection = inspect_model(unfinished(history, reference, kind, done_too=True).path)
+    experiment = unfinished(history, reference, kind, done_too=True)
+    commands = agree_to_run(experiment.arms, given)
+    for command in commands.values():
+        check_watchable(command)
+    inspection = inspect_model(experiment.path)
     agree_to_disturb(inspection.users, Path(inspection.model.path), yes=yes)
-    underway = resume(history, reference, inspection)
+    underway = resume(history, reference, inspection, commands)
     underway.session.go_on_busy()
     recorder = underway.recorder
     runs = counted(recorder.kept_runs, "run")
@@ -103,7 +113,8 @@ def work_off(
     result: Result | None = None
     try:
         try:
-            with keep_awake(_WHY_AWAKE[session.kind]), view:
+            programs = ending_programs() if underway.commands else nullcontext()
+            with programs, keep_awake(_WHY_AWAKE[session.kind]), view:
                 _make_runs(underway, view)
         except BaseException as error:
             if recorder.kept_runs:
@@ -123,6 +134,16 @@ def work_off(
     return result
 
 
+@contextmanager
+def ending_programs() -> Iterator[None]:
+    """The workers end the programs that they watch; those of one that was killed end here."""
+    adopt_orphans()
+    try:
+        yield
+    finally:
+        end_descendants(0.0, _KILL_WAIT_S)
+
+
 def _make_runs(underway: Underway[SomeSession], view: View) -> None:
     session = underway.session
     with Standby() as standby:
@@ -133,7 +154,8 @@ def _make_runs(underway: Underway[SomeSession], view: View) -> None:
             lines = EventLines()
             left_ns = session.run_left_ns
             most_s = None if left_ns is None else left_ns / 1e9
-            record = run_job(job, view.follow, lines, most_s, standby)
+            command = underway.commands.get(label, ())
+            record = run_job(job, view.follow, lines, most_s, standby, command)
             if record.finished is None and (session.run_left_ns or 0) < 0:
                 session.stop()
                 return

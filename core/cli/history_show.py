@@ -79,6 +79,9 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
         time, rate = duration_text(row.wall_ns), rate_text(row.bytes_per_s)
         table.add_row(str(row.id), pair, row.label, row.strategy, start_text(row), time, rate)
     out.print(table)
+    for arm in experiment.arms:
+        if arm.program is not None:
+            out.print(f"{arm.label}: {arm.program.command}", style="dim")
     if experiment.kind != "single" and experiment.state != "done":
         command = f"modelmon {experiment.kind} --resume x{experiment.id}"
         out.print(f"To resume: {command}", style="dim")

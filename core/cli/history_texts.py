@@ -47,6 +47,7 @@ def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str
         ("Model", f"{row.model_name}, {size_text(row.model_bytes)}, {row.path}"),
         ("Part", row.subset),
         ("Strategy", row.strategy),
+        ("Command", row.command),
         ("Ready", row.ready),
         ("Library", row.library_version),
         ("Delivery", row.deliver),

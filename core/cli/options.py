@@ -104,6 +104,25 @@ fresh_option = click.option(
     is_flag=True,
     help="Don't prepare free memory first (the default on virtual machines).",
 )
+ready_option = click.option(
+    "ready",
+    "--ready",
+    default="",
+    metavar="SIGN",
+    help=(
+        "When a program is ready: exit, output:REGEX, listening[:PORT], http:PORT/PATH (this"
+        " machine only), quiet[:SECONDS].  [default: the engine's, or 2 seconds without reads once"
+        " the model is in memory, or exit]"
+    ),
+)
+limit_option = click.option(
+    "limit_s",
+    "--limit",
+    type=click.FloatRange(0, 86400, min_open=True),
+    default=600.0,
+    show_default=True,
+    help="End a program after so many seconds if it isn't ready.",
+)
 hz_option = click.option(
     "sample_hz",
     "--hz",

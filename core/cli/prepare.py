@@ -7,13 +7,14 @@ that comes from elsewhere cannot start one.
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.errors import ModelmonError
+from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.messages import Message
 from modelmon.core.worker.admission import BusyError, busy_error
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from modelmon.core.experiment.commands import Commands
+    from modelmon.core.history.rows import ArmOf
     from modelmon.core.machine.users import FileUser
 
 _MOST_OUTPUT_LINES = 20
@@ -51,6 +54,34 @@ def agree_to_disturb(users: Sequence[FileUser], path: Path, *, yes: bool) -> Non
             error.message, Message("{remedy} Go ahead anyway with --yes.", remedy=error.remedy)
         )
     click.confirm(f"{error.message} Measure anyway?", abort=True, err=True)
+
+
+def agree_to_run(arms: Sequence[ArmOf], given: Commands) -> Commands:
+    """The commands of a stored experiment's arms, by their labels, that may be run again.
+
+    What a stored file holds is run only where the person sees it in full and agrees, or gives the
+    same again: raises ConfigError where it is another, or nobody can be asked, click.Abort where
+    the answer is no. --yes is no answer to that: it is about who else uses the model.
+    """
+    stored = {arm.label: arm.program.command for arm in arms if arm.program is not None}
+    other = next((label for label in given if shlex.join(given[label]) != stored.get(label)), None)
+    if other is not None:
+        raise ConfigError(
+            Message("{label} of the experiment isn't this command.", label=other),
+            Message("Leave it out to see which it was."),
+        )
+    open_still = {label: text for label, text in stored.items() if label not in given}
+    if not open_still:
+        return given
+    for label, text in open_still.items():
+        click.echo(f"{label}: {text}", err=True)
+    if not sys.stdin.isatty():
+        raise ConfigError(
+            Message("Resuming runs the commands above, and nobody is here to agree."),
+            Message("Resume in a terminal, or give the same commands again."),
+        )
+    click.confirm("Resuming runs this again. Go on?", abort=True, err=True)
+    return {label: shlex.split(text) for label, text in stored.items()}
 
 
 def run_prepare(command: str) -> None:

@@ -4,40 +4,31 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
-import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import psutil
 
 from modelmon.core.cli import options
+from modelmon.core.cli.experiment_runs import ending_programs
 from modelmon.core.cli.keeping import RecordingFile, no_history_option
 from modelmon.core.cli.prepare import agree_to_disturb
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.run import keep, show, told_of
 from modelmon.core.engines.engine import DEFAULT
 from modelmon.core.engines.start import start_command
-from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
+from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED
+from modelmon.core.experiment.commands import check_watchable, command_line
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
 from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.machine.process_tree import adopt_orphans, end_descendants
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.users import users_of
-from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, WatchedProgram
 from modelmon.core.worker.readiness import parse_readiness
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-_LIMIT_S = 600.0
-_KILL_WAIT_S = 1.0
 
 
 @click.command("watch")
@@ -47,26 +38,9 @@ _KILL_WAIT_S = 1.0
 @options.variant_option
 @options.at_option
 @click.option("--pid", type=click.IntRange(1), help="Join this running process instead.")
-@click.option(
-    "ready",
-    "--ready",
-    default="",
-    metavar="SIGN",
-    help=(
-        "When it's ready: exit, output:REGEX, listening[:PORT], http:PORT/PATH (this machine"
-        " only), quiet[:SECONDS].  [default: the engine's, or 2 seconds without reads once the"
-        " model is in memory, or exit]"
-    ),
-)
+@options.ready_option
 @options.cache_option
-@click.option(
-    "limit_s",
-    "--limit",
-    type=click.FloatRange(0, 86400, min_open=True),
-    default=_LIMIT_S,
-    show_default=True,
-    help="End it after so many seconds if it isn't ready.",
-)
+@options.limit_option
 @click.option(
     "record_path",
     "--record",
@@ -101,8 +75,6 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     cache is prepared, and ended with all its processes once it's ready. One that's joined with
     --pid goes on.
     """
-    if sys.platform != "linux":
-        raise ConfigError(Message("Other programs can be watched on Linux only."))
     if bool(command or engine) == (pid is not None):
         raise click.UsageError(
             "Give the command of the program after --, or --pid for one that runs."
@@ -115,8 +87,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             " one that's started."
         )
     parse_readiness(ready)
-    if command and engine is None:
-        _check_command(command[0])
+    check_watchable(command if engine is None else ())
     if record_path is not None:
         check_target(record_path)
     model = open_model(path)
@@ -130,7 +101,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     job = Job(
         path=model.path,
         config=LoadConfig(library=PROGRAM),
-        strategy=f"{engine} {variant or DEFAULT}" if engine else _short(named, model.files),
+        strategy=f"{engine} {variant or DEFAULT}" if engine else command_line(named, model.files),
         cache="as-is" if pid is not None else options.chosen_start(cache, storage),
         sample_hz=sample_hz,
         allow_busy=True,
@@ -138,16 +109,12 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         most_load_ns=round(limit_s * 1e9),
         program=WatchedProgram(shlex.join(named), ready, pid),
     )
-    # If the worker is killed, what it started is this process's to end.
-    adopt_orphans()
     with ExitStack() as stack:
+        stack.enter_context(ending_programs())
         recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
         bar = stack.enter_context(ProgressBar())
         lines = EventLines(recording)
-        try:
-            record = run_job(job, bar.follow, lines, command=command)
-        finally:
-            end_descendants(0.0, _KILL_WAIT_S)
+        record = run_job(job, bar.follow, lines, command=command)
     if recording is not None and recording.problem:
         click.echo(recording.problem, err=True)
     told = told_of(record, storage)
@@ -156,26 +123,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     return EXIT_LOAD_FAILED if late else EXIT_DONE
 
 
-def _check_command(name: str) -> None:
-    """Raise ConfigError where the command does not exist."""
-    if shutil.which(name) is None:
-        raise ConfigError(
-            Message("There's no command called {name} here.", name=name),
-            Message("Check its spelling, or give its whole path."),
-        )
-
-
 def _command_of(pid: int | None) -> list[str]:
     try:
         process = psutil.Process(pid)
         return process.cmdline() or [process.name()]
     except psutil.Error:
         return [f"process {pid}"]  # the worker says what is wrong with it
-
-
-def _short(command: Sequence[str], files: Sequence[Path]) -> str:
-    """The command as lists name it: in one line, without its folder, the model as MODEL."""
-    names = {os.path.abspath(file) for file in files}  # noqa: PTH100  links are kept
-    program, *arguments = command
-    short = ["MODEL" if os.path.abspath(each) in names else each for each in arguments]  # noqa: PTH100
-    return " ".join(shlex.join([Path(program).name, *short]).split())

@@ -30,7 +30,7 @@ def scored(results: tuple[RunResult, ...]) -> tuple[RunResult, ...]:
     kept = [result for result in results if result.counts]
     if len(kept) < MIN_PAIRS_FOR_INTERVAL:
         return results
-    scores = iter(modified_z_scores([result.wall_ns for result in kept]))
+    scores = iter(modified_z_scores([result.timed_ns for result in kept]))
     return tuple(
         msgspec.structs.replace(result, modified_z=next(scores)) if result.counts else result
         for result in results
@@ -53,8 +53,10 @@ def summarise_arm(
     kept = [result for result in results if result.counts]
     if not kept:
         return None
-    walls = [result.wall_ns for result in kept]
+    walls = [result.timed_ns for result in kept]
     middle = median(walls)
+    programs = [result for result in kept if result.is_program]
+    read = [result for result in programs if result.first_byte_ns is not None]
     return ArmSummary(
         label=label,
         strategy=strategy,
@@ -66,6 +68,8 @@ def summarise_arm(
         fastest_ns=min(walls),
         slowest_ns=max(walls),
         bytes_per_s=kept[0].load_bytes * 1e9 / middle if middle else 0.0,
+        ready_ns=median_of_known(r.wall_ns for r in programs),
+        reading_ns=median_of_known(r.reading_ns for r in read),
         outliers=len(outliers(scored(results))),
         peak_rss_bytes=whole_median_of_known(r.peak_rss_bytes for r in kept),
         io_wait_share=median_of_known(r.io_wait_share for r in kept),

@@ -169,7 +169,8 @@ def _loads(count: int) -> Message:
 
 def _key(row: RunRow) -> object:
     where = (row.machine_id, row.storage_id, row.model_digest, row.load_bytes, row.subset)
-    return (*where, row.strategy, row.config, row.cache_state, row.conditioned)
+    how = (row.strategy, row.config, row.command, row.ready)
+    return (*where, *how, row.cache_state, row.conditioned)
 
 
 def _day(unix_s: float) -> int:

@@ -74,6 +74,14 @@ def faster_than_probed(result: RunResult, limits: Limits) -> Warned | None:
     )
 
 
+def reading_unseen(result: RunResult) -> Warned | None:
+    """It was not seen when a program read the model, which is what is to be compared."""
+    if not result.is_program or result.first_byte_ns is not None:
+        return None
+    text = Message("Not counted: when it read the model wasn't seen.")
+    return warned("reading-unseen", text)
+
+
 def with_warning(result: RunResult, warning: Warned | None) -> RunResult:
     """The result with one more warning, which may keep it from being counted."""
     if warning is None:

@@ -11,7 +11,7 @@ import msgspec
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
 from modelmon.core.experiment.bottleneck.figures import limits_seen
-from modelmon.core.experiment.checks import checked
+from modelmon.core.experiment.checks import checked, reading_unseen, with_warning
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.schedule import Arm, Conditions, Step, steps_of
 from modelmon.core.experiment.statistics.decision import (
@@ -22,13 +22,12 @@ from modelmon.core.experiment.statistics.decision import (
 from modelmon.core.experiment.statistics.spread import ratio_interval
 from modelmon.core.experiment.verdict import judge
 from modelmon.core.history.origin import machine_of
-from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.portion import place_of_run
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.worker.events import Job
-from modelmon.core.worker.result import summarise
+from modelmon.core.worker.result import RunFailedError, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +43,7 @@ __all__ = ["Arm", "CompareSession", "Conditions", "Step"]
 
 # A run that did not start as asked is done again, but not for ever.
 _MOST_REPEATS = 2
+_ARMS = 2
 
 
 class CompareSession:
@@ -58,8 +58,16 @@ class CompareSession:
     ) -> None:
         """`limits` are what a probe found at the model's place.
 
-        Raises ConfigError if the arms deliver differently, or nothing: that compares nothing."""
-        if arm_a.config.deliver != arm_b.config.deliver:
+        Raises ConfigError if the arms deliver differently, or nothing, which compares nothing, or
+        if a command should load a part of the model. What a program delivers nobody chooses.
+        """
+        ours = [arm.config.deliver for arm in (arm_a, arm_b) if arm.program is None]
+        if len(ours) < _ARMS and conditions.portion_bytes is not None:
+            raise ConfigError(
+                Message("A command loads as much of the model as it wants."),
+                Message("Leave out --portion."),
+            )
+        if len(set(ours)) > 1:
             raise ConfigError(
                 Message(
                     "A delivers {deliver} memory, B {config_deliver}.",
@@ -68,7 +76,7 @@ class CompareSession:
                 ),
                 Message("Choose the same delivery for both."),
             )
-        if arm_a.config.deliver == "untouched":
+        if "untouched" in ours:
             raise ConfigError(
                 Message(
                     "Untouched loads end before their bytes are in memory, so their times"
@@ -96,9 +104,9 @@ class CompareSession:
         self._created_unix_s = time.time()
 
     @property
-    def history_arms(self) -> tuple[ArmOf, ...]:
+    def history_arms(self) -> tuple[Arm, ...]:
         """Both arms, as the history holds them."""
-        return tuple(ArmOf(arm.label, arm.strategy, arm.config) for arm in self.arms.values())
+        return tuple(self.arms.values())
 
     @property
     def order(self) -> tuple[Label, ...]:
@@ -156,6 +164,8 @@ class CompareSession:
             allow_busy=shared.allow_busy or self._has_run,
             condition_memory=shared.condition_memory,
             prepared_with=shared.prepared_with,
+            most_load_ns=arm.limit_ns,
+            program=arm.program,
         )
 
     def go_on_busy(self) -> None:
@@ -167,11 +177,28 @@ class CompareSession:
 
         A run that did not start as asked is kept, marked, and asked for again, at most
         twice in a comparison. Once the model has changed there is no further run. Raises the
-        run's error if it did not finish.
+        run's error if it did not finish, or was a program that was not ready in time.
         """
-        result = checked(summarise(record), self._files_mark, self.limits)
+        result = checked(self._summarised(record), self._files_mark, self.limits)
+        if self.conditions.timed == "reading":
+            result = with_warning(result, reading_unseen(result))
         self._has_run = True
         return self._take(result)
+
+    def _summarised(self, record: RunRecord) -> RunResult:
+        """The result of a run; the error of a program names its arm."""
+        arm = self.arms[self.steps[self._done].label]
+        try:
+            result = summarise(record)
+        except RunFailedError as error:
+            if arm.program is None:
+                raise
+            raise error.of(arm.label) from error
+        if (late := result.cut_off) is not None:
+            raise LoadFailedError(
+                Message("{label}: {why}", label=arm.label, why=late.message), late.remedy
+            )
+        return result
 
     def resume(self, results: Sequence[RunResult]) -> int:
         """Take in what an earlier session with the same arms and conditions has measured, in
@@ -206,7 +233,7 @@ class CompareSession:
 
     def _take(self, result: RunResult) -> RunResult:
         # Runs of one pair are neighbours; only they are compared with one another.
-        result = msgspec.structs.replace(result, pair=self._done // 2)
+        result = msgspec.structs.replace(result, pair=self._done // 2, timed=self.conditions.timed)
         self._files_mark = self._files_mark or result.files_mark
         self._results[self.steps[self._done]].append(result)
         self._any_counts = self._any_counts or result.counts

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from modelmon.core.experiment.simplicity import complexity
 from modelmon.core.experiment.statistics.posterior import Posterior
+from modelmon.core.load.config import PROGRAM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,11 +25,13 @@ _SIMPLER_FOR = 0.01
 
 def preferred(posterior: Posterior, configs: Mapping[Name, LoadConfig]) -> Name:
     """Label of the one that is expected to cost the least time, or of a simpler one that costs
-    hardly more. `configs` are by label, at least one.
+    hardly more. `configs` are by label, at least one; beside a program none is simpler.
     """
     losses = {label: posterior.loss(label) for label in configs}
     most = min(losses.values()) + _SIMPLER_FOR
     good = [label for label in configs if losses[label] <= most]
+    if any(config.library == PROGRAM for config in configs.values()):
+        return min(good, key=lambda label: losses[label])
     return min(good, key=lambda label: (complexity(configs[label]), losses[label]))
 
 
@@ -45,7 +48,7 @@ def preferred_arm(
 def posterior_of(runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]) -> Posterior | None:
     """What a comparison says of the times of A and B; None where either has no run that counts."""
     times: dict[Label, dict[int, float]] = {
-        "A": {run.pair: run.model_wall_ns for run in runs_a if run.counts and run.wall_ns},
-        "B": {run.pair: run.model_wall_ns for run in runs_b if run.counts and run.wall_ns},
+        "A": {run.pair: run.model_wall_ns for run in runs_a if run.counts and run.timed_ns},
+        "B": {run.pair: run.model_wall_ns for run in runs_b if run.counts and run.timed_ns},
     }
     return Posterior(times) if all(times.values()) else None

@@ -23,7 +23,8 @@ class ArmSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     """One arm of a comparison: its runs that count, as median and spread.
 
     `outliers` of them are far from the others; they are counted. `bottleneck` is that of the
-    run in the middle.
+    run in the middle. A program was ready after `ready_ns`, and read the model for `reading_ns`
+    of that; one of them is what the median is of.
     """
 
     label: Literal["A", "B"]
@@ -37,6 +38,8 @@ class ArmSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     slowest_ns: Amount
     bytes_per_s: Number
     outliers: Amount = 0
+    ready_ns: Number | None = None
+    reading_ns: Number | None = None
     peak_rss_bytes: Amount | None = None
     io_wait_share: Number | None = None
     device_bytes: Integer | None = None
@@ -104,9 +107,14 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
         """One arm's summary."""
         return self.arm_a if label == "A" else self.arm_b
 
+    def command(self, label: Literal["A", "B"]) -> str:
+        """The command line of an arm that is one; empty for a strategy."""
+        runs = self.runs_a if label == "A" else self.runs_b
+        return runs[0].command if runs else ""
+
     def exported_arm(self, label: Literal["A", "B"]) -> ArmSummary | None:
         """What an export of this arm stores: the arm, or its measured in-process equivalent;
-        None for a library, which `load_model` cannot be.
+        None for a library and a command, which `load_model` cannot be.
         """
         if self.arm(label).config.loads_here:
             return self.arm(label)

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.checks import check_prepare
-from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.commands import NO_COMMANDS, Commands, check_commands
+from modelmon.core.experiment.compare import CompareSession, Conditions
 from modelmon.core.experiment.session import SomeSession, Underway
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import origin_of
@@ -29,26 +30,31 @@ LAST = "last"
 
 
 def resume_comparison(
-    history: History, reference: str, inspection: Inspection, prepare: str = ""
+    history: History,
+    reference: str,
+    inspection: Inspection,
+    commands: Commands = NO_COMMANDS,
+    prepare: str = "",
 ) -> Underway[CompareSession]:
     """Take up the comparison `x12`, or the `last` one that was not finished, as `resume` does."""
 
     def session_of(experiment: ExperimentRow) -> CompareSession:
         first, second = experiment.arms
         return CompareSession(
-            Arm("A", first.strategy, first.config),
-            Arm("B", second.strategy, second.config),
+            first,
+            second,
             replace(stored_value(experiment.conditions_json, Conditions), allow_busy=False),
             known_limits(inspection.storage),
         )
 
-    return resume(history, reference, inspection, prepare, "compare", session_of)
+    return resume(history, reference, inspection, commands, prepare, "compare", session_of)
 
 
 def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it goes on
     history: History,
     reference: str,
     inspection: Inspection,
+    commands: Commands,
     prepare: str,
     kind: Kind,
     session_of: Callable[[ExperimentRow], SomeSession],
@@ -59,8 +65,9 @@ def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it
     takes in the runs so far.
 
     `inspection` is of the model at its path, which is not opened here: whoever asks the history
-    must not wait for the model's storage. `prepare` is the command that the caller runs before
-    each run that is left. That others' use of the file did not matter is not remembered.
+    must not wait for the model's storage. `commands` are those that the person gave again or
+    agreed to, `prepare` the one that the caller runs before each run that is left. That others' use
+    of the file did not matter is not remembered.
 
     Raises HistoryError where it is finished or is still running, is of another machine, storage
     or model than is here now, or has lost runs.
@@ -69,11 +76,12 @@ def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it
     origin = origin_of(inspection.model, inspection.storage)
     refuse_elsewhere(experiment, origin)
     session = session_of(experiment)
+    check_commands(commands, experiment.arms)
     check_prepare(prepare, session.conditions.prepared_with)
     used = session.resume(all_results(history, experiment.id))
     recorder = Recorder(history, kind, origin, experiment.arms, session.conditions)
     recorder.go_on(experiment.id, used)
-    return Underway(session, inspection, recorder)
+    return Underway(session, inspection, recorder, commands)
 
 
 def all_results(history: History, experiment_id: int) -> list[RunResult]:

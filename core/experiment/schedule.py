@@ -7,19 +7,14 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
-from modelmon.core.load.config import NO_LIBRARY, LoadConfig
+from modelmon.core.history.rows import ArmOf as Arm
+from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.worker.events import Cache  # noqa: TC001  msgspec evaluates it
+from modelmon.core.worker.result import Timed  # noqa: TC001  msgspec evaluates it
+
+__all__ = ["Arm", "Conditions", "Label", "Step", "interleaved", "steps_of"]
 
 Label = Literal["A", "B"]
-
-
-@dataclass(frozen=True, slots=True)
-class Arm:
-    """One side of a comparison: a label, a strategy's name and its configuration."""
-
-    label: Label
-    strategy: str
-    config: LoadConfig
 
 
 class Step(NamedTuple):
@@ -36,7 +31,8 @@ class Conditions:
     """What both arms of a comparison share.
 
     There are `max_pairs` pairs of runs; with `early_stop` fewer where they decide it.
-    `prepared_with` is the command that whoever drives the session runs before each run.
+    `prepared_with` is the command that whoever drives the session runs before each run. `timed` is
+    the part of a program's run that is compared.
     """
 
     path: str
@@ -49,6 +45,7 @@ class Conditions:
     condition_memory: bool = True
     sample_hz: float = 20.0
     prepared_with: str = ""
+    timed: Timed = "ready"
 
 
 def steps_of(arms: dict[Label, Arm], conditions: Conditions, pairs: int) -> tuple[Step, ...]:

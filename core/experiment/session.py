@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
+from modelmon.core.experiment.commands import NO_COMMANDS, Commands
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
 
@@ -99,11 +100,15 @@ SomeSession = TypeVar("SomeSession", bound=ResumableSession)
 
 
 class Underway(NamedTuple, Generic[SomeSession]):
-    """An experiment that can be worked off, begun or gone on with, and where its runs are kept."""
+    """An experiment that can be worked off, begun or gone on with, and where its runs are kept.
+
+    `commands` are those of its arms that the person gave now, or agreed to.
+    """
 
     session: SomeSession
     inspection: Inspection
     recorder: Recorder
+    commands: Commands = NO_COMMANDS
 
 
 def recorder_of(
@@ -115,7 +120,10 @@ def recorder_of(
 
 
 def begin(
-    history: History | None, session: SomeSession, inspection: Inspection
+    history: History | None,
+    session: SomeSession,
+    inspection: Inspection,
+    commands: Commands = NO_COMMANDS,
 ) -> Underway[SomeSession]:
-    """An experiment that begins."""
-    return Underway(session, inspection, recorder_of(history, session, inspection))
+    """An experiment that begins, with the commands of its arms that are some."""
+    return Underway(session, inspection, recorder_of(history, session, inspection), commands)

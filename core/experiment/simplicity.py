@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import NOTHING, Message
 
@@ -42,8 +42,10 @@ def complexity(config: LoadConfig) -> Complexity:
 
 
 def simpler(config: LoadConfig, other: LoadConfig) -> bool:
-    """Whether `config` is simpler than `other`, and not merely as simple."""
-    return complexity(config) < complexity(other)
+    """Whether `config` is simpler than `other`, and not merely as simple. How simple a program is
+    nobody knows.
+    """
+    return PROGRAM not in {config.library, other.library} and complexity(config) < complexity(other)
 
 
 def why_simpler(config: LoadConfig, other: LoadConfig) -> Message:

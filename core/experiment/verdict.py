@@ -23,7 +23,7 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import duration_text, percent_text, size_text, three_figures, two_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from modelmon.core.experiment.statistics.posterior import Posterior
     from modelmon.core.worker.result import RunResult
@@ -276,7 +276,8 @@ def _caveat(
             if arm.outliers
         ]
         parts.append(Message("Outliers (counted): {each}.", each=joined(each, ", ")))
-    parts.append(_memory(first_a, first_b))
+    parts += _programs((arm_a, first_a), (arm_b, first_b))
+    parts += _memory(first_a, first_b)
     asked = first_a.cache_asked
     if asked == "as-is":
         parts.append(Message("The page cache was left unchanged."))
@@ -297,19 +298,68 @@ def _caveat(
     return joined(parts)
 
 
-def _memory(run_a: RunResult, run_b: RunResult) -> Message:
-    if run_a.memory_kind == "streamed":
-        return Message("Neither keeps what it loads in memory.")
-    if run_a.memory_kind == run_b.memory_kind:
-        if run_a.memory_kind == "mapped":
-            return Message("Both stay memory-mapped (reclaimable).")
-        return Message("Both are private copies.")
-    mapped, copied = ("A", "B") if run_a.memory_kind == "mapped" else ("B", "A")
-    return Message(
-        "{mapped} stays memory-mapped (reclaimable); {copied} is a private copy.",
-        mapped=mapped,
-        copied=copied,
-    )
+def _programs(*arms: tuple[ArmSummary, RunResult]) -> Iterator[Message]:
+    """What was timed of programs, how much the other time is, and whether they loaded alike."""
+    programs = [(arm, run) for arm, run in arms if run.is_program]
+    if not programs:
+        return
+    reading = programs[0][1].timed == "reading"
+    others = [
+        Message(
+            "{label} {time}",
+            label=arm.label,
+            time=duration_text(told_ns),
+        )
+        for arm, _ in programs
+        if (told_ns := arm.ready_ns if reading else arm.reading_ns) is not None
+    ]
+    if len(programs) < len(arms):
+        mine = next(arm.label for arm, run in arms if not run.is_program)
+        figures = {"program": programs[0][0].label, "mine": mine}
+        yield (
+            Message("{program} is timed while it reads the model, {mine} as a whole.", **figures)
+            if reading
+            else Message(
+                "{program} is timed from its start until it's ready, {mine} without its start.",
+                **figures,
+            )
+        )
+    elif reading:
+        yield Message("Timed from the first to the last byte of the model.")
+    else:
+        yield Message("Timed from the start until ready.")
+    if others:
+        told = joined(others, ", ")
+        yield (
+            Message("Time until ready: {times}.", times=told)
+            if reading
+            else Message("Time to read the model: {times}.", times=told)
+        )
+    low, high = sorted(run.load_bytes for _, run in arms)
+    if low * SAME_WITHIN < high:
+        each = [
+            Message("{label} {size}", label=arm.label, size=size_text(run.load_bytes))
+            for arm, run in arms
+        ]
+        yield Message("They loaded different amounts: {each}.", each=joined(each, ", "))
+
+
+def _memory(run_a: RunResult, run_b: RunResult) -> Iterator[Message]:
+    """What kind of memory the model is in; of programs that is not always known."""
+    kinds = run_a.memory_kind, run_b.memory_kind
+    if kinds == ("streamed", "streamed"):
+        yield Message("Neither keeps what it loads in memory.")
+    elif kinds == ("mapped", "mapped"):
+        yield Message("Both stay memory-mapped (reclaimable).")
+    elif kinds == ("owned", "owned"):
+        yield Message("Both are private copies.")
+    elif set(kinds) == {"mapped", "owned"}:
+        mapped, copied = ("A", "B") if kinds[0] == "mapped" else ("B", "A")
+        yield Message(
+            "{mapped} stays memory-mapped (reclaimable); {copied} is a private copy.",
+            mapped=mapped,
+            copied=copied,
+        )
 
 
 def _pairs(count: int) -> Message:

@@ -12,7 +12,7 @@ import tomlkit
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.judge import preferred_arm
-from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.config_file import CONFIG_SCHEMA
 from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, percent_text, rate_text
@@ -36,8 +36,12 @@ def best_arm(comparison: Comparison) -> Label:
     """The arm to export: the winner, or without one what a race of the same runs would recommend.
 
     What an export can store of a winner may be slower than it: threads in place of processes.
-    Of that only medians are known, which decide then.
+    Of that only medians are known, which decide then. A command that wins is nothing to store, and
+    the arm that lost to it nothing to recommend.
     """
+    winner = comparison.verdict.winner
+    if winner in _LABELS and comparison.arm(winner).config.library == PROGRAM:
+        return winner
     exported = {label: comparison.exported_arm(label) for label in _LABELS}
     own = [label for label in _LABELS if exported[label] is comparison.arm(label)]
     for label in own:
@@ -67,6 +71,15 @@ def render(comparison: Comparison, label: Label) -> str:
 def _nothing_to_store(comparison: Comparison, label: Label) -> ConfigError:
     library = comparison.arm(label).config.library
     others = comparison.arm("B" if label == "A" else "A").config.library
+    if library == PROGRAM:
+        return ConfigError(
+            Message(
+                "{label} is a command, and modelmon.toml can't express it: {command}",
+                label=label,
+                command=comparison.command(label),
+            ),
+            Message("Start it with these options, or export the other arm."),
+        )
     if library == NO_LIBRARY:
         what = Message("The in-process equivalent of {label} has no run that counts.", label=label)
     elif others == NO_LIBRARY:

@@ -26,6 +26,7 @@ _MUST_AGREE = {
     "cache_state": Message("another start state"),
     "conditioned": Message("memory conditioning"),
     "ready": Message("another sign that it's ready"),
+    "timed": Message("another part of it timed"),
 }
 _UNTOLD = ("machine_id", "storage_id", "model_digest")
 """What a recording does not say, so that two of them may agree in it or not."""
@@ -96,7 +97,7 @@ def _times_by_pair(rows: Sequence[RunRow]) -> dict[int, int]:
     """
     used = without_follow_ups(rows)
     alike = [row for row in used if row.config_json == used[0].config_json]
-    return {row.pair: row.wall_ns for row in alike}
+    return {row.pair: row.timed_ns for row in alike}
 
 
 def without_follow_ups(rows: Sequence[RunRow]) -> list[RunRow]:
@@ -110,7 +111,7 @@ def without_follow_ups(rows: Sequence[RunRow]) -> list[RunRow]:
 
 def _group(name: str, rows: Sequence[RunRow], first: Sequence[RunRow]) -> Group:
     kept, base = _counting(rows), _counting(first)
-    walls, walls_of_base = [row.wall_ns for row in kept], [row.wall_ns for row in base]
+    walls, walls_of_base = [row.timed_ns for row in kept], [row.timed_ns for row in base]
     differs = differences(base, kept) if base and kept else (Message("no counted run"),)
     middle = median(walls) if walls else None
     comparable = middle and walls_of_base and not differs

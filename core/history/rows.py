@@ -6,10 +6,12 @@ from typing import Literal, TypeVar
 
 import msgspec
 
+from modelmon.core.bounded import Amount
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.file import HistoryError
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import Message, from_wire
+from modelmon.core.worker.jobs import WatchedProgram
 from modelmon.core.worker.result import RunFigures
 
 _Value = TypeVar("_Value")
@@ -19,12 +21,18 @@ State = Literal["running", "stopped", "done"]
 Sort = Literal["when", "time", "rate", "model", "strategy", "memory", "wait", "name"]
 
 
-class ArmOf(msgspec.Struct, frozen=True):
-    """One arm of an experiment: its label there, its strategy's name and its configuration."""
+class ArmOf(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One arm of an experiment: its label there, its strategy's name and its configuration.
+
+    One that is a command of somebody else has the `program`, whose command is text here, too; a
+    run of it that takes longer than `limit_ns` is ended.
+    """
 
     label: str
     strategy: str
     config: LoadConfig
+    program: WatchedProgram | None = None
+    limit_ns: Amount | None = None
 
 
 class RunFilter(msgspec.Struct, frozen=True):

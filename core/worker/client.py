@@ -93,12 +93,15 @@ def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
     where the worker ends without its last. After `most_s` the worker is told to end, also where it
     says nothing, killed where it does not within `GRACE_S`, and left to itself where that takes
     more than `KILLED_S`; its record has no result. `standby` gives the worker, and prepares the
-    next; `command` is the program that a job asks to be watched. An interrupt (Ctrl-C, or an
+    next, unless `command` is given, the program that a job asks to be watched: it is part of the
+    worker's own command line. An interrupt (Ctrl-C, or an
     exception from `on_event`) stops the worker, waits for its loaders to be gone, and goes on
     upwards.
     """
     record, patience_s = RunRecord(), _REAP_S
     started = (*worker_command(), WATCH, *command) if command else worker_command()
+    if command:
+        standby = None
     worker = ChildProcess(started) if standby is None else standby.take()
     try:
         worker.send(msgspec.json.encode(job) + b"\n")

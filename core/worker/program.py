@@ -228,11 +228,12 @@ class Program:
         )
 
     def _fail(self, message: Message, remedy: Message = NOTHING) -> NoReturn:
+        raise LoadFailedError(message, self._with_last_output(remedy))
+
+    def _with_last_output(self, remedy: Message) -> Message:
         lines = " ⏎ ".join(self._last_lines)
-        if lines:
-            said = Message("Its last output: {lines}", lines=lines)
-            remedy = joined(filter(None, (remedy, said)))
-        raise LoadFailedError(message, remedy)
+        said = Message("Its last output: {lines}", lines=lines) if lines else NOTHING
+        return joined(filter(None, (remedy, said)))
 
     def _how_it_failed(self, code: int) -> tuple[Message, Message]:
         name = self._name
@@ -305,7 +306,7 @@ class Program:
             share=self.progress.share_text,
         )
         remedy = Message("Say with --ready how it shows that it's ready, or give a longer --limit.")
-        return warned("cut-off", text, NOTHING, remedy)
+        return warned("cut-off", text, NOTHING, self._with_last_output(remedy))
 
     @property
     def warnings(self) -> list[Warned]:

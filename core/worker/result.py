@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
 
 from modelmon.core.bounded import Amount, Number, UnixTime
 from modelmon.core.errors import CancelledError, LoadFailedError, ModelmonError
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Failed
     from modelmon.core.worker.record import RunRecord
 
+
+Timed = Literal["ready", "reading"]
+"""What is compared of programs: from their start until they are ready, or from the first to the
+last byte of the model."""
 
 # Readahead and alignment add some percent.
 _READ_AROUND_SHARE = 0.1
@@ -34,10 +40,11 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
     `model_bytes`; `subset` says what else was chosen of the model. `why_not` says in a sentence
     why a run does not count. `conditioned_bytes` of free memory were touched before, and
     `prepared_with` is the command that was run before. `ready` is what showed that a watched
-    program had loaded, whose command is the `strategy`; empty for other loads. `setup_ns` is all
-    that a worker did before the load.
+    program had loaded, `command` its command line; both are empty for other loads. `setup_ns` is
+    all that a worker did before the load.
     `files_mark` differs when a file was replaced or written to.
-    `pair` numbers the neighbours of a comparison. `modified_z` is how far the run lies from its
+    `pair` numbers the neighbours of a comparison, which compares the part that is `timed`, or all
+    of a load of modelmon's own. `modified_z` is how far the run lies from its
     arm's median, in robust standard deviations (statistics/spread.py); an outlier
     counts all the same.
     """
@@ -68,6 +75,8 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
     setup_ns: Amount = 0
     prepared_with: str = ""
     ready: str = ""
+    command: str = ""
+    timed: Timed = "ready"
     tensors: Amount = 0
     storage_kind: str = ""
     files_mark: str = ""
@@ -76,6 +85,11 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
     def bytes_per_s(self) -> float:
         """Delivered bytes per second of wall time."""
         return self.load_bytes * 1e9 / self.wall_ns if self.wall_ns else 0.0
+
+    @property
+    def timed_ns(self) -> int:
+        """What a comparison compares."""
+        return self.reading_ns if self.timed == "reading" else self.wall_ns
 
     @property
     def is_program(self) -> bool:
@@ -129,7 +143,7 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
     def model_wall_ns(self) -> float:
         """Time for the whole model; extrapolated by bytes where a part was loaded."""
         read = self.file_bytes or self.load_bytes
-        return self.wall_ns * self.model_bytes / read if self.portion and read else self.wall_ns
+        return self.timed_ns * self.model_bytes / read if self.portion and read else self.timed_ns
 
 
 class RunResult(RunFigures, frozen=True, omit_defaults=True):
@@ -145,6 +159,11 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     limits: tuple[CgroupLimit, ...] | None = None
 
     @property
+    def cut_off(self) -> Warned | None:
+        """The warning that it was ended for taking too long; None if it was not."""
+        return next((told for told in self.warnings if told.kind == "cut-off"), None)
+
+    @property
     def file_change(self) -> Warned | None:
         """The warning that the model was changed during the experiment; None if it was not."""
         return next((told for told in self.warnings if told.kind == "file-changed"), None)
@@ -157,6 +176,11 @@ class RunFailedError(LoadFailedError):
         super().__init__(failed.message, failed.remedy)
         self.failed = failed
         self.exit_code = 2 if failed.kind in ("model", "config") else 1
+
+    def of(self, label: str) -> RunFailedError:
+        """The same, of a run of this arm."""
+        message = Message("{label}: {why}", label=label, why=self.failed.message)
+        return RunFailedError(msgspec.structs.replace(self.failed, message=message))
 
 
 def failure_of(record: RunRecord) -> ModelmonError:
@@ -207,4 +231,5 @@ def summarise(record: RunRecord) -> RunResult:
         subset=hello.job.subset.text,
         prepared_with=hello.job.prepared_with,
         ready=hello.job.program.ready or "quiet or exit" if hello.job.program else "",
+        command=hello.job.program.command if hello.job.program else "",
     )

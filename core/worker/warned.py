@@ -20,6 +20,7 @@ WarningKind = Literal[
     "nothing-touched",
     "verified",
     "cut-off",
+    "reading-unseen",
     "daemonised",
     "file-changed",
     "swapped",
@@ -98,6 +99,7 @@ MEANINGS: dict[WarningKind, Meaning] = {
     "nothing-touched": Meaning(False, Message("Choose a delivery other than untouched.")),
     "verified": Meaning(False, Message("Run again without --verify to measure.")),
     "cut-off": Meaning(False, Message("Run this strategy alone to measure its whole time.")),
+    "reading-unseen": Meaning(False, Message("Compare the time until ready instead.")),
     "daemonised": Meaning(
         True, Message("Start it in the foreground to have it ended when it should be.")
     ),

@@ -153,7 +153,7 @@ def what_is_exported(comparison: Comparison, chosen: ArmLabel) -> str:
             arm=chosen,
             sentence=verdict.sentence,
         )
-    if not arm.config.loads_here:
+    if not arm.config.loads_here and not comparison.command(chosen):
         return tr(
             "{arm} loads in other processes, and a program can't use their memory. The "
             "file stores the same reads with threads, as measured.",

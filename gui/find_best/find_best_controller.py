@@ -128,7 +128,7 @@ class FindBestController(QObject):
 
         `go_on_busy` takes it up again where others use the file and that does not matter.
         """
-        race, inspection, recorder = underway
+        race, inspection, recorder, _ = underway
         self._begin(race, self._runs.recorder(race, inspection, recorder), go_on_busy)
 
     def advise(self) -> None:

@@ -143,13 +143,13 @@ def _done(session: Session, label: ArmLabel) -> CardView:
     shown = counting or list(results)
     state = shown[0].cache_state
     alike = all(result.cache_state == state for result in shown)
-    middle = sorted(shown, key=lambda result: result.wall_ns)[len(shown) // 2]
+    middle = sorted(shown, key=lambda result: result.timed_ns)[len(shown) // 2]
     limits = limits_seen(session.limits, (run for at in LABELS for run in session.results(at)))
     pill, tone, tip = _bottleneck_pill(shown, limits)
     if not counting:
         pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)
     return CardView(
-        result=duration_text(median(result.wall_ns for result in shown)),
+        result=duration_text(median(result.timed_ns for result in shown)),
         result_tip=phases_text(middle),
         metrics=(
             Metric(

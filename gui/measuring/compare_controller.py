@@ -147,7 +147,7 @@ class CompareController(QObject):
 
         `go_on_busy` takes it up again where others use the file and that does not matter.
         """
-        session, (comparing, inspection, recorder) = self._session, underway
+        session, (comparing, inspection, recorder, _) = self._session, underway
         session.set_cache(comparing.conditions.cache)
         session.set_repeats(comparing.conditions.max_pairs)
         session.set_comparison(None)

@@ -114,6 +114,7 @@ def announce(model: str, notes: Path) -> None:
     load_read(model)
     sys.stdout.write("weights are read\rserver is ready")
     sys.stdout.flush()
+    (notes / "loaded").touch()
     wait_for(notes / "never")
 
 
@@ -125,7 +126,28 @@ def listen_first(model: str, notes: Path) -> None:
         announce(model, notes)
 
 
-def main(deed: str, model: str, folder: str, port: str = "0") -> None:
+def daemonise(model: str, notes: Path) -> None:
+    """Load in the background, and stay there."""
+    go_on_in_the_background(notes)
+    announce(model, notes)
+
+
+def check_alone(notes: Path) -> None:
+    """Fail where a process of an earlier run is still there."""
+    for path in notes.glob("*.pid"):
+        if path.stem != str(os.getpid()) and Path("/proc", path.stem).exists():
+            sys.exit(f"process {path.stem} was left behind")
+
+
+def fail_the_second_time(model: str, notes: Path) -> None:
+    """Load, unless it was started before."""
+    if (notes / "once").exists() and not (notes / "mended").exists():
+        fail()
+    (notes / "once").touch()
+    load_read(model)
+
+
+def main(deed: str, model: str, folder: str, number: str = "0") -> None:
     """Do the deed."""
     notes = Path(folder)
     note_process(notes)
@@ -141,9 +163,16 @@ def main(deed: str, model: str, folder: str, port: str = "0") -> None:
         "fails": fail,
         "is-killed": lambda: (load_read(model), os.kill(os.getpid(), signal.SIGKILL)),
         "hangs": lambda: hang(model, notes),
-        "daemon": lambda: (go_on_in_the_background(notes), announce(model, notes)),
+        "lingers": lambda: (load_read(model), time.sleep(float(number))),
+        "alone": lambda: (
+            check_alone(notes),
+            go_on_in_the_background(notes),
+            announce(model, notes),
+        ),
+        "fails-the-second-time": lambda: fail_the_second_time(model, notes),
+        "daemon": lambda: daemonise(model, notes),
         "announces": lambda: announce(model, notes),
-        "serves": lambda: (load_read(model), serve(int(port))),
+        "serves": lambda: (load_read(model), serve(int(number))),
         "listens-first": lambda: listen_first(model, notes),
         "waits": lambda: (wait_for(notes / "go"), load_mapped(model, 0, size)),
     }

@@ -13,10 +13,11 @@ from tests.system.beds import fuse_store
 
 from modelmon.core.cli import best, experiment_runs
 from modelmon.core.diagnose.inspection import inspect_model
-from modelmon.core.experiment.race.candidates import Candidate, Candidates
+from modelmon.core.experiment.race.candidates import Candidates
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.experiment.session import begin
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.worker import client
@@ -79,7 +80,7 @@ def race(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, Callable[[], object
 
         monkeypatch.setattr(experiment_runs, "run_job", run)
         names = ("mmap", "sequential")
-        racers = Candidates(tuple(Candidate(name, name, PRESETS[name].config) for name in names))
+        racers = Candidates(tuple(ArmOf(name, name, PRESETS[name].config) for name in names))
         conditions = RaceConditions(str(path), "cold", BUDGET_NS, 0, condition_memory=False)
         session = RaceSession(racers, conditions, clock_ns=clock_ns)
         underway = begin(None, session, inspect_model(path))

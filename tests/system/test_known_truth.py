@@ -18,9 +18,10 @@ from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.experiment.checks import faster_than_probed
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.race.candidates import Candidate, Candidates
+from modelmon.core.experiment.race.candidates import Candidates
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.sample import write_sample
@@ -157,7 +158,7 @@ def recommended(store: Store) -> Recommendation:
     second of its budget: no more of them fit into it on an idle machine. Variants are left out: two
     readers may take turns by chance, as one does.
     """
-    racers = Candidates(tuple(Candidate(name, name, PRESETS[name].config) for name in RACERS))
+    racers = Candidates(tuple(ArmOf(name, name, PRESETS[name].config) for name in RACERS))
     conditions = RaceConditions(str(store.path), "cold", 14 * 10**9, 10**9, condition_memory=False)
     runs = 0
     session = RaceSession(racers, conditions, lambda _: "not here", clock_ns=lambda: runs * 10**9)

@@ -63,7 +63,7 @@ def typical_bottleneck(
     runs: Sequence[RunResult], limits: Limits = UNKNOWN_LIMITS
 ) -> Bottleneck | None:
     """That of the run in the middle of those that count, by time; None if none does."""
-    kept = sorted((run for run in runs if run.counts), key=lambda run: run.wall_ns)
+    kept = sorted((run for run in runs if run.counts), key=lambda run: run.timed_ns)
     return bottleneck_of(kept[len(kept) // 2], limits) if kept else None
 
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.race.result import Excluded
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import (
     MAX_CHUNK_BYTES,
     MAX_READERS,
     NO_LIBRARY,
+    PROGRAM,
     LoadConfig,
     with_value,
 )
@@ -40,19 +42,10 @@ _ONLY_BY_NAME = {"shared-fd": Message("Known to be slow; not tested by default."
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A way to load that takes part; `label` tells it from all others of a race."""
-
-    label: str
-    strategy: str
-    config: LoadConfig
-
-
-@dataclass(frozen=True, slots=True)
 class Candidates:
-    """Who takes part from the first round on, and who does not and why."""
+    """Who takes part from the first round on, and who does not and why. Labels differ."""
 
-    chosen: tuple[Candidate, ...]
+    chosen: tuple[ArmOf, ...]
     excluded: tuple[Excluded, ...] = ()
 
 
@@ -64,7 +57,7 @@ def coarse_candidates(
     `include` are names of strategies, or `libraries`; `admit` says what keeps a configuration
     from running here. Raises ConfigError for a name that no strategy has.
     """
-    chosen: list[Candidate] = []
+    chosen: list[ArmOf] = []
     excluded: list[Excluded] = []
     for name in _names(include):
         why = strategy_obstacle(name, model)
@@ -80,7 +73,7 @@ def coarse_candidates(
     return Candidates(tuple(chosen), tuple(excluded))
 
 
-def refinements(base: Candidate, known: Callable[[LoadConfig], bool]) -> tuple[Candidate, ...]:
+def refinements(base: ArmOf, known: Callable[[LoadConfig], bool]) -> tuple[ArmOf, ...]:
     """Variants of `base` that are not `known` yet: half and twice the readers, and when both
     have been seen a quarter and four times the request size. A library has none.
     """
@@ -124,6 +117,8 @@ def admission(
 
 def changed_axes(strategy_name: str, config: LoadConfig) -> tuple[str, ...]:
     """The axes that differ from the strategy's own, as `readers 8`; delivery aside."""
+    if config.library == PROGRAM:
+        return ()
     base = replace(strategy(strategy_name).config, deliver=config.deliver)
     return tuple(_axis_text(config, axis) for axis in config.differs_from(base))
 
@@ -139,15 +134,15 @@ def _names(include: Iterable[str]) -> Iterator[str]:
     yield from (name for name in wanted if strategy(name) and name not in PRESETS)
 
 
-def _with_equivalent(name: str, config: LoadConfig) -> Iterator[Candidate]:
-    yield Candidate(name, name, config)
+def _with_equivalent(name: str, config: LoadConfig) -> Iterator[ArmOf]:
+    yield ArmOf(name, name, config)
     if config.reader_kind == "process" and config.descriptor == "own":
         yield _variant(name, config.in_process)
 
 
-def _variant(name: str, config: LoadConfig) -> Candidate:
+def _variant(name: str, config: LoadConfig) -> ArmOf:
     changes = changed_axes(name, config)
-    return Candidate(", ".join((name, *changes)), name, config)
+    return ArmOf(", ".join((name, *changes)), name, config)
 
 
 def _axis_text(config: LoadConfig, axis: str) -> str:

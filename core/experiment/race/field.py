@@ -6,13 +6,17 @@ from math import inf
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE, Posterior
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.messages import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.jobs import WatchedProgram
     from modelmon.core.worker.result import RunResult
 
 # A way that never starts as asked gets so many chances more than it has used.
@@ -39,13 +43,21 @@ class Relation(NamedTuple):
 
 
 class RaceArm:
-    """One arm of a race. `why` is set while it is given up, `failed` when it cannot run,
-    `ended_ns` when its first run was ended after so long, `cut_off` while that is FAR_SLOWER times
-    as long as the fastest takes. `times_ns` are those for the whole model, by the round of each run
-    that counts, and `median_ns` is their median.
+    """One arm of a race, which others are `told` of. `why` is set while it is given up, `failed`
+    when it cannot run, `ended_ns` when its first run was ended after so long, `cut_off` while that
+    is FAR_SLOWER times as long as the fastest takes. `times_ns` are those for the whole model, by
+    the round of each run that counts, and `median_ns` is their median.
     """
 
-    def __init__(self, label: str, strategy: str, config: LoadConfig) -> None:
+    def __init__(
+        self,
+        label: str,
+        strategy: str,
+        config: LoadConfig,
+        program: WatchedProgram | None = None,
+        limit_ns: int | None = None,
+    ) -> None:
+        self.told = ArmOf(label, strategy, config, program, limit_ns)
         self.label = label
         self.strategy = strategy
         self.config = config
@@ -57,6 +69,11 @@ class RaceArm:
         self.failed = False
         self.ended_ns = 0
         self.cut_off = False
+
+    @classmethod
+    def of(cls, arm: ArmOf) -> RaceArm:
+        """One that has not run yet."""
+        return cls(*msgspec.structs.astuple(arm))
 
     @property
     def kept(self) -> list[RunResult]:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.errors import ConfigError, DoesNotFitError
-from modelmon.core.experiment.compare import Arm, Conditions
+from modelmon.core.experiment.compare import Conditions
 from modelmon.core.experiment.estimate import estimate
 from modelmon.core.experiment.first_arms import first_arms
 from modelmon.core.experiment.race.candidates import (
-    Candidate,
     Candidates,
     admission,
     coarse_candidates,
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.history.history import History
+    from modelmon.core.history.rows import ArmOf
     from modelmon.core.worker.events import Cache
 
 DEFAULT_BUDGET_NS = 300 * 10**9
@@ -205,6 +205,46 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     return found, conditions, _plan(found, conditions, read_bytes, rate, past)
 
 
+def plan_commands(  # noqa: PLR0913  one parameter per option of the command
+    inspection: Inspection,
+    arms: Sequence[ArmOf],
+    objective: Objective,
+    *,
+    budget_ns: int = DEFAULT_BUDGET_NS,
+    seed: int = 0,
+    allow_busy: bool = False,
+    condition_memory: bool = True,
+    prepared_with: str = "",
+) -> tuple[Candidates, RaceConditions]:
+    """A race of these arms, which are commands (commands.py), and of nothing else: each loads what
+    it wants, has its own sign and limit, and no variants.
+
+    Raises ConfigError where two have the same label, and for cold starts of files in memory.
+    """
+    if objective == "cold":
+        start_of("cold", inspection.storage)
+    labels = [arm.label for arm in arms]
+    if twice := [label for label in labels if labels.count(label) > 1]:
+        raise ConfigError(
+            Message("Two commands are the same: {command}.", command=twice[0]),
+            Message("Give each once."),
+        )
+    found = Candidates(tuple(arms))
+    conditions = RaceConditions(
+        path=inspection.model.path,
+        objective=objective,
+        budget_ns=budget_ns,
+        first_cost_ns=0,
+        seed=seed,
+        allow_busy=allow_busy,
+        condition_memory=condition_memory,
+        prepared_with=prepared_with,
+        in_memory=inspection.storage.kind == "memory",
+    )
+    cost_ns, _, _ = _one_run(inspection, found, conditions, None, None)
+    return found, msgspec.structs.replace(conditions, first_cost_ns=cost_ns)
+
+
 def _why_streamed(inspection: Inspection, objective: Objective, deliver: str | None) -> Message:
     """Why a model that cannot stay in memory is streamed. Raises for what asks it to stay."""
     usable = size_text(inspection.memory.usable_bytes)
@@ -228,9 +268,7 @@ def _why_streamed(inspection: Inspection, objective: Objective, deliver: str | N
     return Message("the model doesn't fit in {usable} of memory", usable=usable)
 
 
-def likeliest_first(
-    candidates: Sequence[Candidate], inspection: Inspection
-) -> tuple[Candidate, ...]:
+def likeliest_first(candidates: Sequence[ArmOf], inspection: Inspection) -> tuple[ArmOf, ...]:
     """The one that cold starts from such storage are guessed to be fastest with, then the others as
     they are: so that the first runs of others can be ended early, and a guess that is wrong does
     not keep what is unlike it from a short race.
@@ -250,14 +288,13 @@ def _one_run(
     plan = plan_load(inspection.model, found.chosen[0].config, portion_bytes)
     if past is not None:
         return past.cost_ns(plan.planned_bytes), plan.read_bytes, past.bytes_per_s
-    arm = Arm("A", found.chosen[0].strategy, found.chosen[0].config)
     shared = Conditions(
         path=conditions.path,
         cache=conditions.cache,
         portion_bytes=portion_bytes,
         allow_busy=conditions.allow_busy,
     )
-    cost = estimate(inspection, (arm,), shared, 1)
+    cost = estimate(inspection, found.chosen[:1], shared, 1)
     return cost.duration_ns, plan.read_bytes, cost.rate_bytes_per_s
 
 

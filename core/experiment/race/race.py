@@ -13,6 +13,7 @@ rounds from the cache's other state (follow_up.py).
 
 from __future__ import annotations
 
+import math
 import time
 from statistics import median
 from typing import TYPE_CHECKING
@@ -32,9 +33,8 @@ from modelmon.core.experiment.race.result import Race, RaceRun
 from modelmon.core.experiment.race.rounds import Rounds
 from modelmon.core.experiment.race.standings import standings_of
 from modelmon.core.history.origin import machine_of
-from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.portion import place_of_run
-from modelmon.core.messages import NOTHING, Message
+from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.units import duration_text
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.candidates import Candidates
     from modelmon.core.experiment.race.plan import RaceConditions
     from modelmon.core.experiment.race.result import Ending, Gain, MoreTime, Standing
-    from modelmon.core.history.rows import Kind
+    from modelmon.core.history.rows import ArmOf, Kind
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
@@ -80,8 +80,7 @@ class RaceSession:
         Raises ConfigError if there is no candidate.
         """
         self.conditions = conditions
-        arms = candidates.chosen
-        self.field = Field(RaceArm(arm.label, arm.strategy, arm.config) for arm in arms)
+        self.field = Field(map(RaceArm.of, candidates.chosen))
         self.excluded = candidates.excluded
         if not self.field.arms:
             raise ConfigError(
@@ -118,7 +117,7 @@ class RaceSession:
     @property
     def history_arms(self) -> tuple[ArmOf, ...]:
         """All arms so far, as the history holds them."""
-        return tuple(ArmOf(arm.label, arm.strategy, arm.config) for arm in self.field.arms)
+        return tuple(arm.told for arm in self.field.arms)
 
     @property
     def ending(self) -> Ending:
@@ -216,18 +215,20 @@ class RaceSession:
             condition_memory=shared.condition_memory,
             prepared_with=shared.prepared_with,
             most_load_ns=self._most_load_ns(arm),
+            program=arm.told.program,
         )
 
     def _most_load_ns(self, arm: RaceArm) -> int | None:
-        """When to end a load of `arm`. One that has a run already is not ended: the slow ones
-        among its runs would be left out.
+        """When to end a load of `arm`: at its own limit. One that has no run yet is ended before
+        where it is far slower; of others the slow runs would be left out.
         """
-        far_slower_ns = self._rounds.field.far_slower_ns
+        limit_ns, far_slower_ns = arm.told.limit_ns, self._rounds.field.far_slower_ns
         if arm.times_ns or far_slower_ns is None:
-            return None
+            return limit_ns
         beside_ns = median(run.cost_ns - run.result.wall_ns for run in self.runs)
         left_ns = self.run_left_ns - self._budget.total_ns * self._rounds.spare_share - beside_ns
-        return max(1, round(min(far_slower_ns, left_ns)))
+        most_ns = max(1, round(min(far_slower_ns, left_ns)))
+        return most_ns if limit_ns is None else min(most_ns, limit_ns)
 
     def stop(self, why: Message = NOTHING) -> None:
         """End the race; what has been measured stands. `why` unless somebody asked for it."""
@@ -245,21 +246,29 @@ class RaceSession:
     def add(self, record: RunRecord) -> RunResult | None:
         """Take in the record of the run that `next_job` asked for.
 
-        A way that cannot be run drops out with its reason, and None is returned. Raises the
+        A way that cannot be run, or not within its own limit, drops out with its reason, and None
+        is returned. Raises the
         error of a run that no other way would have avoided: the model, another user, a stop. A
         model that is lost after it was measured stops the race, with the best so far.
         """
+        arm, late = self._rounds.queue[0][0], None
         if record.finished is not None:
             self._has_run = True
-            return self._take(checked(summarise(record), self._files_mark, self.limits))
+            result = checked(summarise(record), self._files_mark, self.limits)
+            late = result.cut_off
+            if late is None or result.wall_ns < (arm.told.limit_ns or math.inf):
+                return self._take(result)
         self._budget.abandon()
         if record.failed is not None and record.failed.kind in _FOR_ALL:
             if record.failed.kind != "model" or not self.field.measured:
                 raise failure_of(record)
             self.stop(record.failed.message)
             return None
-        arm, _ = self._rounds.queue.pop(0)
-        arm.why, arm.failed = failure_of(record).message, True
+        self._rounds.queue.pop(0)
+        failure = failure_of(record)
+        # What a program said last is all that is known of it.
+        why = failure.text if arm.told.program is not None else failure.message
+        arm.why, arm.failed = why if late is None else joined((late.message, late.remedy)), True
         return None
 
     def resume(self, results: Sequence[RunResult]) -> int:

@@ -20,6 +20,7 @@ from modelmon.core.experiment.simplicity import simpler, why_simpler
 from modelmon.core.experiment.statistics.level_shift import level_shift
 from modelmon.core.experiment.step_cause import step_text
 from modelmon.core.experiment.warned_runs import spoiled
+from modelmon.core.load.config import PROGRAM
 from modelmon.core.load.strategies import strategy
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import duration_text, percent_text, size_text, three_figures
@@ -323,8 +324,14 @@ def _when_runner_up_wins(best: Standing, runner_up: Standing) -> Message:
             "If you prefer simpler: {why_simpler}.",
             why_simpler=why_simpler(runner_up.config, best.config),
         )
-    rule = strategy(runner_up.strategy).when_it_wins
-    return Message("Rule of thumb: {rule}", rule=rule)
+    return _rule_of_thumb(runner_up)
+
+
+def _rule_of_thumb(arm: Standing) -> Message:
+    """When it wins as a rule; of a program there is none."""
+    if arm.config.library == PROGRAM:
+        return NOTHING
+    return Message("Rule of thumb: {rule}", rule=strategy(arm.strategy).when_it_wins)
 
 
 def _next_start(

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.experiment.race.candidates import Candidate, Candidates, admission
+from modelmon.core.experiment.commands import NO_COMMANDS, Commands
+from modelmon.core.experiment.race.candidates import Candidates, admission
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.experiment.resume import resume
@@ -32,10 +33,11 @@ def race_session(
     )
 
 
-def resume_race(
+def resume_race(  # noqa: PLR0913, PLR0917  what is run before and in its runs, and for how long
     history: History,
     reference: str,
     inspection: Inspection,
+    commands: Commands = NO_COMMANDS,
     prepare: str = "",
     budget_ns: int | None = None,
 ) -> Underway[RaceSession]:
@@ -50,11 +52,12 @@ def resume_race(
         conditions = msgspec.structs.replace(
             then, allow_busy=False, budget_ns=then.budget_ns if budget_ns is None else budget_ns
         )
-        arms = tuple(Candidate(arm.label, arm.strategy, arm.config) for arm in experiment.arms)
-        return race_session(inspection, Candidates(arms), conditions)
+        return race_session(inspection, Candidates(experiment.arms), conditions)
 
     longer = budget_ns is not None
-    found = resume(history, reference, inspection, prepare, "best", session_of, done_too=longer)
+    found = resume(
+        history, reference, inspection, commands, prepare, "best", session_of, done_too=longer
+    )
     if longer:
         found.session.go_on_racing()
     return found

@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.race.candidates import Candidate, refinements
+from modelmon.core.experiment.race.candidates import refinements
 from modelmon.core.experiment.race.field import FAR_SLOWER, RaceArm
 from modelmon.core.experiment.race.pick import CHANCE_LEFT, in_question, pick, settled
 from modelmon.core.messages import NOTHING, Message
@@ -174,9 +174,9 @@ class Rounds:
         if objective != "memory" and sum(chances[label] for label in alike) < _CLEAR_LEAD:
             return []
         found = []
-        for variant in refinements(Candidate(first.label, first.strategy, first.config), field.has):
+        for variant in refinements(first.told, field.has):
             if not self._admit(variant.config) and self._holds_another(first):
-                found.append(RaceArm(variant.label, variant.strategy, variant.config))
+                found.append(RaceArm.of(variant))
         field.arms.extend(found)
         self._variants_joined.extend(found)
         return found

@@ -54,11 +54,11 @@ def outcome(interval: RatioInterval) -> Winner:
 def paired_times(
     runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
 ) -> tuple[list[int], list[int]]:
-    """Wall times in ns of the pairs in which both runs count, and the storage was the same."""
+    """Timed parts in ns of the pairs in which both runs count, and the storage was the same."""
     by_pair_a = {run.pair: run for run in runs_a if run.counts}
     by_pair_b = {run.pair: run for run in runs_b if run.counts}
     both = [(by_pair_a[at], by_pair_b[at]) for at in sorted(by_pair_a.keys() & by_pair_b.keys())]
     shift = level_shift((runs_a, runs_b))
     if shift is not None:
         both = [(a, b) for a, b in both if shift.is_before(a) == shift.is_before(b)]
-    return [a.wall_ns for a, _ in both], [b.wall_ns for _, b in both]
+    return [a.timed_ns for a, _ in both], [b.timed_ns for _, b in both]

@@ -65,8 +65,8 @@ def level_shift(arms: Sequence[Sequence[RunResult]]) -> LevelShift | None:
     )
     times: dict[int, dict[int, float]] = {}
     for number, (arm, run) in enumerate(runs):
-        if run.counts and run.wall_ns:
-            times.setdefault(arm, {})[number] = run.wall_ns
+        if run.counts and run.timed_ns:
+            times.setdefault(arm, {})[number] = run.timed_ns
     steps = [
         step
         for step in change_points(times, (_LEAST_RUNS, _LEAST_RUNS))

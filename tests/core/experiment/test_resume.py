@@ -14,6 +14,7 @@ from tests.core.experiment.race.racing import SECOND, Racetrack, conditions
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.checks import files_changed, with_warning
+from modelmon.core.experiment.commands import command_arm
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.race.resume import resume_race
 from modelmon.core.experiment.resume import resume_comparison, unfinished
@@ -51,7 +52,7 @@ def session(pairs: int = 5, names: dict[Label, str] = NAMES) -> CompareSession:
 def taken_up(history: History, reference: str, prepare: str = "") -> Underway[CompareSession]:
     """The comparison, with its model opened as the terminal does."""
     inspection = inspect_model(unfinished(history, reference, "compare").path)
-    return resume_comparison(history, reference, inspection, prepare)
+    return resume_comparison(history, reference, inspection, prepare=prepare)
 
 
 @pytest.fixture
@@ -73,6 +74,25 @@ def stopped(
         return recorder
 
     return begin
+
+
+def test_that_whoever_gives_no_commands_cannot_go_on_with_programs(
+    history: History, own_copy: Path, loaded: Callable[..., RunResult]
+) -> None:
+    """As the window, where nobody has seen them; a race as well as a comparison."""
+    inspection = inspect_model(own_copy)
+    origin = origin_of(inspection.model, inspection.storage)
+    program = command_arm("B", "load", ["load", "a b"])
+    first = ArmOf("A", "mmap", PRESETS["mmap"].config)
+    shared = {"compare": Conditions(str(own_copy), "cold"), "best": conditions()}
+    for kind, resumed in (("compare", resume_comparison), ("best", resume_race)):
+        recorder = Recorder(history, kind, origin, [first, program], shared[kind])
+        recorder.add("A", loaded("mmap"))
+        recorder.end("stopped")
+        with pytest.raises(ConfigError, match="agreed to again: load 'a b'"):
+            resumed(history, "last", inspection)
+    (_, kept) = history.experiments()[0].arms
+    assert kept == program
 
 
 def test_that_a_comparison_goes_on_only_with_the_command_it_was_begun_with(

@@ -6,9 +6,10 @@ import random
 from math import exp, log2
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.race.candidates import Candidate, Candidates
+from modelmon.core.experiment.race.candidates import Candidates
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.worker import events as ev
@@ -47,8 +48,8 @@ class Clock:
         return self.now_ns
 
 
-def candidates(names: Sequence[str] = tuple(TIMES_MS)) -> tuple[Candidate, ...]:
-    return tuple(Candidate(name, name, PRESETS[name].config) for name in names)
+def candidates(names: Sequence[str] = tuple(TIMES_MS)) -> tuple[ArmOf, ...]:
+    return tuple(ArmOf(name, name, PRESETS[name].config) for name in names)
 
 
 def true_ms(label: str, config: LoadConfig, times_ms: Mapping[str, float] = TIMES_MS) -> float:

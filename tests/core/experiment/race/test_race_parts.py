@@ -13,13 +13,13 @@ from modelmon.core.diagnose.inspection import Inspection, inspect_model
 from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.experiment.race.budget import Budget
 from modelmon.core.experiment.race.candidates import (
-    Candidate,
     admission,
     coarse_candidates,
     refinements,
 )
 from modelmon.core.experiment.race.plan import likeliest_first, plan_race
 from modelmon.core.experiment.simplicity import complexity, simpler, why_simpler
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.memory import Memory
@@ -97,7 +97,7 @@ def test_that_what_does_not_fit_is_left_out_with_the_figures(inspection: Inspect
 
 
 def test_that_readers_are_tried_before_request_sizes() -> None:
-    base = Candidate("parallel", "parallel", PRESETS["parallel"].config)
+    base = ArmOf("parallel", "parallel", PRESETS["parallel"].config)
     seen = {base.config}
     first = refinements(base, seen.__contains__)
     assert [variant.label for variant in first] == ["parallel, readers 2", "parallel, readers 8"]
@@ -113,7 +113,7 @@ def test_that_readers_are_tried_before_request_sizes() -> None:
 
 def test_that_no_variant_is_out_of_range() -> None:
     one = replace(PRESETS["parallel"].config, readers=1, chunk_bytes=128 * 1024)
-    variants = refinements(Candidate("parallel", "parallel", one), lambda _config: False)
+    variants = refinements(ArmOf("parallel", "parallel", one), lambda _config: False)
     assert [variant.config.readers for variant in variants] == [2]
 
 

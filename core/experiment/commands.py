@@ -1,0 +1,122 @@
+"""Arms that are commands of somebody else: what is run, and what it is called.
+
+An arm holds its command as text. Whoever makes the runs starts what the person gave, or agreed to
+after it was shown, and hands it over beside the session: nothing that was stored starts a command.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.history.rows import ArmOf
+from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.messages import Message
+from modelmon.core.worker.jobs import WatchedProgram
+from modelmon.core.worker.readiness import parse_readiness
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Command = Sequence[str]
+Commands = Mapping[str, Command]
+"""What may be started, by the label of its arm."""
+NO_COMMANDS: Commands = MappingProxyType({})
+
+_MODEL = "MODEL"
+_OPTION = "-"
+
+
+def command_arm(
+    label: str, name: str, command: Command, ready: str = "", limit_ns: int | None = None
+) -> ArmOf:
+    """An arm that is a command, ready by this sign (readiness.py), and ended after `limit_ns`.
+
+    Raises ConfigError for a sign that says nothing.
+    """
+    parse_readiness(ready)
+    watched = WatchedProgram(shlex.join(command), ready)
+    return ArmOf(label, name, LoadConfig(library=PROGRAM), watched, limit_ns)
+
+
+def check_watchable(command: Command = ()) -> None:
+    """Raise ConfigError where no program can be watched, or there is no such command."""
+    if sys.platform != "linux":
+        raise ConfigError(Message("Other programs can be watched on Linux only."))
+    if command and shutil.which(command[0]) is None:
+        raise ConfigError(
+            Message("There's no command called {name} here.", name=command[0]),
+            Message("Check its spelling, or give its whole path."),
+        )
+
+
+def check_commands(given: Commands, arms: Iterable[ArmOf]) -> None:
+    """An experiment that is gone on with runs the commands that it was begun with, and each has
+    to be given again: none is run that only a stored file names. Raises ConfigError.
+    """
+    for arm in arms:
+        if arm.program is not None and shlex.join(given.get(arm.label, ())) != arm.program.command:
+            raise ConfigError(
+                Message(
+                    "{label} is a command, which has to be agreed to again: {command}",
+                    label=arm.label,
+                    command=arm.program.command,
+                ),
+                Message("Resume in the terminal, where it's shown in full and asked about."),
+            )
+
+
+def command_line(command: Command, files: Sequence[Path]) -> str:
+    """The command as lists name it: in one line, without its folder, the model as MODEL."""
+    return _line(_shortened(command, files))
+
+
+def command_names(commands: Sequence[Command], files: Sequence[Path]) -> list[str]:
+    """What tells the commands apart, in a few words: the programs, and where one is run in several
+    ways, what these have not in common: `llama-server --load-mode dio`. Where that leaves any two
+    the same, all are told in full.
+    """
+    lines = [_shortened(command, files) for command in commands]
+    names = []
+    for (path, *_), (program, *arguments) in zip(commands, lines, strict=True):
+        alike = [at for at, line in enumerate(lines) if line[0] == program]
+        shared = set.intersection(*(set(_units(lines[at][1:])) for at in alike))
+        own = [unit for unit in _units(arguments) if unit not in shared]
+        one_path = len({commands[at][0] for at in alike}) == 1
+        told = [each for unit in own for each in unit] if len(alike) > 1 else []
+        names.append(_line([program if one_path else path, *told]))
+    if len(set(names)) < len({tuple(command) for command in commands}):
+        return [_line(line) for line in lines]
+    return names
+
+
+def _shortened(command: Command, files: Sequence[Path]) -> list[str]:
+    models = {os.path.abspath(file) for file in files}  # noqa: PTH100  links are kept
+    program, *arguments = command
+    told = [_MODEL if os.path.abspath(each) in models else each for each in arguments]  # noqa: PTH100
+    return [Path(program).name, *told]
+
+
+def _units(arguments: Sequence[str]) -> list[tuple[str, ...]]:
+    """The arguments, each option with what follows it: whether that is its value only the program
+    knows, and it is told with it in any case.
+    """
+    units: list[tuple[str, ...]] = []
+    for argument in arguments:
+        last = units[-1] if units else ()
+        if len(last) == 1 and last[0].startswith(_OPTION) and not argument.startswith(_OPTION):
+            units[-1] = (*last, argument)
+        else:
+            units.append((argument,))
+    return units
+
+
+def _line(words: Sequence[str]) -> str:
+    return " ".join(shlex.join(words).split())

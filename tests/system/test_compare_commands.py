@@ -1,0 +1,327 @@
+"""`modelmon compare --a-command`: programs that are not ours, compared as real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shlex
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import psutil
+import pytest
+from tests.system.runs import until
+
+from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.errors import EXIT_CANCELLED
+from modelmon.core.experiment.commands import command_arm, command_names
+from modelmon.core.experiment.race.plan import plan_commands
+from modelmon.core.experiment.race.resume import race_session
+from modelmon.core.export.saved import read_comparison, read_race
+from modelmon.core.load.config import PROGRAM
+from modelmon.core.messages import to_text
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
+from modelmon.core.worker.client import run_job
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
+]
+
+SCRIPT = str(Path(__file__).parent / "somebodys_program.py")
+MODELMON = (sys.executable, "-P", "-m", "modelmon")
+LINGERS_S = 2.0
+"""The slow program takes so much longer than any machine takes for a few MiB of cached bytes."""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return write_sample(tmp_path / "small.safetensors", "safetensors", 8 * MIB, 2, 0)
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """Where the programs say which processes they had."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    return folder
+
+
+def argv(deed: str, model: Path, notes: Path, *more: object) -> list[str]:
+    return [sys.executable, "-S", SCRIPT, deed, str(model), str(notes), *map(str, more)]
+
+
+def command(deed: str, model: Path, notes: Path, *more: object) -> str:
+    return shlex.join(argv(deed, model, notes, *more))
+
+
+def terminal(*arguments: str | Path, stdin: int = subprocess.DEVNULL) -> Any:
+    return subprocess.run(
+        [*MODELMON, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=stdin,
+    )
+
+
+def compare(model: Path, *arguments: str | Path, pairs: int = 1) -> Any:
+    """With warm starts, which need no disk."""
+    return terminal(
+        *("compare", model, "--cache", "warm", "--repeats", str(pairs), "--fixed"), *arguments
+    )
+
+
+def compared(model: Path, *arguments: str | Path, pairs: int = 1) -> dict[str, Any]:
+    done = compare(model, *arguments, "--json", pairs=pairs)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def starts(notes: Path) -> int:
+    return len(list(notes.glob("*.pid")))
+
+
+def assert_that_all_have_ended(notes: Path) -> None:
+    pids = {int(path.stem) for path in notes.glob("*.pid")}
+    assert pids
+    until(lambda: not any(map(psutil.pid_exists, pids)))
+
+
+def test_that_the_faster_of_two_programs_is_named_kept_and_never_started_again(
+    model: Path, notes: Path, tmp_path: Path
+) -> None:
+    slow, fast = command("lingers", model, notes, LINGERS_S), command("read", model, notes)
+    saved = tmp_path / "result.json"
+    done = compare(
+        *(model, "--a-command", slow, "--b-command", fast, "--ready", "exit", "--out", saved),
+        pairs=5,
+    )
+    assert done.returncode == 0, done.stderr
+    python = Path(sys.executable).name
+    assert done.stdout.splitlines()[0].startswith(f"Use {python} read: ")
+    assert f"as fast as {python} lingers" in done.stdout
+    assert "Timed from the start until ready. Time to read the model: A " in done.stdout
+    assert f"A: {slow}" in done.stdout
+    assert_that_all_have_ended(notes)
+    known = starts(notes)
+    assert known == 10
+
+    comparison = read_comparison(saved)
+    assert comparison.verdict.winner == "B"
+    assert (comparison.command("A"), comparison.command("B")) == (slow, fast)
+    assert {run.ready for run in comparison.runs_a} == {"exit"}
+    assert comparison.arm_a.config.library == PROGRAM
+    assert comparison.arm_a.median_ns == comparison.arm_a.ready_ns
+
+    shown = terminal("history", "show", "x1")
+    assert slow in shown.stdout
+    assert fast in shown.stdout
+    rows = json.loads(terminal("history", "--json").stdout)["runs"]
+    assert {row["command"] for row in rows} == {slow, fast}
+    exported = terminal("export", saved, "--out", tmp_path / "modelmon.toml")
+    assert exported.returncode == 2
+    assert "B is a command, and modelmon.toml can't express it" in exported.stderr
+    assert starts(notes) == known
+
+
+def test_that_a_program_is_compared_with_a_strategy_of_modelmon(model: Path, notes: Path) -> None:
+    program = command("read", model, notes)
+    found = compared(model, "--a", "sequential", "--b-command", program)
+    assert (found["arm_a"]["strategy"], found["arm_b"]["strategy"]) == (
+        "sequential",
+        Path(sys.executable).name,
+    )
+    assert "ready_ns" not in found["arm_a"]
+    assert found["arm_b"]["ready_ns"] == found["arm_b"]["median_ns"]
+    caveat = found["verdict"]["caveat"]
+    assert "B is timed from its start until it's ready, A without its start." in caveat
+    assert "simpler" not in found["verdict"]["sentence"]
+
+
+def test_that_the_time_in_which_the_model_is_read_can_be_compared_instead(
+    model: Path, notes: Path
+) -> None:
+    slow = command("lingers", model, notes, LINGERS_S)
+    found = compared(
+        *(model, "--a-command", slow, "--b", "sequential", "--timed", "reading", "--ready", "exit")
+    )
+    (run,) = found["runs_a"]
+    arm = found["arm_a"]
+    assert run["timed"] == "reading"
+    assert arm["median_ns"] == arm["reading_ns"] == run["last_byte_ns"] - run["first_byte_ns"]
+    assert arm["ready_ns"] == run["wall_ns"] >= arm["median_ns"] + LINGERS_S * 1e9
+    assert "Time until ready: A " in found["verdict"]["caveat"]
+
+
+@pytest.mark.parametrize(
+    ("deed", "ready", "sentence"),
+    [
+        ("fails", "exit", "B: python"),
+        ("fails", "exit", "Its last output: loading the model ⏎ out of luck"),
+        ("nothing", "exit", "never opened small.safetensors"),
+    ],
+)
+def test_that_a_program_that_fails_is_a_sentence(
+    model: Path, notes: Path, deed: str, ready: str, sentence: str
+) -> None:
+    program = command(deed, model, notes)
+    done = compare(model, "--b-command", program, "--ready", ready)
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert_that_all_have_ended(notes)
+
+
+@pytest.mark.parametrize("deed", ["announces", "hangs"])
+def test_that_a_program_that_is_never_ready_is_ended_and_says_what_it_said(
+    model: Path, notes: Path, deed: str
+) -> None:
+    program = command(deed, model, notes)
+    done = compare(model, "--b-command", program, "--ready", "output:never said", "--limit", "4")
+    assert done.returncode == 1
+    assert "wasn't ready after 4" in done.stderr
+    if deed == "announces" and (notes / "loaded").exists():
+        assert "Its last output: weights are read" in done.stderr
+    assert_that_all_have_ended(notes)
+
+
+def test_that_nothing_of_a_program_is_left_when_the_next_run_begins(
+    model: Path, notes: Path
+) -> None:
+    """It says itself what was there when it began, and goes on in the background."""
+    program = command("alone", model, notes)
+    sign = "output:server is ready"
+    found = compared(
+        model, "--a-command", program, "--b-command", program, "--ready", sign, pairs=2
+    )
+    assert [len(found[runs]) for runs in ("runs_a", "runs_b")] == [2, 2]
+    assert_that_all_have_ended(notes)
+
+
+def test_that_the_port_of_a_server_is_free_again_for_the_next_run(model: Path, notes: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    program = command("serves", model, notes, port)
+    sign = f"http:{port}/health"
+    found = compared(
+        model, "--a-command", program, "--b-command", program, "--ready", sign, pairs=2
+    )
+    assert {run["ready"] for run in found["runs_b"]} == {sign}
+    assert_that_all_have_ended(notes)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--a-command", "no-such-command-here"), "There's no command called no-such-command-here"),
+        (("--a-command", "'"), "A isn't a command"),
+        (("--a-command", ""), "A isn't a command"),
+        (("--a-command", "true", "--a", "mmap"), "--a is for strategies"),
+        (("--a-command", "true", "--set-a", "readers=2"), "--set-a is for strategies"),
+        (("--a-command", "true", "--portion", "4MiB"), "Leave out --portion"),
+        (("--a-command", "true", "--ready", "soon"), "doesn't say when a program is ready"),
+        (("--a-command", "true", "--b-command", "true", "--export", "x"), "--export is for"),
+        (("--ready", "exit"), "give one with --a-command"),
+        (("--timed", "reading"), "give one with --a-command"),
+    ],
+)
+def test_that_what_a_command_cannot_be_is_refused(
+    model: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    done = compare(model, *arguments)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+
+
+def answered(reply: str, *arguments: str) -> Any:
+    """With a terminal as its input, on which somebody answers."""
+    ours, theirs = pty.openpty()
+    try:
+        os.write(ours, f"{reply}\n".encode())
+        return terminal(*arguments, stdin=theirs)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_that_going_on_shows_each_command_in_full_and_asks(model: Path, notes: Path) -> None:
+    good, failing = command("read", model, notes), command("fails-the-second-time", model, notes)
+    arms = ("--a-command", good, "--b-command", failing)
+    begun = compare(model, *arms, "--ready", "exit", pairs=2)
+    assert begun.returncode == 1
+    assert "To resume: modelmon compare --resume x1" in begun.stderr
+    (notes / "mended").touch()
+    known = starts(notes)
+
+    resume = ("compare", "--resume", "x1", "--json")
+    unasked = terminal(*resume, "--yes")
+    assert unasked.returncode == 2
+    assert "nobody is here to agree" in unasked.stderr
+    assert f"A: {good}\nB: {failing}\n" in unasked.stderr
+    another = terminal(*resume, "--a-command", good, "--b-command", good)
+    assert another.returncode == 2
+    assert "B of the experiment isn't this command" in another.stderr
+    refused = answered("n", *resume)
+    assert refused.returncode == EXIT_CANCELLED
+    assert f"A: {good}\nB: {failing}\n" in refused.stderr
+    assert starts(notes) == known
+
+    agreed = answered("y", *resume)
+    assert agreed.returncode == 0, agreed.stderr
+    assert len(json.loads(agreed.stdout)["runs_b"]) == 2
+    assert starts(notes) > known
+
+
+def test_that_the_same_commands_given_again_go_on_unasked(model: Path, notes: Path) -> None:
+    program = command("fails-the-second-time", model, notes)
+    begun = compare(model, "--b-command", program, "--ready", "exit", pairs=2)
+    assert begun.returncode == 1
+    (notes / "mended").touch()
+    done = terminal("compare", "--resume", "last", "--b-command", program)
+    assert done.returncode == 0, done.stderr
+    assert "Resuming x1 after 2 runs" in done.stderr
+
+
+def test_that_commands_are_raced_each_with_its_sign_and_limit(
+    model: Path, notes: Path, tmp_path: Path
+) -> None:
+    """And by their names in the usual race; what fails or hangs drops out with its last output."""
+    of = {
+        deed: argv(deed, model, notes, *more)
+        for deed, more in (("read", ()), ("lingers", (LINGERS_S,)), ("fails", ()), ("hangs", ()))
+    }
+    inspection = inspect_model(model)
+    names = dict(zip(of, command_names([*of.values()], inspection.model.files), strict=True))
+    signs = {"hangs": ("output:never said", 3 * 10**9)}
+    arms = [
+        command_arm(names[deed], names[deed], of[deed], *signs.get(deed, ("exit",))) for deed in of
+    ]
+    found, conditions = plan_commands(inspection, arms, "warm", budget_ns=60 * 10**9)
+    session = race_session(inspection, found, conditions)
+    commands = {names[deed]: argv for deed, argv in of.items()}
+    while (step := session.next_job()) is not None:
+        label, job = step
+        session.add(run_job(job, command=commands[label]))
+    race = session.race(inspection)
+    assert race.recommendation.label == names["read"]
+    assert race.recommendation.exported == ""
+    why = {standing.label: standing.why for standing in race.standings}
+    assert "exit code 3" in why[names["fails"]]
+    assert "Its last output: loading the model ⏎ out of luck" in why[names["fails"]]
+    assert "wasn't ready after" in why[names["hangs"]] or "as long" in why[names["hangs"]]
+    assert {standing.strategy for standing in race.standings} == set(names.values())
+    assert {run.result.command for run in race.runs} <= {shlex.join(each) for each in of.values()}
+    assert_that_all_have_ended(notes)
+
+    saved = tmp_path / "race.json"
+    saved.write_bytes(msgspec.json.encode(race, enc_hook=to_text))
+    assert read_race(saved) == race
