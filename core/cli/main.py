@@ -31,6 +31,8 @@ COMMANDS = (
     "strategies",
     "run",
     "watch",
+    "warm",
+    "launch",
     "compare",
     "best",
     "history",
