@@ -89,7 +89,7 @@ def _become(command: Sequence[str]) -> int:
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
     try:
-        os.execvp(command[0], command)
+        os.execvp(command[0], list(command))
     except FileNotFoundError:
         click.echo(f"There's no command called {command[0]} here.", err=True)
         return _NOT_FOUND
