@@ -110,7 +110,8 @@ def _measure(what: str, model: Path, command: list[str], rounds: int) -> None:
         f"{name} {alone / median(times[name]):.2g}×" for name in ("after warm", "launch")
     )
     rate = rate_text(model.stat().st_size / median(times["warm"]))
-    print(f"{what}: {told}; {factors}; warmed at {rate}, {readers} readers", flush=True)
+    sys.stdout.write(f"{what}: {told}; {factors}; warmed at {rate}, {readers} readers\n")
+    sys.stdout.flush()
 
 
 def _seconds(command: list[str]) -> float:

@@ -6,34 +6,25 @@ import os
 import shutil
 import signal
 import sys
-import threading
-import time
-from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli.options import path_argument
-from modelmon.core.cli.warming import quiet_option, strategy_option, warming_of
-from modelmon.core.errors import ConfigError, ModelmonError
+from modelmon.core.cli.warming_options import quiet_option, strategy_option
+from modelmon.core.errors import ConfigError
 from modelmon.core.machine.companion import start_companion
-from modelmon.core.machine.process_tree import descendants
-from modelmon.core.machine.users import reads_directly
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from modelmon.core.load.warming import Warming
+    from collections.abc import Sequence
 
 _NOT_FOUND, _NOT_RUN = 127, 126
 """Exit codes of a command that is not there, and of one that cannot be run, as shells have them."""
-_LOOK_S = 0.5
 
 
 @click.command("launch")
-@path_argument
+@click.argument("path", type=click.Path(path_type=Path))
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
 @strategy_option
 @quiet_option
@@ -45,42 +36,21 @@ def command(path: Path, command: tuple[str, ...], strategy: str | None, quiet: b
     """
     if sys.platform != "linux":
         raise ConfigError(Message("Programs can be launched on Linux only."))
+    pid = os.getpid()
 
-    def say(text: str) -> None:
-        if not quiet:
-            click.echo(f"modelmon: {text}", err=True)
+    def read_ahead() -> None:
+        # Imported beside the program, which need not wait for it.
+        from modelmon.core.cli import read_ahead  # noqa: PLC0415
+
+        read_ahead.read_ahead(pid, path, strategy, quiet=quiet)
 
     if shutil.which(command[0]) is not None:
         try:
-            with closing(warming_of(path, strategy)) as warming:
-                say(f"{path.name}: {warming.plan}")
-                if not warming.obstacle:
-                    pid = os.getpid()
-                    start_companion(lambda: _warm(warming, pid, say))
-        except (ModelmonError, OSError) as error:
-            # Whatever keeps the model from being warmed, the program is what was asked for.
-            click.echo(f"modelmon: {path.name} isn't warmed. {error}", err=True)
+            start_companion(read_ahead)
+        except OSError as error:
+            # The program is what was asked for.
+            click.echo(f"modelmon: {path.name} isn't warmed: {error.strerror}.", err=True)
     return _become(command)
-
-
-def _warm(warming: Warming, pid: int, say: Callable[[str], None]) -> None:
-    """Read ahead of process `pid`; says what speaks against it, and nothing where all goes well."""
-    threading.Thread(target=_look_for_direct_reads, args=(warming, pid, say), daemon=True).start()
-    try:
-        notes = warming.run(lambda _: None).notes
-        for note in notes:
-            if note != warming.limit:
-                say(note)
-    except ModelmonError as error:
-        say(str(error))
-
-
-def _look_for_direct_reads(warming: Warming, pid: int, say: Callable[[str], None]) -> None:
-    while True:
-        time.sleep(_LOOK_S)
-        if reads_directly([pid, *descendants(pid)], warming.paths):
-            say("The program uses direct I/O, which the page cache doesn't help: warming ends.")
-            os._exit(0)
 
 
 def _become(command: Sequence[str]) -> int:

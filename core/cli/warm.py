@@ -10,7 +10,8 @@ import click
 from modelmon.core.cli.options import json_option, path_argument
 from modelmon.core.cli.output import console, facts, print_json
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.cli.warming import quiet_option, strategy_option, warming_of
+from modelmon.core.cli.read_ahead import warming_of
+from modelmon.core.cli.warming_options import quiet_option, strategy_option
 from modelmon.core.units import counted, duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
