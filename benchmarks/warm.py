@@ -2,9 +2,10 @@
 
 The program first does something else for `--startup` seconds, as runtimes do that import their
 libraries, then maps the model: in order (`map`), or as four processes that share one descriptor
-(`one descriptor`). It is started `alone`, after `warm` (whose own time is told beside it), and by
-`launch`; each from a cold page cache, in rounds, and the medians are told. Storage is a FUSE server
-with the cost of an object store or of a disk that seeks, and this disk. The servers take root.
+(`one descriptor`). It is started `alone`, after `warm` (whose own time, without the start of
+Python, is told beside it), and by `launch`; each from a cold page cache, in rounds, and the medians
+are told. Storage is a FUSE server with the cost of an object store or of a disk that seeks, and this
+disk. The servers take root.
 
 `warm.py --beds object disk here --rounds 3` prints a line for each program and bed.
 """
@@ -95,11 +96,11 @@ def _measure(what: str, model: Path, command: list[str], rounds: int) -> None:
         drop(model)
         times["alone"].append(_seconds(command))
         drop(model)
-        began_s = time.monotonic()
         warm = [*MODELMON, "warm", "--json", str(model)]
         done = subprocess.run(warm, capture_output=True, check=True)
-        times["warm"].append(time.monotonic() - began_s)
-        readers.append(json.loads(done.stdout)["readers"])
+        warmed = json.loads(done.stdout)
+        times["warm"].append(warmed["wall_ns"] / 1e9)
+        readers.append(warmed["readers"])
         times["after warm"].append(_seconds(command))
         drop(model)
         launch = [*MODELMON, "launch", "--quiet", str(model), "--", *command]
