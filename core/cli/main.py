@@ -32,6 +32,8 @@ COMMANDS = (
     "run",
     "watch",
     "engines",
+    "warm",
+    "launch",
     "compare",
     "best",
     "history",

@@ -52,7 +52,7 @@ class _Amount(ProgressColumn):
 class ProgressBar:
     """One bar that says what is under way; use as a context manager."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, quiet: bool = False) -> None:
         shown = Console(stderr=True)
         bar = [BarColumn(bar_width=24)] if shown.width >= _WIDE else []
         self._bar = Progress(
@@ -62,7 +62,7 @@ class ProgressBar:
             TimeRemainingColumn(compact=True),
             console=shown,
             transient=True,
-            disable=not shown.is_terminal,
+            disable=quiet or not shown.is_terminal,
         )
         self._task: TaskID | None = None
         self._what = self._prefix = ""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _PROC = Path("/proc")
 _FIELD = re.compile(rb"^(mnt_id|ino):\s*([0-9]+)", re.MULTILINE)
 
+_FLAGS = re.compile(rb"^flags:\s*([0-7]+)", re.MULTILINE)
+
 
 class FileUser(msgspec.Struct, frozen=True):
     """A process that uses the file: `how` is `open` or `mapped`."""
@@ -49,6 +51,20 @@ def users_among(pids: Iterable[int], paths: Iterable[Path]) -> list[FileUser]:
     files = _Files(paths)
     found = ((pid, _use_by(_PROC / str(pid), files)) for pid in pids)
     return [FileUser(pid, _name(pid), how) for pid, how in found if how]
+
+
+def reads_directly(pids: Iterable[int], paths: Iterable[Path]) -> bool:
+    """Whether one of these processes has one of the files open for direct reads, and none maps it;
+    Linux only.
+    """
+    files = _Files(paths)
+    processes = [_PROC / str(pid) for pid in pids]
+    uses = [_use_by(process, files) for process in processes]
+    return "mapped" not in uses and any(
+        _opened_directly(process, files)
+        for process, use in zip(processes, uses, strict=True)
+        if use
+    )
 
 
 class _Told(NamedTuple):
@@ -156,6 +172,27 @@ def _leads_to(process: Path, link: os.DirEntry[str], files: _Files) -> bool:
     except OSError:
         return False  # closed meanwhile
     return (status.st_dev, status.st_ino) in files.identities
+
+
+def _opened_directly(process: Path, files: _Files) -> bool:
+    try:
+        with os.scandir(process / "fd") as links:
+            return any(
+                _leads_to(process, link, files)
+                and _flags(process / "fdinfo" / link.name) & os.O_DIRECT
+                for link in links
+            )
+    except (PermissionError, FileNotFoundError, ProcessLookupError):
+        return False  # another user's process, or one that has just ended
+
+
+def _flags(fdinfo: Path) -> int:
+    """Those that a file was opened with, as open(2) has them."""
+    try:
+        found = _FLAGS.search(fdinfo.read_bytes())
+    except OSError:
+        return 0  # closed meanwhile
+    return int(found[1], 8) if found else 0
 
 
 def _told_of_path(path: Path) -> _Told:

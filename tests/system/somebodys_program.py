@@ -63,6 +63,28 @@ def load_in_two_processes(model: str, notes: Path) -> None:
         os.wait()
 
 
+def load_by_four_on_one_descriptor(model: str, notes: Path, size: int) -> None:
+    """Each of four processes maps a quarter through the descriptor that they inherit."""
+    quarter = size // 4 // mmap.PAGESIZE * mmap.PAGESIZE
+    with Path(model).open("rb") as file:
+        for number in range(4):
+            if not os.fork():
+                note_process(notes)
+                pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+                end = size if number == 3 else (number + 1) * quarter
+                for at in range(number * quarter, end, mmap.PAGESIZE):
+                    pages[at]
+                os._exit(0)
+        for _ in range(4):
+            os.wait()
+
+
+def open_for_direct_reads(model: str, notes: Path) -> None:
+    """Have it open as engines with direct I/O do, and read none of it."""
+    os.open(model, os.O_RDONLY | os.O_DIRECT)
+    wait_for(notes / "never")
+
+
 def go_on_in_the_background(notes: Path) -> None:
     """Become a daemon: another session, whose parent has ended."""
     if os.fork():
@@ -159,6 +181,12 @@ def main(deed: str, model: str, folder: str, number: str = "0") -> None:
         "half": lambda: load_mapped(model, 0, size // 2),
         "read": lambda: load_read(model),
         "direct": lambda: load_read(model, os.O_DIRECT),
+        "one-descriptor": lambda: load_by_four_on_one_descriptor(model, notes, size),
+        "waits-for-one-descriptor": lambda: (
+            wait_for(notes / "go"),
+            load_by_four_on_one_descriptor(model, notes, size),
+        ),
+        "opens-directly": lambda: open_for_direct_reads(model, notes),
         "two-processes": lambda: load_in_two_processes(model, notes),
         "fails": fail,
         "is-killed": lambda: (load_read(model), os.kill(os.getpid(), signal.SIGKILL)),

@@ -26,6 +26,7 @@ COMMANDS = {
     "doctor": ("MODEL",),
     "run": ("MODEL", "--cache", "warm"),
     "watch": ("MODEL", "--cache", "warm", "--", "cat", "MODEL"),
+    "warm": ("MODEL",),
     "compare": ("MODEL", "--cache", "warm", "--repeats", "1", "--a", "mmap", "--b", "parallel"),
     "strategies": (),
     "engines": (),

@@ -1,0 +1,68 @@
+"""`modelmon launch`: a program, and beside it a reader that is ahead of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from modelmon.core.cli.warming_options import quiet_option, strategy_option
+from modelmon.core.errors import ConfigError
+from modelmon.core.machine.companion import start_companion
+from modelmon.core.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NOT_FOUND, _NOT_RUN = 127, 126
+"""Exit codes of a command that is not there, and of one that cannot be run, as shells have them."""
+
+
+@click.command("launch")
+@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
+@strategy_option
+@quiet_option
+def command(path: Path, command: tuple[str, ...], strategy: str | None, quiet: bool) -> int:
+    """Start a program, and fill the page cache with its model ahead of it.
+
+    modelmon becomes the program: it keeps its process, its input and output and its exit code, and
+    gets its signals. What reads ahead ends with it.
+    """
+    if sys.platform != "linux":
+        raise ConfigError(Message("Programs can be launched on Linux only."))
+    pid = os.getpid()
+
+    def read_ahead() -> None:
+        # Imported beside the program, which need not wait for it.
+        from modelmon.core.cli import read_ahead  # noqa: PLC0415
+
+        read_ahead.read_ahead(pid, path, strategy, quiet=quiet)
+
+    if shutil.which(command[0]) is not None:
+        try:
+            start_companion(read_ahead)
+        except OSError as error:
+            # The program is what was asked for.
+            click.echo(f"modelmon: {path.name} isn't warmed: {error.strerror}.", err=True)
+    return _become(command)
+
+
+def _become(command: Sequence[str]) -> int:
+    """Go on as this command; returns where that cannot be."""
+    # Python ignores them, and a program inherits what is ignored.
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        os.execvp(command[0], list(command))
+    except FileNotFoundError:
+        click.echo(f"There's no command called {command[0]} here.", err=True)
+        return _NOT_FOUND
+    except OSError as error:
+        click.echo(f"Couldn't start {command[0]}: {error.strerror}.", err=True)
+        return _NOT_RUN

@@ -1,0 +1,59 @@
+"""`modelmon warm`: a model brought into the page cache, for a program that loads it later."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import click
+
+from modelmon.core.cli.options import json_option, path_argument
+from modelmon.core.cli.output import console, facts, print_json
+from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.cli.read_ahead import warming_of
+from modelmon.core.cli.warming_options import quiet_option, strategy_option
+from modelmon.core.units import counted, duration_text, percent_text, rate_text, size_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.load.warming import Warmed
+
+
+@click.command("warm")
+@path_argument
+@strategy_option
+@quiet_option
+@json_option
+def command(path: Path, strategy: str | None, quiet: bool, as_json: bool) -> None:
+    """Fill the page cache with a model, so that the next program finds it in memory.
+
+    What is cached already isn't read again. Where the model is larger than the free memory, its
+    first part is read, as much as fits.
+    """
+    with closing(warming_of(path, strategy)) as warming, ProgressBar(quiet=quiet) as bar:
+        warmed = warming.run(lambda done: bar.show("warming", done, warming.wanted_bytes))
+    if as_json:
+        print_json(warmed)
+    elif not quiet:
+        _show(warmed)
+
+
+def _show(warmed: Warmed) -> None:
+    out = console()
+    rows = [("Cached before", _of(warmed.cached_bytes, warmed.file_bytes))]
+    if warmed.bytes_per_s is not None:
+        took = f"{size_text(warmed.read_bytes)} in {duration_text(warmed.wall_ns)}"
+        by = counted(warmed.readers, "reader")
+        rows.append(("Read", f"{took} ({rate_text(warmed.bytes_per_s)}, {by})"))
+    kept = None if warmed.kept_share is None else warmed.kept_share * warmed.wanted_bytes
+    rows.append(("Cached now", _of(kept, warmed.file_bytes)))
+    out.print(facts(rows))
+    for note in warmed.notes:
+        out.print(f"Note: {note}", style="yellow")
+
+
+def _of(nbytes: float | None, file_bytes: int) -> str:
+    if nbytes is None:
+        return "unknown"
+    return f"{size_text(nbytes)} of {size_text(file_bytes)} ({percent_text(nbytes / file_bytes)})"

@@ -1,0 +1,415 @@
+"""`modelmon warm` and `modelmon launch`, with real programs on storage of known cost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psutil
+import pytest
+from tests.page_cache import drop, kept, left_alone
+from tests.system.beds import fuse_store, memory_limit
+from tests.system.runs import until
+
+from modelmon.core.machine.page_cache import WARM_SHARE, eviction_obstacle
+from modelmon.core.machine.residency import residency
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.system.beds.fuse_store import Store
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="launches on Linux only"),
+]
+needs_fuse = pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+
+MODELMON = (sys.executable, "-P", "-m", "modelmon")
+SCRIPT = str(Path(__file__).parent / "somebodys_program.py")
+SLOW_BYTES_PER_S = 2e6
+"""The small model takes twelve seconds at this rate."""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """A model on a disk, of more than one piece."""
+    written = write_sample(tmp_path / "big.safetensors", "safetensors", 72 * MIB, 4, 0)
+    with written.open("rb") as file:
+        obstacle = eviction_obstacle(file.fileno())
+    if obstacle:
+        pytest.skip(obstacle)
+    return written
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """Where a program says which processes it had."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    return folder
+
+
+@contextmanager
+def object_store(
+    path: Path, folder: Path, *, bytes_per_s: float = 400e6, keep_cache: bool = True
+) -> Iterator[Store]:
+    """The file on a mount where each read that does not go on is a new request."""
+    with fuse_store.served(
+        path,
+        folder / "mounted",
+        first_byte_s=0.001,
+        bytes_per_s=bytes_per_s,
+        keep_cache=keep_cache,
+    ) as store:
+        yield store
+
+
+def modelmon(*arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    options = {"stdin": subprocess.DEVNULL} | options
+    if "input" in options:
+        del options["stdin"]
+    command = [*MODELMON, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+def warmed(*arguments: str | Path) -> dict[str, Any]:
+    done = modelmon("warm", "--json", *arguments)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def cached_share(path: Path) -> float:
+    with path.open("rb") as file:
+        share = residency(file.fileno(), [(0, path.stat().st_size)]).share
+    assert share is not None
+    return share
+
+
+def python(code: str) -> tuple[str, ...]:
+    return (sys.executable, "-S", "-c", code)
+
+
+def wait_for_bytes(store: Store) -> None:
+    """Return when the warming is under way: more has been served than a header and what follows."""
+    served_bytes = 0
+    while served_bytes < MIB:
+        served_bytes += store.counts().bytes
+        time.sleep(0.01)
+
+
+def users(path: Path) -> list[int]:
+    """Processes of modelmon that have to do with the file."""
+    return [
+        process.pid
+        for process in psutil.process_iter(["cmdline"])
+        if str(path) in (process.info["cmdline"] or ()) and "modelmon" in process.info["cmdline"]
+    ]
+
+
+@pytest.mark.parametrize("strategy", [(), ("--strategy", "sequential"), ("--strategy", "parallel")])
+def test_that_a_warmed_model_is_in_the_page_cache(model: Path, strategy: tuple[str, ...]) -> None:
+    found = left_alone(lambda: (warmed(model, *strategy), cached_share(model)), model)
+    told, share = found
+    assert share == 1
+    assert told["kept_share"] == 1
+    assert told["file_bytes"] == told["wanted_bytes"] == model.stat().st_size
+    assert told["cached_bytes"] + told["read_bytes"] == told["wanted_bytes"]
+    assert told["read_bytes"] > 0.9 * model.stat().st_size
+    assert told["notes"] == []
+
+
+def test_that_all_files_of_a_set_are_warmed(samples: dict[str, Path]) -> None:
+    folder = samples["sharded"]
+    shards = sorted(folder.glob("*.safetensors"))
+    assert len(shards) > 1
+    told = left_alone(lambda: warmed(folder), *shards)
+    assert told["wanted_bytes"] == sum(shard.stat().st_size for shard in shards)
+    assert min(map(cached_share, shards)) >= WARM_SHARE
+
+
+def test_that_what_is_cached_is_not_read_again(model: Path) -> None:
+    with kept(model):
+        told = warmed(model)
+        said = modelmon("warm", model).stdout
+    assert (told["read_bytes"], told["bytes_per_s"], told["kept_share"]) == (0, None, 1)
+    assert "In the page cache already" in said
+
+
+def test_that_a_model_in_memory_needs_no_warming(sample: Path) -> None:
+    memory = Path("/dev/shm") / f"modelmon-test-{os.getpid()}.safetensors"
+    if not memory.parent.is_dir():
+        pytest.skip("there is no /dev/shm")
+    try:
+        memory.write_bytes(sample.read_bytes())
+        told = warmed(memory)
+    finally:
+        memory.unlink(missing_ok=True)
+    assert told["read_bytes"] == 0
+    assert "already" in told["notes"][0]
+
+
+def test_that_quiet_says_nothing(model: Path) -> None:
+    done = modelmon("warm", "--quiet", model)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
+def test_that_of_a_model_larger_than_the_memory_the_part_is_warmed_that_stays(
+    tmp_path: Path,
+) -> None:
+    model = write_sample(tmp_path / "large.safetensors", "safetensors", 192 * MIB, 4, 0)
+    with memory_limit.limited(160 * MIB) as little:
+
+        def attempt() -> dict[str, Any]:
+            command = little.command(*MODELMON, "warm", "--json", str(model))
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
+            found: dict[str, Any] = json.loads(done.stdout)
+            return found
+
+        drop(model)
+        told = attempt()
+    assert MIB < told["wanted_bytes"] < 160 * MIB
+    assert told["kept_share"] >= WARM_SHARE
+    assert told["notes"][0].startswith("Only the first ")
+
+
+@needs_fuse
+def test_that_a_mount_on_which_opening_drops_the_cache_is_left_alone(
+    sample: Path, tmp_path: Path
+) -> None:
+    with object_store(sample, tmp_path, keep_cache=False) as store:
+        told = warmed(store.path)
+        served_bytes = store.counts().bytes
+    assert told["read_bytes"] == 0
+    assert "drops what is cached" in told["notes"][0]
+    assert served_bytes < 0.1 * sample.stat().st_size
+
+
+@needs_fuse
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)]
+)
+def test_that_a_stopped_warming_leaves_nothing(
+    sample: Path, tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    with object_store(sample, tmp_path, bytes_per_s=SLOW_BYTES_PER_S) as store:
+        with subprocess.Popen(
+            [*MODELMON, "warm", str(store.path)], stderr=subprocess.PIPE, text=True
+        ) as process:
+            wait_for_bytes(store)
+            process.send_signal(number)
+            _, said = process.communicate()
+        assert process.returncode == code
+        assert "Traceback" not in said
+        assert users(store.path) == []
+
+
+@needs_fuse
+def test_that_a_file_that_is_cut_meanwhile_is_named(own_copy: Path, tmp_path: Path) -> None:
+    name = own_copy.name
+    with (
+        object_store(own_copy, tmp_path, bytes_per_s=SLOW_BYTES_PER_S) as store,
+        subprocess.Popen(
+            [*MODELMON, "warm", str(store.path)], stderr=subprocess.PIPE, text=True
+        ) as process,
+    ):
+        wait_for_bytes(store)
+        # The server reads it beneath the mount, which goes on saying that it is whole.
+        os.truncate(own_copy, 2 * MIB)
+        _, said = process.communicate()
+    assert process.returncode == 1
+    assert name in said
+    assert "Traceback" not in said
+
+
+def test_that_a_missing_model_is_refused(tmp_path: Path) -> None:
+    done = modelmon("warm", tmp_path / "none.gguf")
+    assert done.returncode == 2
+    assert "none.gguf" in done.stderr
+
+
+# launch
+
+
+def test_that_a_launched_program_is_the_process_that_was_started(sample: Path) -> None:
+    code = (
+        "import os, sys; print(os.getpid(), os.getpgrp(), os.getsid(0), os.environ['WORD'],"
+        " sys.stdin.read()); print('to stderr', file=sys.stderr); sys.exit(7)"
+    )
+    with subprocess.Popen(
+        [*MODELMON, "launch", "--quiet", str(sample), "--", *python(code)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"WORD": "env"},
+    ) as process:
+        out, err = process.communicate("input")
+    pid, group, session, word, said = out.split()
+    assert int(pid) == process.pid
+    assert (int(group), int(session)) == (os.getpgrp(), os.getsid(0))
+    assert (word, said, err, process.returncode) == ("env", "input", "to stderr\n", 7)
+
+
+def said_beside_a_program(model: Path) -> list[str]:
+    """What is said on the standard error while a program waits for its input to end."""
+    with subprocess.Popen(
+        [*MODELMON, "launch", str(model), "--", "cat"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        until(lambda: users(model) == [])
+        out, said = process.communicate("input")
+    assert (process.returncode, out) == (0, "input")
+    return said.splitlines()
+
+
+def test_that_it_says_in_one_line_what_it_does(model: Path) -> None:
+    def attempt() -> list[str]:
+        return said_beside_a_program(model)
+
+    (said,) = left_alone(attempt, model)
+    assert said.startswith(f"modelmon: {model.name}: Warming ")
+    with kept(model):
+        (said,) = said_beside_a_program(model)
+    assert "In the page cache already" in said
+
+
+def test_that_a_program_starts_also_where_its_model_cannot_be_warmed(tmp_path: Path) -> None:
+    (said,) = said_beside_a_program(tmp_path / "none.gguf")
+    assert "none.gguf isn't warmed" in said
+
+
+def test_that_a_program_gets_what_it_would_have_got_without(sample: Path) -> None:
+    """Open files, and which signals are ignored: Python ignores some that its children inherit."""
+    code = (
+        "import os; print(sorted(os.listdir('/proc/self/fd')));"
+        "print([line for line in open('/proc/self/status') if line[:6] in ('SigBlk', 'SigIgn')])"
+    )
+    alone = subprocess.run(
+        python(code), capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL
+    )
+    launched = modelmon("launch", sample, "--", *python(code))
+    assert launched.stdout == alone.stdout
+
+
+@needs_fuse
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_that_a_signal_reaches_the_program_and_ends_what_reads_ahead(
+    sample: Path, tmp_path: Path, notes: Path, number: signal.Signals
+) -> None:
+    with object_store(sample, tmp_path, bytes_per_s=SLOW_BYTES_PER_S) as store:
+        waiting = (sys.executable, "-S", SCRIPT, "waits", str(store.path), str(notes))
+        with subprocess.Popen(
+            [*MODELMON, "launch", "--quiet", str(store.path), "--", *waiting],
+            stderr=subprocess.PIPE,
+        ) as process:
+            until((notes / f"{process.pid}.pid").exists)
+            wait_for_bytes(store)
+            process.send_signal(number)
+            # Nobody holds its output any more.
+            process.communicate()
+        assert process.returncode == -number
+        until(lambda: not users(store.path))
+
+
+@needs_fuse
+def test_that_a_program_that_exits_at_once_ends_what_reads_ahead(
+    sample: Path, tmp_path: Path
+) -> None:
+    with object_store(sample, tmp_path, bytes_per_s=SLOW_BYTES_PER_S) as store:
+        done = modelmon("launch", store.path, "--", *python("raise SystemExit(3)"))
+        assert done.returncode == 3
+        until(lambda: not users(store.path))
+        assert store.counts().bytes < sample.stat().st_size
+
+
+@pytest.mark.parametrize(("name", "code"), [("no-such-command-here", 127), ("/etc/passwd", 126)])
+def test_that_a_command_that_cannot_be_run_is_told_as_a_shell_does(
+    sample: Path, name: str, code: int
+) -> None:
+    done = modelmon("launch", sample, "--", name)
+    assert done.returncode == code
+    assert name in done.stderr
+    assert "Warming" not in done.stderr
+
+
+def test_that_a_command_is_needed(sample: Path) -> None:
+    assert modelmon("launch", sample).returncode == 2
+
+
+@needs_fuse
+def test_that_a_program_with_direct_reads_is_told_that_this_does_not_help(
+    sample: Path, tmp_path: Path, notes: Path
+) -> None:
+    with object_store(sample, tmp_path, bytes_per_s=SLOW_BYTES_PER_S / 4) as store:
+        opening = (sys.executable, "-S", SCRIPT, "opens-directly", str(store.path), str(notes))
+        with subprocess.Popen(
+            [*MODELMON, "launch", str(store.path), "--", *opening],
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stderr is not None
+            said = [process.stderr.readline(), process.stderr.readline()]
+            until(lambda: users(store.path) == [])
+            process.kill()
+        assert "direct I/O" in said[1]
+
+
+# Four processes on one descriptor, the known bad case of an object store.
+
+
+def shared(model: Path, notes: Path, *, waits: bool = False) -> tuple[str, ...]:
+    deed = "waits-for-one-descriptor" if waits else "one-descriptor"
+    return (sys.executable, "-S", SCRIPT, deed, str(model), str(notes))
+
+
+@needs_fuse
+def test_that_a_program_that_shares_one_descriptor_asks_a_warmed_store_for_nothing(
+    sample: Path, tmp_path: Path, notes: Path
+) -> None:
+    with object_store(sample, tmp_path) as store:
+        subprocess.run(shared(store.path, notes), check=True)
+        alone = store.counts()
+        drop(store.path)
+        warmed(store.path)
+        warming = store.counts()
+        with kept(store.path):
+            store.counts()
+            subprocess.run(shared(store.path, notes), check=True)
+            after = store.counts()
+    assert (after.requests, after.bytes) == (0, 0)
+    assert warming.bytes < 1.5 * sample.stat().st_size
+    assert alone.seeks > 4 * warming.seeks
+
+
+@needs_fuse
+def test_that_a_launched_program_finds_what_was_read_ahead_of_it(
+    sample: Path, tmp_path: Path, notes: Path
+) -> None:
+    with object_store(sample, tmp_path) as store:
+        command = ("launch", store.path, "--", *shared(store.path, notes, waits=True))
+        with subprocess.Popen([*MODELMON, *map(str, command)], stderr=subprocess.PIPE) as process:
+            until(lambda: users(store.path) == [])
+            read_ahead = store.counts()
+            with kept(store.path):
+                store.counts()
+                (notes / "go").touch()
+                process.communicate()
+                own = store.counts()
+    assert process.returncode == 0
+    assert own.requests == 0
+    assert 0.9 < read_ahead.bytes / sample.stat().st_size < 1.5
