@@ -162,7 +162,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             return EXIT_DONE
         underway = begin(history, race_session(inspection, candidates, conditions), inspection)
     race = run_race(underway, begun_ns)
-    _hand_out(race, record_path, export_path, as_json=as_json)
+    hand_out(race, record_path, export_path, as_json=as_json)
     if race.why_stopped:
         return EXIT_LOAD_FAILED
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
@@ -181,9 +181,10 @@ def run_race(underway: Underway[RaceSession], begun_ns: int) -> Race:
     return work_off(underway, LiveRace(session), partial(session.race, diagnosis=diagnosis))
 
 
-def _hand_out(
+def hand_out(
     race: Race, record_path: Path | None, export_path: Path | None, *, as_json: bool
 ) -> None:
+    """Save, print and export what a race found, as far as that is wanted."""
     if record_path is not None:
         write_text_atomic(
             record_path, msgspec.json.format(msgspec.json.encode(race, enc_hook=to_text)).decode()

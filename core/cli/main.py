@@ -36,6 +36,7 @@ COMMANDS = (
     "launch",
     "compare",
     "best",
+    "tune",
     "history",
     "export",
     "replay",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.engines.forms import FORM_WORDS, forms_of
@@ -13,6 +13,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.messages import NOTHING, Message, joined
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from modelmon.core.engines.forms import Form
@@ -121,6 +122,10 @@ class Command:
     def text(self) -> str:
         """The command as a shell takes it."""
         return shlex.join(self.started)
+
+    def with_more(self, arguments: Sequence[str]) -> Command:
+        """It with these arguments at its end."""
+        return replace(self, arguments=(*self.arguments, *arguments))
 
 
 class Engine(ABC):

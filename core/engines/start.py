@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from typing import TYPE_CHECKING
 
-from modelmon.core.engines.engine import DEFAULT, Command
+from modelmon.core.engines.engine import DEFAULT
 from modelmon.core.engines.registry import engine
 from modelmon.core.errors import ConfigError
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from modelmon.core.engines.engine import Command
     from modelmon.core.model.tensors import Model
 
 _LOOPBACK = "127.0.0.1"
@@ -35,7 +36,7 @@ def start_command(
     if obstacle := chosen.obstacle(found, model):
         raise ConfigError(obstacle)
     command = chosen.command(found, model, free_port(), chosen.variant(found, variant))
-    return Command((*command.arguments, *more), command.ready, command.environment)
+    return command.with_more(more)
 
 
 def free_port() -> int:

@@ -25,13 +25,14 @@ _SIMPLER_FOR = 0.01
 
 def preferred(posterior: Posterior, configs: Mapping[Name, LoadConfig]) -> Name:
     """Label of the one that is expected to cost the least time, or of a simpler one that costs
-    hardly more. `configs` are by label, at least one; beside a program none is simpler.
+    hardly more. `configs` are by label, at least one; of programs the first is the simplest.
     """
     losses = {label: posterior.loss(label) for label in configs}
     most = min(losses.values()) + _SIMPLER_FOR
     good = [label for label in configs if losses[label] <= most]
     if any(config.library == PROGRAM for config in configs.values()):
-        return min(good, key=lambda label: losses[label])
+        first = next(iter(configs))
+        return first if first in good else min(good, key=lambda label: losses[label])
     return min(good, key=lambda label: (complexity(configs[label]), losses[label]))
 
 

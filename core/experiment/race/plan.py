@@ -53,7 +53,8 @@ class RaceConditions(msgspec.Struct, frozen=True):
     `first_cost_ns` is what one run should cost, by an estimate made before the race. Where a part
     of the model is loaded to save time, the two best may be loaded whole at the end, to `confirm`
     it. Files that lie `in_memory` have no cold start. `why_streamed` is why nothing is kept of what
-    is loaded; then there is no warm start either.
+    is loaded; then there is no warm start either. `baseline` is the label of what a person has who
+    chose nothing.
     """
 
     path: str
@@ -70,6 +71,7 @@ class RaceConditions(msgspec.Struct, frozen=True):
     sample_hz: float = 20.0
     in_memory: bool = False
     why_streamed: Message = NOTHING
+    baseline: str = "mmap"
 
     @property
     def cache(self) -> Cache:
@@ -217,7 +219,7 @@ def plan_commands(  # noqa: PLR0913  one parameter per option of the command
     prepared_with: str = "",
 ) -> tuple[Candidates, RaceConditions]:
     """A race of these arms, which are commands (commands.py), and of nothing else: each loads what
-    it wants, has its own sign and limit, and no variants.
+    it wants, has its own sign and limit, and no variants. The first is what a person has.
 
     Raises ConfigError where two have the same label, and for cold starts of files in memory.
     """
@@ -240,6 +242,7 @@ def plan_commands(  # noqa: PLR0913  one parameter per option of the command
         condition_memory=condition_memory,
         prepared_with=prepared_with,
         in_memory=inspection.storage.kind == "memory",
+        baseline=labels[0],
     )
     cost_ns, _, _ = _one_run(inspection, found, conditions, None, None)
     return found, msgspec.structs.replace(conditions, first_cost_ns=cost_ns)

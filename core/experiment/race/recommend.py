@@ -38,7 +38,6 @@ if TYPE_CHECKING:
         Standing,
     )
 
-_BASELINE = "mmap"
 _MOST_TOLD = 3
 _NOTEWORTHY_MEMORY_SHARE = 0.5
 # More than one in so many is no exception that turns and medians outweigh.
@@ -73,7 +72,7 @@ def recommend(  # noqa: PLR0913  all that a race knows
         sentence=_sentence(mine, others, shared, ending),
         reasons=(
             *_streamed(mine, shared),
-            *_reasons(mine, others, shared.objective),
+            *_reasons(mine, others, shared),
             *_unsettled(field, best, shared, more),
         ),
         # Of what never ran nothing is known.
@@ -157,7 +156,7 @@ def _sentence(
                 held=held,
             )
         )
-    if best.label == _BASELINE and others:
+    if best.label == shared.baseline and others:
         return Message("Keep {label}: nothing tested is clearly faster, about {time}", **figures)
     return (
         Message("Use {label}: fastest warm start, about {time}", **figures)
@@ -180,32 +179,37 @@ def _chance(chance: float, objective: Objective) -> Message:
     )
 
 
-def _reasons(best: Standing, others: Sequence[Standing], objective: Objective) -> Iterator[Message]:
+def _reasons(
+    best: Standing, others: Sequence[Standing], shared: RaceConditions
+) -> Iterator[Message]:
     """Why this one: what it beats, what it is preferred to, and where its time goes."""
-    if objective == "memory" and best.held_bytes is not None:
+    if shared.objective == "memory" and best.held_bytes is not None:
         yield Message(
             "It uses the least private memory of the strategies within"
             " {memory_tolerance}× the fastest time.",
             memory_tolerance=f"{MEMORY_TOLERANCE:g}",
         )
-    yield from _beaten(best, others)
+    yield from _beaten(best, others, shared.baseline)
     yield from _as_fast(best, others)
-    if others and not any(simpler(other.config, best.config) for other in others):
+    is_ours = best.config.library != PROGRAM
+    if is_ours and others and not any(simpler(other.config, best.config) for other in others):
         yield Message("It's the simplest strategy tested.")
     if best.bottleneck is not None and best.bottleneck.kind != "undecided":
         yield Message("It {clause}.", clause=best.bottleneck.clause)
 
 
-def _beaten(best: Standing, others: Sequence[Standing]) -> Iterator[Message]:
+def _beaten(best: Standing, others: Sequence[Standing], baseline_label: str) -> Iterator[Message]:
     below = [other for other in others if simpler(other.config, best.config)]
-    baseline = [other for other in others if other.label == _BASELINE]
+    baseline = [other for other in others if other.label == baseline_label]
     told: set[str] = set()
     for other in (*baseline, *below[:1]):
         if other.ratio is None or other.ratio <= 1 or other.label in told:
             continue
         told.add(other.label)
         what = (
-            Message("the usual strategy")
+            Message("what the program does by itself")
+            if other.config.library == PROGRAM
+            else Message("the usual strategy")
             if other in baseline
             else Message("the fastest simpler strategy")
         )

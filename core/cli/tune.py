@@ -1,0 +1,175 @@
+"""`modelmon tune`: race the load settings of a program and say which to set."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from modelmon.core.cli import options
+from modelmon.core.cli.best import BudgetType, hand_out, run_race
+from modelmon.core.cli.keeping import history_unless, no_history_option
+from modelmon.core.cli.prepare import agree_to_disturb, prepare_option
+from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.engines.registry import engine as engine_called
+from modelmon.core.engines.start import free_port
+from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
+from modelmon.core.experiment.commands import check_watchable
+from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_commands
+from modelmon.core.experiment.race.resume import race_session
+from modelmon.core.experiment.session import begin
+from modelmon.core.experiment.tune import settings_of
+from modelmon.core.export.atomic import check_target
+from modelmon.core.messages import Message
+from modelmon.core.units import counted, duration_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.engines.engine import Engine
+    from modelmon.core.experiment.race.result import Race
+    from modelmon.core.experiment.tune import Setting
+
+_FEWEST = 2
+
+
+@click.command("tune")
+@options.path_argument
+@click.argument("more", nargs=-1, type=click.UNPROCESSED, metavar="[-- MORE OPTIONS...]")
+@options.engine_option
+@click.option(
+    "names",
+    "--variant",
+    multiple=True,
+    metavar="NAME",
+    help="Test only this load setting beside the program's own.  [default: all]",
+)
+@options.at_option
+@click.option(
+    "--objective",
+    type=click.Choice(("cold", "warm")),
+    help="Fastest cold start or fastest warm start.  [default: cold; warm for files in memory]",
+)
+@click.option(
+    "budget_ns",
+    "--budget",
+    type=BudgetType(),
+    default=DEFAULT_BUDGET_NS,
+    help="Time limit; ends sooner if the result is clear.  [default: 5m]",
+)
+@options.limit_option
+@click.option("--seed", type=int, help="Seed for the run order.  [default: the time]")
+@click.option(
+    "dry_run", "--dry-run", is_flag=True, help="Only say what would be tested, with each command."
+)
+@click.option(
+    "record_path", "--record", type=click.Path(path_type=Path), help="Save the result as JSON."
+)
+@options.fresh_option
+@prepare_option
+@options.yes_option
+@no_history_option
+@options.json_option
+def command(  # noqa: PLR0913, PLR0917  one parameter per option
+    path: Path,
+    more: tuple[str, ...],
+    engine: str | None,
+    names: tuple[str, ...],
+    at: Path | None,
+    objective: Literal["cold", "warm"] | None,
+    budget_ns: int,
+    limit_s: float,
+    seed: int | None,
+    dry_run: bool,
+    record_path: Path | None,
+    fresh_memory: bool,
+    prepare: str,
+    yes: bool,
+    no_history: bool,
+    as_json: bool,
+) -> int:
+    """Test the load settings of a program, and say which to set.
+
+    The program is started with each of them by turns until it's ready, and ended again; where it
+    reads through the page cache, also by modelmon launch. More options for it come after --.
+    """
+    if engine is None:
+        raise click.UsageError("Say which program: --engine NAME, as modelmon engines lists them.")
+    check_watchable()
+    if record_path is not None:
+        check_target(record_path)
+    begun_ns = time.monotonic_ns()
+    inspection = inspect_model(path)
+    start = options.chosen_start(objective, inspection.storage)
+    chosen = engine_called(engine)
+    settings = _wanted(
+        settings_of(
+            chosen, chosen.find(at), inspection.model, free_port(), more, launched=start == "cold"
+        ),
+        names,
+        chosen,
+    )
+    click.echo(
+        f"Tests {counted(len(settings), 'way')} to start {chosen.title} for the fastest {start}"
+        f" start, up to {duration_text(budget_ns)}.",
+        err=True,
+    )
+    if dry_run:
+        for setting in settings:
+            click.echo(f"  {setting.label}: {setting.text}", err=True)
+        return EXIT_DONE
+    if inspection.users:
+        agree_to_disturb(inspection.users, path, yes=yes)
+        yes, begun_ns = True, time.monotonic_ns()
+    candidates, conditions = plan_commands(
+        inspection,
+        [setting.arm(round(limit_s * 1e9)) for setting in settings],
+        "warm" if start == "warm" else "cold",
+        budget_ns=budget_ns,
+        seed=seed if seed is not None else int(time.time()),
+        allow_busy=yes,
+        condition_memory=not fresh_memory,
+        prepared_with=prepare,
+    )
+    session = race_session(inspection, candidates, conditions)
+    commands = {setting.label: setting.started for setting in settings}
+    underway = begin(history_unless(no_history), session, inspection, commands)
+    race = run_race(underway, begun_ns)
+    hand_out(race, record_path, None, as_json=as_json)
+    if not as_json:
+        _show_setting(race, settings, chosen)
+    if race.why_stopped:
+        return EXIT_LOAD_FAILED
+    return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
+
+
+def _wanted(settings: Sequence[Setting], names: Sequence[str], engine: Engine) -> list[Setting]:
+    """Those of the named variants, beside what the program does by itself; all without a name."""
+    first = settings[0].variant
+    known = {setting.variant.name for setting in settings}
+    if unknown := [name for name in names if name not in known]:
+        raise ConfigError(
+            Message("{title} has no variant called {name}.", title=engine.title, name=unknown[0]),
+            Message("Choose one of: {names}.", names=", ".join(sorted(known))),
+        )
+    wanted = {first.name, *(names or known)}
+    found = [setting for setting in settings if setting.variant.name in wanted]
+    if len(found) < _FEWEST:
+        raise ConfigError(
+            Message("There's nothing to choose: {title} has one way to load.", title=engine.title),
+            Message("Watch it instead: modelmon watch MODEL --engine NAME."),
+        )
+    return found
+
+
+def _show_setting(race: Race, settings: Sequence[Setting], engine: Engine) -> None:
+    """What to type to have the recommended setting."""
+    found = next(each for each in settings if each.label == race.recommendation.label)
+    variant = found.variant
+    if variant.setting:
+        click.echo(f"Set: {variant.setting} (known to {engine.title} since: {variant.since})")
+    elif not found.launched:
+        click.echo(f"Set nothing: start {engine.title} as you do.")
+    click.echo(f"Command: {found.text}")

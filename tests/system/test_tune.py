@@ -1,0 +1,153 @@
+"""`modelmon tune`: the load settings of a program, raced as real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from tests.core.engines.test_engines import NEWEST, OLDEST, program
+from tests.system.runs import until
+
+from modelmon.core.engines.registry import engine
+from modelmon.core.experiment.tune import settings_of
+from modelmon.core.model.open import open_model
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
+]
+
+SCRIPT = Path(__file__).parent / "somebodys_program.py"
+SLOW_S = 2.0
+"""So much longer than any machine takes for a few MiB of cached bytes."""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return write_sample(tmp_path / "small model.gguf", "gguf", 8 * MIB, 2, 0)
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    return folder
+
+
+def server(folder: Path, notes: Path, says: str = NEWEST) -> Path:
+    """A `llama-server` that is slow unless it reads directly."""
+    (folder / "help").write_text(says)
+    serve = shlex.join([sys.executable, "-S", str(SCRIPT), "serves"])
+    return program(
+        folder,
+        f"""case "$1" in
+--version) echo "version: 4567 (abc)" >&2; exit;;
+--help) cat {shlex.quote(str(folder / "help"))}; exit;;
+esac
+model=$2 port=$6
+case "$*" in *"--load-mode dio"*) ;; *) sleep {SLOW_S};; esac
+exec {serve} "$model" {shlex.quote(str(notes))} "$port"
+""",
+    )
+
+
+def tune(model: Path, folder: Path, *arguments: str) -> Any:
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "modelmon", "tune", str(model), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
+    )
+
+
+def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(
+    model: Path, notes: Path, tmp_path: Path
+) -> None:
+    server(tmp_path, notes)
+    saved = tmp_path / "race.json"
+    done = tune(
+        *(model, tmp_path, "--engine", "llama.cpp", "--objective", "warm"),
+        *("--variant", "dio", "--variant", "none", "--budget", "10m", "--record", str(saved)),
+    )
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("Use llama.cpp dio")
+    assert "as fast as llama.cpp default, what the program does by itself" in done.stdout
+    assert "simplest" not in done.stdout
+    assert any(
+        line.startswith("Set: --load-mode dio (known to llama.cpp since: ") for line in lines
+    )
+    typed = next(line for line in lines if line.startswith("Command: ")).removeprefix("Command: ")
+    words = shlex.split(typed)
+    assert words[0] == str(tmp_path / "llama-server")
+    assert str(model) in words
+    assert words[-2:] == ["--load-mode", "dio"]
+    race = json.loads(saved.read_text())
+    assert {arm["label"] for arm in race["standings"]} == {
+        "llama.cpp default",
+        "llama.cpp dio",
+        "llama.cpp none",
+    }
+    pids = {int(path.stem) for path in notes.glob("*.pid")}
+    until(lambda: not any(map(psutil.pid_exists, pids)))
+
+
+def test_that_what_maps_is_also_launched_and_nothing_is_tested_twice(
+    model: Path, notes: Path, tmp_path: Path
+) -> None:
+    path = server(tmp_path, notes, OLDEST)
+    llama = engine("llama.cpp")
+    found = settings_of(
+        llama, llama.find(path), open_model(model), 1234, ["-c", "1"], launched=True
+    )
+    assert [each.label for each in found] == [
+        "llama.cpp default",
+        "llama.cpp default, launched",
+        "llama.cpp none",
+        "llama.cpp none, launched",
+        "llama.cpp mlock",
+    ]
+    assert found[1].text == f"modelmon launch {shlex.quote(str(model))} -- {found[0].text}"
+    assert all(each.command.arguments[-2:] == ("-c", "1") for each in found)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "--engine NAME"),
+        (("--engine", "ollama"), "Ollama"),
+        (("--engine", "llama.cpp", "--variant", "warp"), "no variant called warp"),
+        (("--engine", "transformers"), "transformers"),
+    ],
+)
+def test_that_what_cannot_be_tuned_is_a_sentence(
+    model: Path, notes: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    server(tmp_path, notes)
+    done = tune(model, tmp_path, *arguments)
+    assert done.returncode != 0
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(notes.glob("*.pid"))
+
+
+def test_that_a_dry_run_tells_each_command_and_starts_none(
+    model: Path, notes: Path, tmp_path: Path
+) -> None:
+    server(tmp_path, notes)
+    done = tune(model, tmp_path, "--engine", "llama.cpp", "--dry-run", "--", "-c", "512")
+    assert done.returncode == 0, done.stderr
+    assert "--load-mode dio -c 512" in done.stderr
+    assert f"modelmon launch {shlex.quote(str(model))} -- " in done.stderr
+    assert not list(notes.glob("*.pid"))
