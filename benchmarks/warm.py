@@ -4,8 +4,8 @@ The program first does something else for `--startup` seconds, as runtimes do th
 libraries, then maps the model: in order (`map`), or as four processes that share one descriptor
 (`one descriptor`). It is started `alone`, after `warm` (whose own time, without the start of
 Python, is told beside it), and by `launch`; each from a cold page cache, in rounds, and the medians
-are told. Storage is a FUSE server with the cost of an object store or of a disk that seeks, and this
-disk. The servers take root.
+are told. Storage is a FUSE server with the cost of an object store or of a disk that seeks, and
+this disk. The servers take root.
 
 `warm.py --beds object disk here --rounds 3` prints a line for each program and bed.
 """

@@ -15,19 +15,30 @@ from modelmon.core.load.presets import preset
 from modelmon.core.load.warming import Warming
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.process_tree import descendants
+from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.users import reads_directly
 from modelmon.core.model.open import open_model
+from modelmon.core.probe.store import recent_probe
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from modelmon.core.model.tensors import Model
 
 _LOOK_S = 0.5
 
 
 def warming_of(path: Path, strategy: str | None) -> Warming:
     """The warming of a model; raises ModelFileError and LoadFailedError."""
-    readers = preset(strategy).config.readers if strategy else None
-    return Warming(open_model(path), read_memory(), readers)
+    model = open_model(path)
+    readers = preset(strategy).config.readers if strategy else _known_readers(model)
+    return Warming(model, read_memory(), readers)
+
+
+def _known_readers(model: Model) -> int | None:
+    """How many readers a disk wants that was measured and seeks; of others it is found out."""
+    probe = recent_probe(storage_of(model.files[0]))
+    return 1 if probe is not None and probe.storage_class == "hard-disk" else None
 
 
 def read_ahead(pid: int, path: Path, strategy: str | None, *, quiet: bool) -> None:

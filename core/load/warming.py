@@ -19,6 +19,7 @@ from modelmon.core.load.accounts import Stopwatch
 from modelmon.core.load.extents import Extent, split, total_bytes
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.readers import run_readers
+from modelmon.core.load.warmup import hint
 from modelmon.core.machine.page_cache import WARM_SHARE
 from modelmon.core.machine.residency import Residency, combined, residency
 from modelmon.core.messages import NOTHING, Message, joined
@@ -37,13 +38,17 @@ if TYPE_CHECKING:
 # object store, which begins anew with each piece, has something to send for it.
 _PIECE_BYTES = 32 * MIB
 _REQUEST_BYTES = MIB
+# So many requests are under way before they are read: a program that comes near finds its pages
+# there. It would ask for some itself otherwise, and each of the two would wait for the other's, or
+# make a disk seek. More of them would go on for long where a reader turns out to be one too many.
+_AHEAD_REQUESTS = 4
 _MOST_READERS = 8
 # So much faster are twice as many readers where they are worth having.
 _GAIN = 1.1
 # How long so many readers are looked at, after those before them have come to their end.
 _TRIAL_S = 0.3
 _SETTLE_S = 0.05
-_TRIAL_REQUESTS = 4
+_TRIAL_REQUESTS = 2
 _LOOK_S = 0.01
 _REPORT_S = 0.1
 # Of the memory that can be had: the kernel takes pages back before the last is used.
@@ -318,10 +323,13 @@ class _Reader:
         if piece.shard not in self._files.descriptors:
             self._files.close()
             self._files = OpenFiles(self._paths, self._sizes, [piece.shard])
-        for request in split(piece, len(buffer)):
+        requests = list(split(piece, len(buffer)))
+        hint("willneed", self._files, requests[:_AHEAD_REQUESTS])
+        for number, request in enumerate(requests, _AHEAD_REQUESTS):
             rest = request._replace(nbytes=piece.end_bytes - request.offset_bytes)
             if stop.is_set() or self._work.hand_back(self.number, rest):
                 return
+            hint("willneed", self._files, requests[number : number + 1])
             self._files.read_into(buffer[: request.nbytes], request)
             self._work.passed(request.nbytes)
 

@@ -49,7 +49,7 @@ def warm_up(
     if kind == "read":
         _read(files, extents, chunk_bytes, report)
     else:
-        _hint(kind, files, extents)
+        hint(kind, files, extents)
         _await_pages(files, extents, report)
     return watch.stop()
 
@@ -70,7 +70,8 @@ def _read(files: OpenFiles, extents: Sequence[Extent], chunk_bytes: int, report:
             report(done)
 
 
-def _hint(kind: Warmup, files: OpenFiles, extents: Sequence[Extent]) -> None:
+def hint(kind: Warmup, files: OpenFiles, extents: Sequence[Extent]) -> None:
+    """Tell the kernel (Linux) by `readahead` or `willneed` what to read; it goes on by itself."""
     libc = ctypes.CDLL(None, use_errno=True)
     for extent in extents:
         descriptor = files.descriptors[extent.shard]
