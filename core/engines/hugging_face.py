@@ -59,7 +59,7 @@ class Diffusers(FolderLibrary):
         Variant(
             "no-mmap",
             "buffered",
-            "January 2025",
+            "before December 2025",
             f"{_PULLS}/diffusers/pull/10305",
             ("disable_mmap=True",),
             needs=("disable_mmap",),
@@ -67,7 +67,7 @@ class Diffusers(FolderLibrary):
         Variant(
             "parallel",
             "parallel",
-            "August 2025",
+            "before December 2025",
             f"{_PULLS}/diffusers/pull/12028",
             environment=(("HF_ENABLE_PARALLEL_LOADING", "YES"),),
             needs=("HF_ENABLE_PARALLEL_LOADING",),

@@ -32,7 +32,7 @@ class LlamaCppPython(PythonLibrary):
         Variant(
             "no-mmap",
             "buffered",
-            "before 2026",
+            "before September 2026",
             f"{_BINDINGS}/blob/main/llama_cpp/llama.py",
             ("use_mmap=False",),
             needs=("use_mmap",),
@@ -40,7 +40,7 @@ class LlamaCppPython(PythonLibrary):
         Variant(
             "mlock",
             "mapped-locked",
-            "before 2026",
+            "before September 2026",
             f"{_BINDINGS}/blob/main/llama_cpp/llama.py",
             ("use_mlock=True",),
             needs=("use_mlock",),
