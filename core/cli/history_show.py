@@ -76,7 +76,7 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
         table.add_column(heading, justify="right")
     for row in rows:
         pair = "not used" if row.position is None else str(row.pair + 1)
-        time, rate = duration_text(row.wall_ns), rate_text(row.bytes_per_s)
+        time, rate = duration_text(row.timed_ns), rate_text(row.bytes_per_s)
         table.add_row(str(row.id), pair, row.label, row.strategy, start_text(row), time, rate)
     out.print(table)
     for arm in experiment.arms:

@@ -38,12 +38,12 @@ class ArmSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     slowest_ns: Amount
     bytes_per_s: Number
     outliers: Amount = 0
-    ready_ns: Number | None = None
-    reading_ns: Number | None = None
     peak_rss_bytes: Amount | None = None
     io_wait_share: Number | None = None
     device_bytes: Integer | None = None
     bottleneck: Bottleneck | None = None
+    ready_ns: Number | None = None
+    reading_ns: Number | None = None
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -15,6 +15,7 @@ RANKED_NEVER = {
     "nothing-touched",
     "verified",
     "cut-off",
+    "reading-unseen",
     "file-changed",
     "swapped",
     "clock-jumped",
