@@ -10,6 +10,7 @@ import msgspec
 import tomlkit
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.export.registry import OWN
 from modelmon.core.messages import Message, to_text
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _toml(found: Situation, said: Sequence[ConsumerAdvice]) -> str:
     whole = tomlkit.parse(found.own_file)
     consumers = tomlkit.table(is_super_table=True)
     for each in said:
-        if each.consumer != "modelmon":
+        if each.consumer != OWN:
             consumers[each.consumer] = msgspec.to_builtins(each, enc_hook=to_text)
     if consumers:
         whole["consumers"] = consumers

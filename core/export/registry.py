@@ -59,6 +59,9 @@ CONSUMERS: dict[str, Consumer] = {
     )
 }
 
+OWN = modelmon_file.ID
+"""The consumer that everything is stored for: modelmon itself."""
+
 
 def advice(found: Situation, names: Iterable[str]) -> tuple[ConsumerAdvice, ...]:
     """What to set for each of these; raises ConfigError with the known names."""

@@ -13,6 +13,8 @@ from modelmon.core.messages import Message, verbatim
 if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
 
+ID = "modelmon"
+
 
 def setting(found: Situation) -> Setting | Message:
     """modelmon.toml, and the same as a call."""
@@ -52,4 +54,4 @@ def call(path: str, config: LoadConfig) -> str:
     )
 
 
-CONSUMER = Consumer("modelmon", "modelmon.load_model", ("safetensors", "gguf"), setting)
+CONSUMER = Consumer(ID, "modelmon.load_model", ("safetensors", "gguf"), setting)

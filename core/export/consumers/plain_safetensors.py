@@ -52,7 +52,7 @@ for path in {paths}:
     with safe_open(path, framework="pt") as file:
         tensors.update((name, file.get_tensor(name)) for name in file.keys())
 """
-_READ_FILE = """\
+_PREAD = """\
 from pathlib import Path
 
 from safetensors import safe_open
@@ -61,7 +61,7 @@ from safetensors import safe_open
 def opened(path):
     \"\"\"Read rather than mapped, where this version of safetensors can.\"\"\"
     try:
-        return safe_open(path, framework="pt", backend="read_file")
+        return safe_open(path, framework="pt", backend="pread")
     except TypeError:
         return safe_open(path, framework="pt")
 
@@ -83,7 +83,7 @@ def setting(found: Situation) -> Setting | Message:
     elif wanted.access == "mapped":
         text, summary, reading = _AS_IT_IS, verbatim("safe_open"), Reading("mapped")
     else:
-        text, summary = _READ_FILE, verbatim('backend="read_file"')
+        text, summary = _PREAD, verbatim('backend="pread"')
         reading = Reading("buffered")
     paths = (
         f"[Path({found.path!r})]"
@@ -95,12 +95,12 @@ def setting(found: Situation) -> Setting | Message:
     if found.config.in_process.loads_here:
         with_modelmon = call(found.path, found.config.in_process)
         forms.append(python_form(with_modelmon, Message("With modelmon")))
-    is_new = text == _READ_FILE
+    is_new = text == _PREAD
     return Setting(
         summary=summary,
         forms=tuple(forms),
         reading=reading,
-        since=Message("backend: April 2026; older versions map instead") if is_new else Message(""),
+        since=Message("safetensors 0.8; older versions map instead") if is_new else Message(""),
         source="safetensors/safetensors#760" if is_new else "",
         keep_in_mind=Message("The tensors are PyTorch's; with modelmon they are NumPy's."),
     )

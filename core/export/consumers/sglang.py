@@ -29,16 +29,17 @@ def setting(found: Situation) -> Setting | Message:
             source="docs.sglang.ai: model loading",
         )
     if wanted.access == "mapped" and wanted.ahead:
-        threads = [["--weight-loader-prefetch-num-threads", str(found.readers)]]
-        more = threads if found.readers > 1 else []
+        options = [["--weight-loader-prefetch-checkpoints"]]
+        if found.readers > 1:
+            options.append(["--weight-loader-prefetch-num-threads", str(found.readers)])
         return Setting(
             summary=verbatim("--weight-loader-prefetch-checkpoints"),
-            forms=(command_form(launch, [["--weight-loader-prefetch-checkpoints"], *more]),),
-            reading=Reading("mapped", found.readers if more else None, ahead=True),
+            forms=(command_form(launch, options),),
+            reading=Reading("mapped", wanted.readers, ahead=True),
             source="docs.sglang.ai: model loading",
             keep_in_mind=Message("It turns loading with several threads off (July 2026)."),
         )
-    threads = {"enable_multithread_load": found.readers > 1}
+    threads: dict[str, int] = {"enable_multithread_load": found.readers > 1}
     if found.readers > 1:
         threads["num_threads"] = found.readers
     options = [["--model-loader-extra-config", json.dumps(threads)]]
