@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QSizePolicy,
     QTextEdit,
     QVBoxLayout,
     QWidget,
@@ -148,6 +149,7 @@ class ExportDialog(QDialog):
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text))
         self._name = label("", "headline")
         self._standing = styled(QLabel(), "pill")
+        self._standing.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         self._form_row = QHBoxLayout()
         self.forms: Segments | None = None
         self._facts = QGridLayout()
@@ -182,7 +184,7 @@ class ExportDialog(QDialog):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self._name)
-        head.addWidget(self._standing)
+        head.addWidget(self._standing, 0, Qt.AlignmentFlag.AlignVCenter)
         head.addStretch(1)
         head.addLayout(self._form_row)
         head.addWidget(self.copy)
@@ -296,7 +298,6 @@ class ExportDialog(QDialog):
     def _line_ground(self, line: int) -> QTextEdit.ExtraSelection:
         """The ground of a line that is a setting."""
         ground = QTextEdit.ExtraSelection()
-        # Qt's types say that these are methods; they are members of a plain struct.
         ground.format.setBackground(manager().theme.good_soft)
         ground.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
         ground.cursor = QTextCursor(self.preview.document().findBlockByNumber(line))
@@ -304,6 +305,7 @@ class ExportDialog(QDialog):
 
     def _judge(self) -> None:
         ticked = self.entries.ticked_ids
+        self.save_ticked.setVisible(ticked != (self._shown,))
         self._warn(self.save, (self._shown,) if self.text else (), tr("Save"))
         self._warn(self.save_ticked, ticked, tr("Save {number} selected", number=len(ticked)))
 

@@ -102,7 +102,7 @@ class _OfTwo:
             found = of_comparison(self._comparison, _arm(value), self._stack)
         except ConfigError as error:
             return (_no_advice(error), record)
-        return (*_advised(found), record)
+        return _listed(found, record)
 
     def says(self, value: str) -> str:
         return what_is_exported(self._comparison, _arm(value))
@@ -128,7 +128,7 @@ class _RaceSource:
             found = of_race(self._race, self._stack)
         except ConfigError as error:
             return (_no_advice(error), record)
-        return (*_advised(found), record)
+        return _listed(found, record)
 
     def says(self, value: str) -> str:
         found = self._race.recommendation
@@ -142,8 +142,10 @@ class _RaceSource:
         )
 
 
-def _advised(found: Situation) -> tuple[ExportEntry, ...]:
-    return tuple(map(_entry, all_advice(found)))
+def _listed(found: Situation, record: ExportEntry) -> tuple[ExportEntry, ...]:
+    """modelmon first, then the whole record, then others; who cannot be told comes last."""
+    own, *others = map(_entry, all_advice(found))
+    return (own, record, *sorted(others, key=lambda entry: bool(entry.obstacle)))
 
 
 def _entry(advice: ConsumerAdvice) -> ExportEntry:
@@ -153,7 +155,7 @@ def _entry(advice: ConsumerAdvice) -> ExportEntry:
     elif advice.standing == "mapped":
         purpose = tr("Mapped, {setting}", setting=summary)
     else:
-        purpose = tr("Can't express: {reason}", reason=summary)
+        purpose = tr("Can't express. {reason}", reason=summary)
     return ExportEntry(
         advice.consumer,
         advice.title,

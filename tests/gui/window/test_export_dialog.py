@@ -103,9 +103,8 @@ def test_that_only_what_is_ticked_is_written_and_all_of_it_was_shown(
     dialog.path.setText(str(tmp_path / "fast.toml"))
     dialog.entries.item(0).setCheckState(Qt.CheckState.Unchecked)
     assert not dialog.save_ticked.isEnabled()
-    last = dialog.entries.count() - 1
-    dialog.entries.item(last).setCheckState(Qt.CheckState.Checked)
-    dialog.entries.setCurrentRow(last)
+    dialog.entries.item(1).setCheckState(Qt.CheckState.Checked)
+    dialog.entries.setCurrentRow(1)
     dialog.path.setText(str(tmp_path / "all.json"))
     shown = dialog.preview.toPlainText()
     dialog.save_ticked.click()
@@ -122,11 +121,10 @@ def test_that_the_choice_is_remembered_once_it_was_written(
     for row in range(first.entries.count()):
         first.entries.setCurrentRow(row)
         first.path.setText(str(tmp_path / f"{row}"))
-    last = first.entries.count() - 1
-    first.entries.item(last).setCheckState(Qt.CheckState.Checked)
+    first.entries.item(1).setCheckState(Qt.CheckState.Checked)
     assert first.save_ticked.text() == "Save 2 selected"
     first.save_ticked.click()
-    assert {path.name for path in tmp_path.iterdir()} >= {"0", str(last)}
+    assert {path.name for path in tmp_path.iterdir()} >= {"0", "1"}
     again = ExportDialog(make_comparison(), settings=settings)
     qtbot.addWidget(again)
     assert again.entries.ticked_ids == ("modelmon", "comparison")
@@ -177,7 +175,7 @@ def test_that_a_file_that_is_there_is_only_replaced_by_a_button_that_says_so(
 
 def test_that_two_files_cannot_have_one_place(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = dialog_of(qtbot, make_comparison())
-    for row in (0, dialog.entries.count() - 1):
+    for row in range(2):
         dialog.entries.item(row).setCheckState(Qt.CheckState.Checked)
         dialog.entries.setCurrentRow(row)
         dialog.path.setText(str(tmp_path / "same"))
