@@ -124,8 +124,8 @@ def _as_text(said: ConsumerAdvice) -> str:
 
 def _sentences(said: ConsumerAdvice) -> Iterator[str]:
     """What is said of it, each in a line."""
-    standing = {"measured": "Measured here", "mapped": "Mapped", "cannot": "Can't express"}
-    yield f"{said.title}: {standing[said.standing]}, {_line(said.summary)}"
+    standing = {"measured": "Measured here, ", "mapped": "Mapped, ", "cannot": ""}
+    yield f"{said.title}: {standing[said.standing]}{_line(said.summary)}"
     for name, text in said.facts():
         yield f"{name}: {_line(text)}"
 

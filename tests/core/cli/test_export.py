@@ -9,12 +9,20 @@ import pytest
 from tests.core.export.situations import comparison_of
 
 from modelmon.core.cli.main import main
+from modelmon.core.experiment.result import Verdict
+from modelmon.core.history.history import History
+from modelmon.core.history.rows import ArmOf
+from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.messages import to_text
+from modelmon.core.messages import NOTHING, Message, to_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from modelmon.core.history.origin import Origin
+    from modelmon.core.worker.result import RunResult
 
 
 @pytest.fixture
@@ -33,7 +41,7 @@ def test_that_several_programs_are_told_at_once_in_the_terminal(
     told = capsys.readouterr().out
     assert "--load-mode dio" in told
     assert "PARAMETER use_mmap false" in told
-    assert "vLLM: Can't express, Its settings are for safetensors only." in told
+    assert "vLLM: Its settings are for safetensors only." in told
 
 
 def test_that_without_a_consumer_modelmon_toml_is_written_as_ever(
@@ -70,3 +78,43 @@ def test_that_an_unknown_consumer_is_refused_with_the_known_ones(
 ) -> None:
     assert main(["export", str(saved), "--for", "llamacpp"]) != 0
     assert "llama.cpp, llama-cpp-python" in capsys.readouterr().err
+
+
+def test_that_a_run_or_an_experiment_of_the_history_is_told_of_in_the_words_of_others(
+    loaded: Callable[..., RunResult], origin: Origin, capsys: pytest.CaptureFixture[str]
+) -> None:
+    history = History()
+    results = {"A": loaded("mmap"), "B": loaded("warm-then-map")}
+    arms = [ArmOf(label, each.strategy, each.config) for label, each in results.items()]
+    number = history.begin("compare", origin, arms, {"cache": "cold"})
+    runs = {label: history.add_run(number, origin, label, each) for label, each in results.items()}
+    verdict = Verdict("B", Message("Use B"), Message("It waits less."), NOTHING, "high", NOTHING, 5)
+    history.end(number, "done", verdict)
+
+    def told(reference: str) -> str:
+        assert main(["export", reference, "--for", "vllm"]) == 0
+        return capsys.readouterr().out
+
+    assert "load-strategy prefetch" in told(f"x{number}")
+    assert "Use B. It waits less." in told(f"x{number}")
+    assert "load-strategy lazy" in told(f"x{number}A")
+    assert "Use B" not in told(f"x{number}A")
+    assert "One run, compared with nothing." in told(str(runs["A"]))
+    assert main(["export", str(runs["A"])]) != 0
+    assert "add --for" in capsys.readouterr().err
+
+
+def test_that_exporting_a_watched_program_never_names_settings_nor_runs_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trace = tmp_path / "it-ran"
+    comparison = comparison_of("mmap")
+    arm = msgspec.structs.replace(
+        comparison.arm_a, strategy=f"touch {trace}", config=LoadConfig(library=PROGRAM)
+    )
+    path = tmp_path / "result.json"
+    watched = msgspec.structs.replace(comparison, arm_a=arm)
+    path.write_bytes(msgspec.json.encode(watched, enc_hook=to_text))
+    assert main(["export", str(path), "--for", "all", "--arm", "A"]) != 0
+    assert "loads by itself" in capsys.readouterr().err
+    assert not trace.exists()
