@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 import tomlkit
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.core.export.situations import comparison_of, situation
 
@@ -18,7 +18,7 @@ from modelmon.core.export.config_schema import config_schema, schema_text
 from modelmon.core.export.document import document
 from modelmon.core.export.registry import all_advice
 from modelmon.core.load.config import AXES, CHOICES
-from modelmon.core.load.config_file import read_config
+from modelmon.core.load.config_file import CONFIG_SCHEMA, read_config
 from modelmon.core.load.presets import PRESETS
 
 if TYPE_CHECKING:
@@ -50,7 +50,14 @@ def test_that_what_is_written_is_as_the_schema_says(strategy: str) -> None:
     VALIDATOR.validate(tomllib.loads(document(found, all_advice(found), "toml")))
 
 
-@given(st.dictionaries(st.sampled_from((*AXES, "warp")), LOADED, max_size=4), st.integers(0, 2))
+@given(
+    st.dictionaries(st.sampled_from((*AXES, "warp")), LOADED, max_size=2),
+    st.sampled_from((CONFIG_SCHEMA, CONFIG_SCHEMA + 1)),
+)
+@example({"warp": 1}, CONFIG_SCHEMA)
+@example({"readers": 65}, CONFIG_SCHEMA)
+@example({"chunk_bytes": 4097}, CONFIG_SCHEMA)
+@example({}, CONFIG_SCHEMA + 1)
 def test_that_the_schema_takes_exactly_the_settings_that_a_reader_takes(
     tmp_path_factory: pytest.TempPathFactory, load: dict[str, Any], schema: int
 ) -> None:
