@@ -1,40 +1,149 @@
-"""`modelmon export`: a saved comparison or race as the file that loads the model."""
+"""`modelmon export`: a result as the file that loads the model, and in the words of others."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli.history_options import REFERENCE, runs_called
+from modelmon.core.experiment.race.result import Recommendation
+from modelmon.core.experiment.result import Verdict
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render, render_race
+from modelmon.core.export.document import SUFFIXES, document
+from modelmon.core.export.registry import CONSUMERS, advice, all_advice
 from modelmon.core.export.saved import read_comparison, read_race
+from modelmon.core.export.situation import of_comparison, of_race, of_run, stack_here, told
+from modelmon.core.history.history import History
+from modelmon.core.messages import NOTHING, Message
+
+if TYPE_CHECKING:
+    from modelmon.core.experiment.schedule import Label
+    from modelmon.core.export.document import Format
+    from modelmon.core.export.situation import Situation
+    from modelmon.core.history.rows import RunRow
+
+_OWN_FILE = Path("modelmon.toml")
+_ALL = "all"
 
 
 @click.command("export")
-@click.argument("result", type=click.Path(path_type=Path))
+@click.argument("result", metavar="RESULT|RUN")
+@click.option(
+    "consumers",
+    "--for",
+    metavar="NAMES",
+    help=f"Who will load the model, with commas between: {_ALL}, {', '.join(CONSUMERS)}.",
+)
+@click.option(
+    "as_format",
+    "--format",
+    type=click.Choice(("text", "toml", "shell", "env", "yaml", "json")),
+    help="What to write for them.  [default: by the name of --out, or text]",
+)
 @click.option(
     "out_path",
     "--out",
     type=click.Path(path_type=Path),
-    default=Path("modelmon.toml"),
-    show_default=True,
-    help="File to write.",
+    help="File to write.  [default: modelmon.toml; with --for or --format standard output]",
 )
 @click.option(
     "--arm", type=click.Choice(("best", "A", "B")), default="best", help="[default: best]"
 )
-def command(result: Path, out_path: Path, arm: str) -> None:
-    """Write modelmon.toml from RESULT, saved by `compare --out` or `best --record`."""
+def command(
+    result: str,
+    consumers: str | None,
+    as_format: Format | None,
+    out_path: Path | None,
+    arm: str,
+) -> None:
+    """Write modelmon.toml, or what other programs should set, from RESULT or RUN.
+
+    RESULT was saved by `compare --out` or `best --record`; RUN is one of the history: 12, x7, x7A.
+    """
+    chosen: Label | None = None if arm == "best" else "A" if arm == "A" else "B"
+    if consumers is None and as_format is None:
+        _write_own_file(result, out_path or _OWN_FILE, chosen)
+        return
+    if out_path is not None:
+        check_target(out_path)
+    found = _found(result, chosen)
+    names = (consumers or _ALL).replace(" ", "").split(",")
+    said = all_advice(found) if _ALL in names else advice(found, filter(None, names))
+    if as_format is None:
+        as_format = SUFFIXES.get(out_path.suffix, "text") if out_path is not None else "text"
+    text = document(found, said, as_format)
+    if out_path is None:
+        sys.stdout.write(text)
+    else:
+        write_text_atomic(out_path, text)
+        click.echo(f"Wrote {', '.join(each.consumer for each in said)} to {out_path}.", err=True)
+
+
+def _write_own_file(result: str, out_path: Path, chosen: Label | None) -> None:
     check_target(out_path)
-    race = read_race(result)
+    if _is_reference(result):
+        raise click.UsageError("modelmon.toml takes a saved result. For a run, add --for.")
+    path = Path(result)
+    race = read_race(path)
     if race is not None:
-        if arm != "best":
-            raise click.UsageError("Find best has no A and B: leave out --arm.")
+        _refuse_arm(chosen)
         write_text_atomic(out_path, render_race(race))
         click.echo(f"Wrote {race.recommendation.exported} to {out_path}.", err=True)
         return
-    comparison = read_comparison(result)
-    label = best_arm(comparison) if arm == "best" else "A" if arm == "A" else "B"
+    comparison = read_comparison(path)
+    label = chosen or best_arm(comparison)
     write_text_atomic(out_path, render(comparison, label))
     click.echo(f"Wrote {label} to {out_path}.", err=True)
+
+
+def _refuse_arm(chosen: Label | None) -> None:
+    if chosen is not None:
+        raise click.UsageError("Find best has no A and B: leave out --arm.")
+
+
+def _found(result: str, chosen: Label | None) -> Situation:
+    if _is_reference(result):
+        return _of_history(result)
+    race = read_race(Path(result))
+    if race is not None:
+        _refuse_arm(chosen)
+        return of_race(race, stack_here(race.path, race.machine.filesystem))
+    comparison = read_comparison(Path(result))
+    stack = stack_here(comparison.path, comparison.machine.filesystem)
+    return of_comparison(comparison, chosen, stack)
+
+
+def _is_reference(result: str) -> bool:
+    return bool(REFERENCE.fullmatch(result)) and not Path(result).exists()
+
+
+def _of_history(reference: str) -> Situation:
+    """Of the runs that are named those of one strategy, by the one in their middle."""
+    history = History()
+    rows = runs_called(history, reference)
+    label, why = _verdict_of(history, rows[0]) if reference.startswith("x") else ("", NOTHING)
+    arms = {row.label: [each for each in rows if each.label == row.label] for row in rows}
+    arm = arms.get(label) or min(arms.values(), key=lambda arm: median(row.wall_ns for row in arm))
+    if label not in arms and len(arms) == 1:
+        why = NOTHING  # its words are about another one
+    counted = [row for row in arm if row.counts] or arm
+    row = sorted(counted, key=lambda row: row.wall_ns)[(len(counted) - 1) // 2]
+    model_format = history.model_format(row.model_digest)
+    stack = stack_here(row.path, row.filesystem)
+    return of_run(row, history.result(row.id), model_format, why, stack)
+
+
+def _verdict_of(history: History, row: RunRow) -> tuple[str, Message]:
+    """Which arm a finished experiment recommends, and its words."""
+    if row.kind == "best":
+        best = history.verdict(row.experiment_id, Recommendation)
+        return (best.label, told(best.sentence, *best.reasons)) if best else ("", NOTHING)
+    verdict = history.verdict(row.experiment_id, Verdict)
+    if verdict is None:
+        return "", NOTHING
+    return str(verdict.winner), told(verdict.sentence, verdict.reason)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _AGO = re.compile(r"(\d{1,18})\s*([hdwmy])")
 _SECONDS = {"h": 3600, "d": 86400, "w": 7 * 86400, "m": 30 * 86400, "y": 365 * 86400}
-_REFERENCE = re.compile(r"x(\d{1,18})([A-Za-z][A-Za-z0-9]*|)|(\d{1,18})")
+REFERENCE = re.compile(r"x(\d{1,18})([A-Za-z][A-Za-z0-9]*|)|(\d{1,18})")
 
 
 class SinceType(click.ParamType[float]):
@@ -59,7 +59,7 @@ def runs_called(history: History, reference: str) -> list[RunRow]:
 
     In the order of their experiment. Raises HistoryError where there are none.
     """
-    match = _REFERENCE.fullmatch(reference)
+    match = REFERENCE.fullmatch(reference)
     if match is None:
         raise HistoryError(
             Message("There's no run {reference}.", reference=repr(reference)),

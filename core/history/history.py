@@ -80,6 +80,10 @@ class History:
         text = self.experiment(experiment_id).verdict_json
         return stored_value(text, as_type) if text else None
 
+    def model_format(self, digest: str) -> str:
+        """The format of a model that has runs: `safetensors` or `gguf`."""
+        return self._texts("SELECT format FROM models WHERE digest = ?", digest)[0]
+
     def results_of(self, experiment_id: int) -> list[RunResult]:
         """The results that an experiment has so far, in its order."""
         texts = self._texts(
@@ -165,9 +169,9 @@ class History:
             )
         return Path(row.events_file).name
 
-    def _texts(self, query: str, number: int) -> list[str]:
+    def _texts(self, query: str, key: int | str) -> list[str]:
         with self._file.reading() as connection:
-            return [str(row[0]) for row in connection.execute(query, (number,))]
+            return [str(row[0]) for row in connection.execute(query, (key,))]
 
 
 def no_such_run(run_id: int) -> HistoryError:

@@ -8,14 +8,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QSyntaxHighlighter, QTextCharFormat
+from PySide6.QtGui import (
+    QGuiApplication,
+    QSyntaxHighlighter,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFormat,
+)
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
+    QGridLayout,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QSizePolicy,
+    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -25,7 +35,7 @@ from modelmon.core.export.atomic import WriteError, check_target, write_text_ato
 from modelmon.core.messages import Message, verbatim
 from modelmon.gui.export.sources import LOAD_CONFIG, source_of
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.styling import IconLabel, label, push_button, styled
+from modelmon.gui.look.styling import IconLabel, label, push_button, restyle, styled
 from modelmon.gui.look.theme import manager, mono_font
 from modelmon.gui.panels.export_list import ExportList
 from modelmon.gui.panels.segments import Segments
@@ -37,11 +47,13 @@ if TYPE_CHECKING:
 
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
+    from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.gui.export.sources import ExportEntry
     from modelmon.gui.settings.settings import Settings
 
-_SIZE_PX = (960, 640)
-_LIST_PX = 264
+_SIZE_PX = (1104, 736)
+_LIST_PX = 320
+_FACT_PX = 96
 # A comment starts at a number sign that is not inside a string.
 _TOML_PARTS = re.compile(r'(?P<table>^\[.*\]\s*$)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<comment>#.*$)')
 _TOML_ROLES = {"table": "focus", "string": "good", "comment": "text_2"}
@@ -59,16 +71,20 @@ class ExportDialog(QDialog):
         result: Comparison | Race,
         parent: QWidget | None = None,
         settings: Settings | None = None,
+        stack: StorageStack | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Export"))
         self.resize(*_SIZE_PX)
         self.saved_paths: tuple[Path, ...] = ()
-        self._source = source_of(result)
+        self._source = source_of(result, stack)
         self._settings = settings
         self._entries: dict[str, ExportEntry] = {}
         self._shown = LOAD_CONFIG
-        self._places: dict[str, str] = {}
+        # By entry: which of its forms is looked at; by entry and form: where it goes to.
+        self._forms: dict[str, int] = {}
+        self._places: dict[tuple[str, int], str] = {}
+        self.save_ticked = QPushButton()
         self.save = push_button(tr("Save"), "save", "primary", "ink_text")
         self._make_parts()
         column = QVBoxLayout(self)
@@ -84,23 +100,38 @@ class ExportDialog(QDialog):
 
     @property
     def text(self) -> str:
-        """The text of the entry that is looked at."""
-        return self._entries[self._shown].text
+        """The text that is looked at."""
+        return self._text(self._shown)
 
     def save_now(self) -> bool:
-        """Write what is ticked; on failure say why and stay open."""
-        ticked = self.entries.ticked_ids
+        """Write what is looked at; on failure say why and stay open."""
+        return self._save((self._shown,))
+
+    def save_all_ticked(self) -> bool:
+        """Write what is ticked, each in the form it was last looked at; the same on failure."""
+        return self._save(self.entries.ticked_ids)
+
+    def _save(self, chosen: Sequence[str]) -> bool:
         try:
-            files = [(_in_full(self._places[each]), self._entries[each].text) for each in ticked]
-            write_all(files)
+            write_all([(_in_full(self._place(each)), self._text(each)) for each in chosen])
         except ModelmonError as error:
             self._say(error.text, "bad")
             return False
-        self.saved_paths = tuple(path for path, _ in files)
+        self.saved_paths = tuple(_in_full(self._place(each)) for each in chosen)
         if self._settings is not None:
-            self._settings.exported = ticked
+            self._settings.exported = self.entries.ticked_ids
         self.accept()
         return True
+
+    def _form(self, entry_id: str) -> int:
+        return self._forms.get(entry_id, 0)
+
+    def _text(self, entry_id: str) -> str:
+        forms = self._entries[entry_id].forms
+        return forms[self._form(entry_id)].text if forms else ""
+
+    def _place(self, entry_id: str) -> str:
+        return self._places[entry_id, self._form(entry_id)]
 
     def _make_parts(self) -> None:
         self.entries = ExportList()
@@ -116,6 +147,17 @@ class ExportDialog(QDialog):
         self._colours = TomlColours(self.preview.document())
         self.copy = push_button(tr("Copy"), "copy")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text))
+        self._name = label("", "headline")
+        self._standing = styled(QLabel(), "pill")
+        self._standing.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        self._form_row = QHBoxLayout()
+        self.forms: Segments | None = None
+        self._facts = QGridLayout()
+        self._facts.setContentsMargins(0, 0, 0, 0)
+        self._facts.setHorizontalSpacing(12)
+        self._facts.setVerticalSpacing(8)
+        self._facts.setColumnMinimumWidth(0, _FACT_PX)
+        self._facts.setColumnStretch(1, 1)
         self._note_icon = IconLabel("info", "focus")
         self.note = label("", "value", wrap=True)
         self.path = QLineEdit()
@@ -123,6 +165,7 @@ class ExportDialog(QDialog):
         self.path.textChanged.connect(self._on_place)
         self.save.setDefault(True)
         self.save.clicked.connect(self.save_now)
+        self.save_ticked.clicked.connect(self.save_all_ticked)
 
     def _choice_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -130,14 +173,28 @@ class ExportDialog(QDialog):
         row.addWidget(label(tr("Strategy to export"), "title"))
         row.addWidget(self.arm)
         row.addStretch(1)
-        row.addWidget(self.copy)
         return row
 
     def _middle_row(self) -> QHBoxLayout:
+        left, right = QVBoxLayout(), QVBoxLayout()
+        for column in (left, right):
+            column.setSpacing(8)
+        left.addWidget(label(tr("Who will load the model?"), "title"))
+        left.addWidget(self.entries, 1)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self._name)
+        head.addWidget(self._standing, 0, Qt.AlignmentFlag.AlignVCenter)
+        head.addStretch(1)
+        head.addLayout(self._form_row)
+        head.addWidget(self.copy)
+        right.addLayout(head)
+        right.addWidget(self.preview, 1)
+        right.addLayout(self._facts)
         row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(self.entries)
-        row.addWidget(self.preview, 1)
+        row.setSpacing(16)
+        row.addLayout(left)
+        row.addLayout(right, 1)
         return row
 
     def _note_row(self) -> QHBoxLayout:
@@ -152,50 +209,116 @@ class ExportDialog(QDialog):
         row.setSpacing(8)
         browse = QPushButton(tr("Browse…"))
         browse.clicked.connect(self._browse)
-        cancel = QPushButton(tr("Cancel"))
-        cancel.clicked.connect(self.reject)
+        close = QPushButton(tr("Close"))
+        close.clicked.connect(self.reject)
         row.addWidget(label(tr("Save to"), "label"))
         row.addWidget(self.path, 1)
         row.addWidget(browse)
         row.addSpacing(16)
-        row.addWidget(cancel)
+        row.addWidget(close)
+        row.addWidget(self.save_ticked)
         row.addWidget(self.save)
         return row
 
     def _list_entries(self, ticked: tuple[str, ...]) -> None:
         entries = self._source.entries(self.arm.value)
         self._entries = {entry.id: entry for entry in entries}
+        self._forms = {
+            entry.id: at
+            for entry in entries
+            if (at := self._form(entry.id)) < max(1, len(entry.forms))
+        }
+        folder = default_path(self._source.path).parent
         for entry in entries:
-            place = default_path(self._source.path).with_name(entry.file_name)
-            self._places.setdefault(entry.id, str(place))
+            for at in range(max(1, len(entry.forms))):
+                self._places.setdefault((entry.id, at), str(folder / entry.file_name(at)))
         self.entries.show_entries(entries, ticked)
-        self._look_at(self._shown)
+        self._look_at(self._shown if self._shown in self._entries else LOAD_CONFIG)
 
     def _look_at(self, entry_id: str) -> None:
         self._shown = entry_id
         entry = self._entries[entry_id]
-        is_toml = entry.file_name.endswith(".toml")
-        self._colours.setDocument(self.preview.document() if is_toml else None)
-        self.preview.setPlainText(entry.text)
-        self.preview.setAccessibleName(tr("Text of {file}", file=entry.file_name))
-        self.path.setText(self._places[entry_id])
+        self._name.setText(entry.title)
+        texts = {
+            "measured": tr("Measured here"),
+            "mapped": tr("Mapped"),
+            "cannot": tr("Not possible"),
+        }
+        self._standing.setVisible(entry.standing is not None)
+        self._standing.setText(texts.get(entry.standing or "", ""))
+        restyle(self._standing, tone="good" if entry.standing == "measured" else None)
+        self._show_forms(entry)
+        self._show_facts(entry)
         if entry.obstacle:
             self._say(entry.obstacle, "bad")
         else:
             self._say(self._source.says(self.arm.value), "focus")
-        self.copy.setEnabled(bool(entry.text))
+        self._show_text()
+
+    def _show_forms(self, entry: ExportEntry) -> None:
+        """One button for each form, where there are several."""
+        if self.forms is not None:
+            self.forms.hide()
+            self.forms.deleteLater()
+            self.forms = None
+        if len(entry.forms) > 1:
+            options = [(str(at), said(form.label)) for at, form in enumerate(entry.forms)]
+            self.forms = Segments(tr("Form"), options, compact=True)
+            self.forms.set_value(str(self._form(entry.id)))
+            self.forms.chosen.connect(self._choose_form)
+            self._form_row.addWidget(self.forms)
+
+    def _choose_form(self, value: str) -> None:
+        self._forms[self._shown] = int(value)
+        self._show_text()
+
+    def _show_facts(self, entry: ExportEntry) -> None:
+        while (item := self._facts.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for row, (name, text) in enumerate(entry.facts):
+            self._facts.addWidget(label(name, "label"), row, 0, Qt.AlignmentFlag.AlignTop)
+            value = label(text, "value", wrap=True)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._facts.addWidget(value, row, 1)
+
+    def _show_text(self) -> None:
+        entry, at = self._entries[self._shown], self._form(self._shown)
+        is_toml = bool(entry.forms) and entry.forms[at].language == "toml"
+        self._colours.setDocument(self.preview.document() if is_toml else None)
+        self.preview.setPlainText(self.text)
+        added = entry.forms[at].added if entry.forms else ()
+        self.preview.setExtraSelections([self._line_ground(line) for line in added])
+        self.preview.setAccessibleName(tr("Text of {file}", file=entry.file_name(at)))
+        self.path.setText(self._place(self._shown))
+        self.copy.setEnabled(bool(self.text))
         self._judge()
 
+    def _line_ground(self, line: int) -> QTextEdit.ExtraSelection:
+        """The ground of a line that is a setting."""
+        ground = QTextEdit.ExtraSelection()
+        ground.format.setBackground(manager().theme.good_soft)
+        ground.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
+        ground.cursor = QTextCursor(self.preview.document().findBlockByNumber(line))
+        return ground
+
     def _judge(self) -> None:
-        places = [self._places[each] for each in self.entries.ticked_ids]
-        there = tr(", ").join(filter(_is_file, places))
-        self.save.setEnabled(bool(places))
-        self.save.setText(tr("Replace") if there else tr("Save"))
+        ticked = self.entries.ticked_ids
+        self.save_ticked.setVisible(ticked != (self._shown,))
+        self._warn(self.save, (self._shown,) if self.text else (), tr("Save"))
+        self._warn(self.save_ticked, ticked, tr("Save {number} selected", number=len(ticked)))
+
+    def _warn(self, button: QPushButton, chosen: Sequence[str], text: str) -> None:
+        """Let a button say what it would replace; it is disabled where nothing is chosen."""
+        there = tr(", ").join(filter(_is_file, map(self._place, chosen)))
+        button.setEnabled(bool(chosen))
+        button.setText(tr("Replace") if there and button is self.save else text)
         tip = tr("Replaces existing: {files}", files=there) if there else ""
-        self.save.setToolTip(tip if places else tr("Choose what to write"))
+        button.setToolTip(tip if chosen else tr("Choose what to write"))
 
     def _on_place(self, text: str) -> None:
-        self._places[self._shown] = text
+        self._places[self._shown, self._form(self._shown)] = text
         self._judge()
 
     def _say(self, text: str, role: str) -> None:
@@ -203,7 +326,7 @@ class ExportDialog(QDialog):
         self._note_icon.show_icon("warn" if role == "bad" else "info", role)
 
     def _browse(self) -> None:
-        suffix = Path(self._entries[self._shown].file_name).suffix
+        suffix = Path(self._place(self._shown)).suffix
         dialog = QFileDialog(self, tr("Save to"), self.path.text(), f"*{suffix}")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix.removeprefix("."))

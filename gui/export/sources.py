@@ -2,41 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from modelmon.core.errors import ModelmonError
+from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
-from modelmon.core.export.config_file import best_arm, render, render_race
-from modelmon.core.messages import to_text
+from modelmon.core.export.advice import Form
+from modelmon.core.export.config_file import best_arm
+from modelmon.core.export.registry import OWN, all_advice
+from modelmon.core.export.situation import of_comparison, of_race
+from modelmon.core.messages import Message, to_text
 from modelmon.gui.look.language import said, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from modelmon.core.experiment.result import Comparison
+    from modelmon.core.export.advice import ConsumerAdvice, Standing
+    from modelmon.core.export.situation import Situation
+    from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.gui.window.notices import ArmLabel
 
 
-LOAD_CONFIG = "modelmon"
+LOAD_CONFIG = OWN
 """The entry that is written unless something else is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportEntry:
-    """One thing that can be written: what it is, what it is for, and its exact text.
+    """One thing that can be written: who it is for, and its exact text in each of its forms.
 
-    `obstacle` says why it cannot be written; then there is no text.
+    `obstacle` says why it cannot be written; then there are no forms. `standing` is None for what
+    is no advice to anybody. `facts` are names and sentences beside the text.
     """
 
     id: str
     title: str
     purpose: str
-    file_name: str
-    text: str = ""
+    forms: tuple[Form, ...] = ()
     obstacle: str = ""
+    standing: Standing | None = None
+    facts: tuple[tuple[str, str], ...] = ()
+
+    def file_name(self, form: int) -> str:
+        """A name for the text of a form that no other entry uses."""
+        own = self.standing is None or self.id == LOAD_CONFIG
+        name = self.forms[form].file_name if self.forms else "modelmon.toml"
+        return name if own else f"{self.id}-{name}"
 
 
 class ExportSource(Protocol):
@@ -61,54 +75,60 @@ class ExportSource(Protocol):
         """What the file makes of the measurement."""
 
 
-def source_of(result: Comparison | Race) -> ExportSource:
-    """What can be written of `result`."""
-    return _RaceSource(result) if isinstance(result, Race) else _ComparisonSource(result)
+def source_of(result: Comparison | Race, stack: StorageStack | None = None) -> ExportSource:
+    """What can be written of `result`, whose model lies on `stack` if that is known."""
+    if stack is not None and stack.asked != result.path:
+        stack = None
+    return _RaceSource(result, stack) if isinstance(result, Race) else _OfTwo(result, stack)
 
 
-class _ComparisonSource:
-    def __init__(self, comparison: Comparison) -> None:
+class _OfTwo:
+    def __init__(self, comparison: Comparison, stack: StorageStack | None) -> None:
         self._comparison = comparison
+        self._stack = stack
         self.path = comparison.path
         a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
         self.options = (("A", f"A  {a}"), ("B", f"B  {b}"))
         self.best: str = best_arm(comparison)
 
     def entries(self, value: str) -> tuple[ExportEntry, ...]:
-        return (
-            _load_config(lambda: render(self._comparison, _arm(value))),
-            ExportEntry(
-                "comparison",
-                tr("Full comparison"),
-                tr("JSON of all runs, can be opened again"),
-                "comparison.json",
-                _json(self._comparison),
-            ),
+        record = ExportEntry(
+            "comparison",
+            tr("Full comparison"),
+            tr("JSON of all runs, can be opened again"),
+            (_json(self._comparison, "comparison.json"),),
         )
+        try:
+            found = of_comparison(self._comparison, _arm(value), self._stack)
+        except ConfigError as error:
+            return (_no_advice(error), record)
+        return _listed(found, record)
 
     def says(self, value: str) -> str:
         return what_is_exported(self._comparison, _arm(value))
 
 
 class _RaceSource:
-    def __init__(self, race: Race) -> None:
+    def __init__(self, race: Race, stack: StorageStack | None) -> None:
         self._race = race
+        self._stack = stack
         self.path = race.path
         self.best = race.recommendation.exported
         self.options = ((self.best, self.best or race.recommendation.label),)
 
     def entries(self, value: str) -> tuple[ExportEntry, ...]:
         del value
-        return (
-            _load_config(lambda: render_race(self._race)),
-            ExportEntry(
-                "race",
-                tr("Full ranking"),
-                tr("JSON of all runs, for modelmon export"),
-                "ranking.json",
-                _json(self._race),
-            ),
+        record = ExportEntry(
+            "race",
+            tr("Full ranking"),
+            tr("JSON of all runs, for modelmon export"),
+            (_json(self._race, "ranking.json"),),
         )
+        try:
+            found = of_race(self._race, self._stack)
+        except ConfigError as error:
+            return (_no_advice(error), record)
+        return _listed(found, record)
 
     def says(self, value: str) -> str:
         found = self._race.recommendation
@@ -122,21 +142,39 @@ class _RaceSource:
         )
 
 
-def _load_config(render_text: Callable[[], str]) -> ExportEntry:
-    entry = ExportEntry(
-        LOAD_CONFIG,
-        "modelmon.load_model",
-        tr("Loads the model with this strategy"),
-        "modelmon.toml",
+def _listed(found: Situation, record: ExportEntry) -> tuple[ExportEntry, ...]:
+    """modelmon first, then the whole record, then others; who cannot be told comes last."""
+    own, *others = map(_entry, all_advice(found))
+    return (own, record, *sorted(others, key=lambda entry: bool(entry.obstacle)))
+
+
+def _entry(advice: ConsumerAdvice) -> ExportEntry:
+    summary = said(advice.summary)
+    if advice.standing == "measured":
+        purpose = tr("Measured here, {setting}", setting=summary)
+    elif advice.standing == "mapped":
+        purpose = tr("Mapped, {setting}", setting=summary)
+    else:
+        purpose = tr("Can't express. {reason}", reason=summary)
+    return ExportEntry(
+        advice.consumer,
+        advice.title,
+        purpose,
+        advice.forms,
+        summary if advice.standing == "cannot" else "",
+        advice.standing,
+        tuple((said(name), said(text)) for name, text in advice.facts()),
     )
-    try:
-        return replace(entry, text=render_text())
-    except ModelmonError as error:
-        return replace(entry, obstacle=said(error.text))
 
 
-def _json(result: Comparison | Race) -> str:
-    return msgspec.json.format(msgspec.json.encode(result, enc_hook=to_text)).decode() + "\n"
+def _no_advice(error: ConfigError) -> ExportEntry:
+    reason = said(error.text)
+    return ExportEntry(LOAD_CONFIG, "modelmon.load_model", reason, obstacle=reason)
+
+
+def _json(result: Comparison | Race, file_name: str) -> Form:
+    text = msgspec.json.format(msgspec.json.encode(result, enc_hook=to_text)).decode() + "\n"
+    return Form(Message("JSON"), "json", text, file_name)
 
 
 def _arm(value: str) -> ArmLabel:

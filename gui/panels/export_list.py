@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
     from modelmon.gui.export.sources import ExportEntry
 
-_ROW_PX = 44
+_ROW_PX = 48
 _LEFT_PX = 34
 _ID = Qt.ItemDataRole.UserRole
 _PURPOSE = Qt.ItemDataRole.UserRole + 1
+_MEASURED = Qt.ItemDataRole.UserRole + 2
 _CHECKED = Qt.CheckState.Checked
 
 
@@ -40,7 +41,7 @@ class ExportList(QListWidget):
     def __init__(self) -> None:
         super().__init__()
         styled(self, "list")
-        self.setAccessibleName(tr("What to write"))
+        self.setAccessibleName(tr("Who will load the model?"))
         self.setItemDelegate(_EntryDelegate(self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.currentItemChanged.connect(self._on_current)
@@ -75,9 +76,10 @@ class ExportList(QListWidget):
     def _add(self, entry: ExportEntry, *, ticked: bool) -> None:
         item = QListWidgetItem(entry.title)
         item.setData(_ID, entry.id)
-        item.setData(_PURPOSE, entry.obstacle or entry.purpose)
-        item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, entry.obstacle or entry.purpose)
-        item.setToolTip(entry.obstacle or entry.purpose)
+        item.setData(_PURPOSE, entry.purpose)
+        item.setData(_MEASURED, entry.standing == "measured" and not entry.obstacle)
+        item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, entry.purpose)
+        item.setToolTip(entry.purpose)
         item.setCheckState(_CHECKED if ticked else Qt.CheckState.Unchecked)
         if entry.obstacle:
             item.setFlags(Qt.ItemFlag.ItemIsSelectable)
@@ -115,9 +117,10 @@ class _EntryDelegate(QStyledItemDelegate):
         upper.setBottom(room.center().y())
         lower.setTop(room.center().y() + 1)
         painter.save()
+        below = theme.good if index.data(_MEASURED) else theme.text_2
         for place, px, weight, colour, role in (
             (upper, 13, 600, theme.text if enabled else theme.text_2, Qt.ItemDataRole.DisplayRole),
-            (lower, 11, 400, theme.text_2, _PURPOSE),
+            (lower, 11, 400, below, _PURPOSE),
         ):
             draw_line(painter, place, str(index.data(role)), colour, px=px, weight=weight)
         painter.restore()

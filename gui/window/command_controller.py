@@ -108,7 +108,9 @@ class CommandController(QObject):
             return
         from modelmon.gui.export.dialog import ExportDialog  # noqa: PLC0415  start sooner without it
 
-        dialog = ExportDialog(result, self._window, self._window.settings)
+        diagnosis = self._window.machine.diagnosis
+        stack = diagnosis.storage_stack if diagnosis is not None else None
+        dialog = ExportDialog(result, self._window, self._window.settings, stack)
         dialog.accepted.connect(lambda: self._log_export(dialog.saved_paths))
         self._show(dialog)
 

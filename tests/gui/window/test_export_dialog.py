@@ -10,12 +10,14 @@ import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel
 from window_fakes import LOAD_A, make_comparison
 
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.export.config_file import render
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import preset
+from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 from modelmon.core.messages import from_wire
 from modelmon.gui.export.dialog import ExportDialog, default_path
 
@@ -100,12 +102,12 @@ def test_that_only_what_is_ticked_is_written_and_all_of_it_was_shown(
     dialog = dialog_of(qtbot, comparison)
     dialog.path.setText(str(tmp_path / "fast.toml"))
     dialog.entries.item(0).setCheckState(Qt.CheckState.Unchecked)
-    assert not dialog.save.isEnabled()
+    assert not dialog.save_ticked.isEnabled()
     dialog.entries.item(1).setCheckState(Qt.CheckState.Checked)
     dialog.entries.setCurrentRow(1)
     dialog.path.setText(str(tmp_path / "all.json"))
     shown = dialog.preview.toPlainText()
-    dialog.save.click()
+    dialog.save_ticked.click()
     assert [path.name for path in tmp_path.iterdir()] == ["all.json"]
     assert (tmp_path / "all.json").read_text() == shown
     assert msgspec.json.decode(shown, type=Comparison, dec_hook=from_wire) == comparison
@@ -120,8 +122,9 @@ def test_that_the_choice_is_remembered_once_it_was_written(
         first.entries.setCurrentRow(row)
         first.path.setText(str(tmp_path / f"{row}"))
     first.entries.item(1).setCheckState(Qt.CheckState.Checked)
-    first.save.click()
-    assert sorted(path.name for path in tmp_path.glob("[01]")) == ["0", "1"]
+    assert first.save_ticked.text() == "Save 2 selected"
+    first.save_ticked.click()
+    assert {path.name for path in tmp_path.iterdir()} >= {"0", "1"}
     again = ExportDialog(make_comparison(), settings=settings)
     qtbot.addWidget(again)
     assert again.entries.ticked_ids == ("modelmon", "comparison")
@@ -172,11 +175,11 @@ def test_that_a_file_that_is_there_is_only_replaced_by_a_button_that_says_so(
 
 def test_that_two_files_cannot_have_one_place(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = dialog_of(qtbot, make_comparison())
-    dialog.entries.item(1).setCheckState(Qt.CheckState.Checked)
     for row in range(2):
+        dialog.entries.item(row).setCheckState(Qt.CheckState.Checked)
         dialog.entries.setCurrentRow(row)
         dialog.path.setText(str(tmp_path / "same"))
-    assert dialog.save_now() is False
+    assert dialog.save_all_ticked() is False
     assert not list(tmp_path.iterdir())
 
 
@@ -192,3 +195,60 @@ def test_that_a_home_that_nobody_has_is_told(qtbot: QtBot) -> None:
     dialog.save.click()
     assert "there is no such home folder" in dialog.note.text()
     assert dialog.saved_paths == ()
+
+
+def row_of(dialog: ExportDialog, name: str) -> int:
+    titles = [dialog.entries.item(row).text() for row in range(dialog.entries.count())]
+    return titles.index(name)
+
+
+def test_that_each_program_has_its_text_in_every_form_and_the_form_shown_is_written(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = dialog_of(qtbot, make_comparison())
+    dialog.entries.setCurrentRow(row_of(dialog, "vLLM"))
+    assert dialog.forms is not None
+    command = dialog.preview.toPlainText()
+    assert "--load-format runai_streamer" in command
+    assert dialog.path.text().endswith("vllm-load.sh")
+    dialog.forms.button("1").click()
+    shown = dialog.preview.toPlainText()
+    assert shown.startswith("RUNAI_STREAMER_CONCURRENCY=4")
+    assert dialog.path.text().endswith("vllm-load.env")
+    dialog.path.setText(str(tmp_path / "vllm.env"))
+    dialog.save.click()
+    assert (tmp_path / "vllm.env").read_text() == shown
+
+
+def test_that_who_cannot_be_told_is_listed_with_the_reason_and_cannot_be_ticked(
+    qtbot: QtBot,
+) -> None:
+    dialog = dialog_of(qtbot, make_comparison())
+    item = dialog.entries.item(row_of(dialog, "llama.cpp"))
+    assert not item.flags() & Qt.ItemFlag.ItemIsEnabled
+    assert "GGUF only" in item.toolTip()
+    dialog.entries.setCurrentItem(item)
+    assert not dialog.save.isEnabled()
+    assert not dialog.copy.isEnabled()
+
+
+def test_that_why_since_and_what_is_lost_stand_beside_the_text(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, make_comparison())
+    dialog.entries.setCurrentRow(row_of(dialog, "transformers"))
+    texts = [label.text() for label in dialog.findChildren(QLabel) if not label.isHidden()]
+    assert {"Why", "Since", "Can't express", "Keep in mind"} <= set(texts)
+    assert any("transformers itself wasn't measured" in text for text in texts)
+
+
+def test_that_settings_of_the_system_are_those_of_the_storage_below_this_model(
+    qtbot: QtBot,
+) -> None:
+    mount = MountLayer(
+        "/data", "nfs4", "server:/data", "network", bdi="0:50", readahead_bytes=131072
+    )
+    comparison = make_comparison()
+    for asked, there in ((comparison.path, True), ("/another", False)):
+        dialog = ExportDialog(comparison, stack=StorageStack(asked, asked, (mount,)))
+        qtbot.addWidget(dialog)
+        titles = [dialog.entries.item(row).text() for row in range(dialog.entries.count())]
+        assert ("NFS" in titles) is there

@@ -1,0 +1,163 @@
+"""What is said to a consumer of a result: what to set, why, since when, and what can't be said.
+
+A consumer is a program that loads models, or a part of the system below it. Its module in
+`consumers/` knows which setting comes nearest to how a strategy reads; everything that follows
+from that is said here, once for all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from modelmon.core.export.reading import ACCESS_WORDS, missing_text
+from modelmon.core.messages import NOTHING, Message, joined, verbatim
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.export.reading import Reading
+    from modelmon.core.export.situation import Situation
+
+Language = Literal["shell", "env", "toml", "yaml", "json", "ini", "python", "typescript", "text"]
+Standing = Literal["measured", "mapped", "cannot"]
+
+
+class Form(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One way to write a setting: for a command line, as environment, for older builds.
+
+    `file_name` is a name for the text as a file of its own. `added` are the lines (from 0) that
+    are the setting, where the others stand for what is there already.
+    """
+
+    label: Message
+    language: Language
+    text: str
+    file_name: str
+    added: tuple[int, ...] = ()
+
+
+class ConsumerAdvice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What to set for one consumer.
+
+    `standing`: `measured` where the consumer itself was run here with this setting, `mapped` where
+    the setting is the one that reads most like the strategy that was, `cannot` where there is
+    none; then `summary` says why, and there are no `forms`. Otherwise `summary` is the setting in
+    short. `why` is what was found here, `effect` what was measured or is to be expected, `since`
+    the versions that know the setting and `source` who says so. `cannot_express` is what of the
+    strategy is lost, `nearest` what is done in its place.
+    """
+
+    consumer: str
+    title: str
+    standing: Standing
+    summary: Message
+    forms: tuple[Form, ...] = ()
+    why: Message = NOTHING
+    effect: Message = NOTHING
+    since: Message = NOTHING
+    source: str = ""
+    cannot_express: Message = NOTHING
+    nearest: Message = NOTHING
+    keep_in_mind: Message = NOTHING
+
+    def facts(self) -> tuple[tuple[Message, Message], ...]:
+        """What is to be known beside the forms: names and sentences, without those not known."""
+        named = (
+            (Message("Why"), joined(filter(None, (self.why, self.effect)))),
+            (Message("Since"), self._since()),
+            (Message("Can't express"), joined(filter(None, (self.cannot_express, self.nearest)))),
+            (Message("Keep in mind"), self.keep_in_mind),
+        )
+        return tuple((name, text) for name, text in named if text)
+
+    def _since(self) -> Message:
+        if not self.since or not self.source:
+            return self.since or verbatim(self.source)
+        return Message("{since} ({source}).", since=self.since, source=self.source)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What a consumer's module gives: the setting, and how the consumer then reads.
+
+    `reading` is None for a setting of the system, which says as `effect` what it brings.
+    """
+
+    summary: Message
+    forms: tuple[Form, ...]
+    reading: Reading | None = None
+    effect: Message = NOTHING
+    since: Message = NOTHING
+    source: str = ""
+    keep_in_mind: Message = NOTHING
+    measured: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Consumer:
+    """Who can be advised. `setting` gives the setting, or says why there is none.
+
+    `formats` are those of the models that its settings are for; a consumer without any is a part
+    of the system, and is only worth a line where it has a setting.
+    """
+
+    id: str
+    title: str
+    formats: tuple[str, ...]
+    setting: Callable[[Situation], Setting | Message]
+
+    @property
+    def is_system(self) -> bool:
+        """Whether it is a part of the system rather than a program that loads models."""
+        return not self.formats
+
+    def advise(self, found: Situation) -> ConsumerAdvice:
+        """What to set for it after what was found."""
+        setting = self._setting(found)
+        if isinstance(setting, Message):
+            return ConsumerAdvice(self.id, self.title, "cannot", setting)
+        lost = NOTHING
+        if setting.reading is not None:
+            lost = setting.reading.missing_from(found.reading)
+        return ConsumerAdvice(
+            self.id,
+            self.title,
+            # A program that was raced itself is to be told apart here, by an arm that was it.
+            "measured" if setting.measured else "mapped",
+            setting.summary,
+            setting.forms,
+            why=found.why,
+            effect=setting.effect if self.is_system else self._effect(found, setting),
+            since=setting.since,
+            source=setting.source,
+            cannot_express=missing_text(lost, self.title),
+            nearest=_nearest(setting.reading) if lost else NOTHING,
+            keep_in_mind=setting.keep_in_mind,
+        )
+
+    def _setting(self, found: Situation) -> Setting | Message:
+        if self.formats and found.format not in self.formats:
+            return Message(
+                "Its settings are for {formats} only.",
+                formats=joined([_FORMATS[each] for each in self.formats], ", "),
+            )
+        return self.setting(found)
+
+    def _effect(self, found: Situation, setting: Setting) -> Message:
+        if setting.measured:
+            return found.effect
+        return Message(
+            "{effect} {title} itself wasn't measured.", effect=found.effect, title=self.title
+        )
+
+
+_FORMATS = {"gguf": Message("GGUF"), "safetensors": Message("safetensors")}
+
+
+def _nearest(reading: Reading | None) -> Message:
+    if reading is None:
+        return NOTHING
+    return Message("Nearest: {access}.", access=ACCESS_WORDS[reading.access])

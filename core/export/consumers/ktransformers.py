@@ -1,0 +1,23 @@
+"""ktransformers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.export.advice import Consumer
+from modelmon.core.messages import Message
+
+if TYPE_CHECKING:
+    from modelmon.core.export.situation import Situation
+
+
+def setting(found: Situation) -> Message:
+    """None is known."""
+    del found
+    return Message(
+        "No setting is known for how it reads. Nearest: fill the page cache before it starts, or"
+        " raise the readahead."
+    )
+
+
+CONSUMER = Consumer("ktransformers", "ktransformers", ("gguf", "safetensors"), setting)

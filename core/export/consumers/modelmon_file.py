@@ -1,0 +1,57 @@
+"""modelmon itself: the strategy as it was measured, all settings."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from modelmon.core.export.advice import Consumer, Form, Setting
+from modelmon.core.export.forms import python_form
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.messages import Message, verbatim
+
+if TYPE_CHECKING:
+    from modelmon.core.export.situation import Situation
+
+ID = "modelmon"
+
+
+def setting(found: Situation) -> Setting | Message:
+    """modelmon.toml, and the same as a call."""
+    stored = found.own_config
+    if stored is None or not found.own_file:
+        return found.own_obstacle
+    file = Form(verbatim("modelmon.toml"), "toml", found.own_file, "modelmon.toml")
+    return Setting(
+        summary=Message("all settings"),
+        forms=(file, python_form(call(found.path, stored))),
+        reading=found.reading,
+        measured=True,
+        keep_in_mind=Message(
+            "What is stored are threads in one process: memory of other processes can't be yours."
+        )
+        if stored != found.config
+        else Message("Measure again after a change of disk, kernel or model."),
+    )
+
+
+def call(path: str, config: LoadConfig) -> str:
+    """The load as Python code."""
+    given = ", ".join(
+        f"{field.name}={getattr(config, field.name)!r}"
+        for field in fields(LoadConfig)
+        if getattr(config, field.name) != field.default
+    )
+    if config.deliver in ("streamed", "decoded"):
+        return (
+            "from modelmon.core import LoadConfig, stream_model\n\n\n"
+            "def consume(tensor, offset, data): ...\n\n\n"
+            f"stream_model({path!r}, consume, LoadConfig({given}))\n"
+        )
+    return (
+        "from modelmon.core import LoadConfig, load_model\n\n"
+        f"tensors = load_model({path!r}, LoadConfig({given}))\n"
+    )
+
+
+CONSUMER = Consumer(ID, "modelmon.load_model", ("safetensors", "gguf"), setting)

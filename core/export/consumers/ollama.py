@@ -1,0 +1,56 @@
+"""Ollama: the Modelfile and the same as an option of the API."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from modelmon.core.export.advice import Consumer, Form, Setting
+from modelmon.core.export.forms import command_form
+from modelmon.core.export.reading import Reading
+from modelmon.core.messages import Message, joined, verbatim
+
+if TYPE_CHECKING:
+    from modelmon.core.export.situation import Situation
+
+_TIMEOUT_NS = 300e9
+_NEAR = 0.5
+
+
+def setting(found: Situation) -> Setting | Message:
+    """Its `use_mmap`; it has none for direct I/O."""
+    mapped = found.reading.access == "mapped"
+    value = json.dumps(mapped)
+    request = {"model": "MODEL", "options": {"use_mmap": mapped}}
+    notes = [
+        Message("Ollama loads its own copy in OLLAMA_MODELS: keep that on the disk measured."),
+        Message(
+            "On Linux it drops mmap by itself where the model is larger than free memory"
+            " (ollama/ollama#5194)."
+        ),
+    ]
+    if found.median_ns > _TIMEOUT_NS * _NEAR:
+        notes.append(Message("Set OLLAMA_LOAD_TIMEOUT: it gives up after 5 minutes."))
+    return Setting(
+        summary=verbatim(f"use_mmap {value}"),
+        forms=(
+            Form(
+                verbatim("Modelfile"),
+                "text",
+                f"FROM {found.file}\nPARAMETER use_mmap {value}\n",
+                "Modelfile",
+                (1,),
+            ),
+            command_form(
+                [["curl", "http://localhost:11434/api/generate"]],
+                [["--data", json.dumps(request)]],
+                Message("API"),
+            ),
+        ),
+        reading=Reading("mapped" if mapped else "buffered"),
+        source="docs.ollama.com: Modelfile",
+        keep_in_mind=joined(notes),
+    )
+
+
+CONSUMER = Consumer("ollama", "Ollama", ("gguf",), setting)

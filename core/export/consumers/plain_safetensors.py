@@ -1,0 +1,109 @@
+"""safetensors in plain Python, without modelmon and with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.export.advice import Consumer, Setting
+from modelmon.core.export.consumers.modelmon_file import call
+from modelmon.core.export.forms import python_form
+from modelmon.core.export.reading import Reading
+from modelmon.core.messages import Message, verbatim
+from modelmon.core.units import MIB
+
+if TYPE_CHECKING:
+    from modelmon.core.export.situation import Situation
+
+_READ_AHEAD = """\
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from safetensors import safe_open
+
+REQUEST_BYTES = {request_bytes}
+
+
+def read_ahead(path):
+    \"\"\"Fill the page cache with {readers} readers.\"\"\"
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        with ThreadPoolExecutor({readers}) as readers:
+            places = range(0, os.path.getsize(path), REQUEST_BYTES)
+            for _ in readers.map(lambda at: len(os.pread(descriptor, REQUEST_BYTES, at)), places):
+                pass
+    finally:
+        os.close(descriptor)
+
+
+tensors = {{}}
+for path in {paths}:
+    read_ahead(path)
+    with safe_open(path, framework="pt") as file:
+        tensors.update((name, file.get_tensor(name)) for name in file.keys())
+"""
+_AS_IT_IS = """\
+from pathlib import Path
+
+from safetensors import safe_open
+
+tensors = {{}}
+for path in {paths}:
+    with safe_open(path, framework="pt") as file:
+        tensors.update((name, file.get_tensor(name)) for name in file.keys())
+"""
+_PREAD = """\
+from pathlib import Path
+
+from safetensors import safe_open
+
+
+def opened(path):
+    \"\"\"Read rather than mapped, where this version of safetensors can.\"\"\"
+    try:
+        return safe_open(path, framework="pt", backend="pread")
+    except TypeError:
+        return safe_open(path, framework="pt")
+
+
+tensors = {{}}
+for path in {paths}:
+    with opened(path) as file:
+        tensors.update((name, file.get_tensor(name)) for name in file.keys())
+"""
+
+
+def setting(found: Situation) -> Setting | Message:
+    """The nearest code that is still short."""
+    wanted = found.reading
+    request_bytes = wanted.request_bytes or 4 * MIB
+    if found.readers > 1 or wanted.ahead:
+        text, summary = _READ_AHEAD, Message("reads ahead with threads, then maps")
+        reading = Reading("mapped", found.readers, request_bytes, ahead=True)
+    elif wanted.access == "mapped":
+        text, summary, reading = _AS_IT_IS, verbatim("safe_open"), Reading("mapped")
+    else:
+        text, summary = _PREAD, verbatim('backend="pread"')
+        reading = Reading("buffered")
+    paths = (
+        f"[Path({found.path!r})]"
+        if found.path.endswith(".safetensors")
+        else f'sorted(Path({found.folder!r}).glob("*.safetensors"))'
+    )
+    plain = text.format(readers=found.readers, request_bytes=request_bytes, paths=paths)
+    forms = [python_form(plain, Message("Without modelmon"))]
+    if found.config.in_process.loads_here:
+        with_modelmon = call(found.path, found.config.in_process)
+        forms.append(python_form(with_modelmon, Message("With modelmon")))
+    is_new = text == _PREAD
+    return Setting(
+        summary=summary,
+        forms=tuple(forms),
+        reading=reading,
+        since=Message("safetensors 0.8; older versions map instead") if is_new else Message(""),
+        source="safetensors/safetensors#760" if is_new else "",
+        keep_in_mind=Message("The tensors are PyTorch's; with modelmon they are NumPy's."),
+    )
+
+
+CONSUMER = Consumer("safetensors", "safetensors in Python", ("safetensors",), setting)

@@ -1,0 +1,135 @@
+"""Advice to several consumers as one text: for people, for a shell, for programs."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+import tomlkit
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.export.registry import OWN
+from modelmon.core.messages import Message, to_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from modelmon.core.export.advice import ConsumerAdvice, Form, Language
+    from modelmon.core.export.situation import Situation
+
+Format = Literal["text", "toml", "shell", "env", "yaml", "json"]
+SUFFIXES: dict[str, Format] = {
+    ".toml": "toml",
+    ".sh": "shell",
+    ".env": "env",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".json": "json",
+}
+SCHEMA = 1
+
+
+def document(found: Situation, said: Sequence[ConsumerAdvice], as_format: Format) -> str:
+    """All of it in one text; raises ConfigError where modelmon.toml is asked for and there is none.
+
+    A shell takes commands and exported variables, an env file variables alone; what a consumer has
+    in other forms only is left as a comment that says so.
+    """
+    match as_format:
+        case "json":
+            return json.dumps(_tree(said), indent=2, ensure_ascii=False) + "\n"
+        case "yaml":
+            return _yaml(_tree(said))
+        case "toml":
+            return _toml(found, said)
+        case "shell":
+            return "\n".join(_as_code(each, ("shell", "env")) for each in said)
+        case "env":
+            return "\n".join(_as_code(each, ("env",)) for each in said)
+        case "text":
+            return "\n".join(map(_as_text, said))
+
+
+def _tree(said: Sequence[ConsumerAdvice]) -> Any:
+    plain = msgspec.to_builtins(said, enc_hook=to_text)
+    return {"schema": SCHEMA, "kind": "export", "consumers": list(plain)}
+
+
+def _yaml(value: Any, indent: int = 0) -> str:
+    """Block style."""
+    pad = "  " * indent
+    lines = []
+    entries = value.items() if isinstance(value, dict) else ((None, each) for each in value)
+    for name, each in entries:
+        mark = f"{pad}- " if name is None else f"{pad}{json.dumps(name)}: "
+        if isinstance(each, dict | list | tuple) and each:
+            nested = _yaml(each, indent + 1)
+            # The first line of what is in a list stands beside its dash.
+            lines.append(mark + nested.lstrip(" ") if name is None else f"{mark}\n{nested}")
+        else:
+            lines.append(f"{mark}{_scalar(each)}\n")
+    return "".join(lines)
+
+
+def _scalar(value: Any) -> str:
+    """Python's escapes of text are all among those of a quoted one in YAML."""
+    if not isinstance(value, str):
+        return json.dumps(value)
+    escaped = value.encode("unicode_escape").decode("ascii")
+    return '"' + escaped.replace('"', '\\"') + '"'
+
+
+def _toml(found: Situation, said: Sequence[ConsumerAdvice]) -> str:
+    if not found.own_file:
+        raise ConfigError(found.own_obstacle, Message("Choose another format."))
+    whole = tomlkit.parse(found.own_file)
+    consumers = tomlkit.table(is_super_table=True)
+    for each in said:
+        if each.consumer != OWN:
+            consumers[each.consumer] = msgspec.to_builtins(each, enc_hook=to_text)
+    if consumers:
+        whole["consumers"] = consumers
+    return tomlkit.dumps(whole)
+
+
+def _as_code(said: ConsumerAdvice, languages: tuple[Language, ...]) -> str:
+    lines = [f"# {each}" for each in _sentences(said)]
+    # Of several forms the first is meant, as the dialog shows it.
+    form = next(
+        (each for language in languages for each in said.forms if each.language == language), None
+    )
+    if form is None:
+        if said.forms:
+            others = ", ".join(dict.fromkeys(str(each.label) for each in said.forms))
+            lines.append(f"# Not in this format; there is: {others}.")
+        return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in lines) + _for_shell(form, languages)
+
+
+def _for_shell(form: Form, languages: tuple[Language, ...]) -> str:
+    if form.language == "shell" or "shell" not in languages:
+        return form.text
+    pairs = (line.partition("=") for line in form.text.splitlines())
+    return "".join(f"export {name}={shlex.quote(value)}\n" for name, _, value in pairs)
+
+
+def _as_text(said: ConsumerAdvice) -> str:
+    lines = list(_sentences(said))
+    for form in said.forms:
+        lines += ["", f"{form.label}:", *(f"    {line}" for line in form.text.splitlines())]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _sentences(said: ConsumerAdvice) -> Iterator[str]:
+    """What is said of it, each in a line."""
+    standing = {"measured": "Measured here, ", "mapped": "Mapped, ", "cannot": ""}
+    yield f"{said.title}: {standing[said.standing]}{_line(said.summary)}"
+    for name, text in said.facts():
+        yield f"{name}: {_line(text)}"
+
+
+def _line(text: str) -> str:
+    """Paths may have line ends, and a comment is one line."""
+    return " ".join(text.split())

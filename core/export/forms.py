@@ -1,0 +1,50 @@
+"""Settings as text: commands, variables, calls."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from modelmon.core.export.advice import Form
+from modelmon.core.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_CONTINUED = " \\\n  "
+COMMAND = Message("Command")
+ENVIRONMENT = Message("Environment")
+PYTHON = Message("Python")
+
+
+def command_form(
+    words: Sequence[Sequence[str]],
+    settings: Sequence[Sequence[str]] = (),
+    label: Message = COMMAND,
+    environment: Mapping[str, str] | None = None,
+) -> Form:
+    """A command with an option a line: first what is there already, then the `settings`.
+
+    Variables of its own stand before it.
+    """
+    variables = [f"{name}={shlex.quote(value)}" for name, value in (environment or {}).items()]
+    before = [*variables, *map(shlex.join, words)]
+    lines = [*before, *map(shlex.join, settings)]
+    added = (*range(len(variables)), *range(len(before), len(lines)))
+    return Form(label, "shell", _CONTINUED.join(lines) + "\n", "load.sh", added)
+
+
+def environment_form(variables: Mapping[str, str], label: Message = ENVIRONMENT) -> Form:
+    """Variables as an env file has them: one a line, taken as it is."""
+    lines = [f"{name}={value}" for name, value in variables.items()]
+    return Form(label, "env", "\n".join(lines) + "\n", "load.env", tuple(range(len(lines))))
+
+
+def python_form(text: str, label: Message = PYTHON) -> Form:
+    """Python code."""
+    return Form(label, "python", text, "load.py")
+
+
+def root_form(label: Message, *commands: str) -> Form:
+    """Commands for root's shell, one a line."""
+    return Form(label, "shell", "".join(f"{each}\n" for each in commands), "as-root.sh")

@@ -1,0 +1,247 @@
+"""What a result says that the settings of others follow from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.export.config_file import best_arm, render, render_race
+from modelmon.core.export.reading import reading_of
+from modelmon.core.machine.storage_stack import storage_stack_of
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.units import duration_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from modelmon.core.experiment.race.result import Race
+    from modelmon.core.experiment.result import Comparison
+    from modelmon.core.experiment.schedule import Label
+    from modelmon.core.export.reading import Reading
+    from modelmon.core.history.rows import RunRow
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.machine.storage_stack import MountLayer, StorageStack
+    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.result import RunResult
+
+_STARTS: dict[Cache, Message] = {
+    "cold": Message("from a cold start"),
+    "warm": Message("from a warm start"),
+    "as-is": Message("with the cache as it was"),
+}
+
+NOT_IN_SIGHT = Message("Its storage isn't in sight here: export on the machine that has the model.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """One strategy that was measured with one model on one machine.
+
+    `why` is the verdict, `effect` what the strategy took here. `swapped`: some run swapped memory
+    out or in. `own_file` is `modelmon.toml`, which stores `own_config`; else `own_obstacle` says
+    why there is none. `stack` is what the model lies on, None where it is not in sight.
+    """
+
+    path: str
+    format: str
+    nbytes: int
+    strategy: str
+    config: LoadConfig
+    reading: Reading
+    why: Message
+    effect: Message
+    median_ns: float
+    platform: str
+    ram_bytes: int
+    swapped: bool = False
+    own_file: str = ""
+    own_config: LoadConfig | None = None
+    own_obstacle: Message = NOTHING
+    stack: StorageStack | None = None
+
+    @property
+    def lowest(self) -> MountLayer | None:
+        """The filesystem that holds the model; None where it is not in sight."""
+        return self.stack.lowest if self.stack is not None else None
+
+    @property
+    def readers(self) -> int:
+        """How many readers the strategy has; 1 where the library decides that."""
+        return self.reading.readers or 1
+
+    @property
+    def folder(self) -> str:
+        """The model's folder, as programs take it that load a folder."""
+        path = Path(self.path)
+        return str(path.parent) if path.suffix in (".safetensors", ".gguf", ".json") else self.path
+
+    @property
+    def file(self) -> str:
+        """The model's first file, as programs take it that load one; of a folder that is not in
+        sight, the folder.
+        """
+        path = Path(self.path)
+        if path.suffix == f".{self.format}":
+            return self.path
+        try:
+            return str(min(Path(self.folder).glob(f"*.{self.format}"), default=path))
+        except OSError:
+            return self.path
+
+
+def told(headline: Message, *reasons: Message) -> Message:
+    """A verdict in a running text: its headline has no full stop."""
+    return Message("{headline}. {reasons}", headline=headline, reasons=joined(reasons))
+
+
+def served_by(mount: MountLayer, program: str) -> bool:
+    """Whether this FUSE program serves the mount."""
+    return mount.fuse is not None and mount.fuse.program == program
+
+
+def stack_here(path: str, filesystem: str) -> StorageStack | None:
+    """What the model lies on, where it is still there on such a filesystem."""
+    if not Path(path).exists():
+        return None
+    stack = storage_stack_of(Path(path))
+    return stack if stack.mounts and stack.mounts[0].filesystem == filesystem else None
+
+
+def of_comparison(
+    comparison: Comparison, label: Label | None = None, stack: StorageStack | None = None
+) -> Situation:
+    """One arm of a comparison; without `label` the winner, or the one that is exported.
+
+    Raises ConfigError for a library of which it is not known how it reads.
+    """
+    verdict = comparison.verdict
+    if label is None:
+        label = verdict.winner if verdict.winner in ("A", "B") else best_arm(comparison)
+    arm, other = comparison.arm(label), comparison.arm("B" if label == "A" else "A")
+    why = told(verdict.sentence, verdict.reason)
+    if verdict.winner in ("A", "B") and verdict.winner != label:
+        why = Message(
+            "The comparison doesn't recommend {arm}. {sentence}",
+            arm=label,
+            sentence=verdict.sentence,
+        )
+    stored, own_file, obstacle = comparison.exported_arm(label), "", NOTHING
+    try:
+        own_file = render(comparison, label)
+    except ConfigError as error:
+        obstacle = error.text
+    return Situation(
+        path=comparison.path,
+        format=comparison.model.format,
+        nbytes=comparison.model.nbytes,
+        strategy=arm.strategy,
+        config=arm.config,
+        reading=reading_of(arm.config, comparison.cache),
+        why=why,
+        effect=_effect(
+            arm.strategy, arm.median_ns, comparison.cache, other.strategy, other.median_ns
+        ),
+        median_ns=arm.median_ns,
+        platform=comparison.machine.platform,
+        ram_bytes=comparison.machine.ram_bytes,
+        swapped=_swapped((*comparison.runs_a, *comparison.runs_b)),
+        own_file=own_file,
+        own_config=stored.config if stored else None,
+        own_obstacle=obstacle,
+        stack=stack,
+    )
+
+
+def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
+    """What a race recommends, which may be more than modelmon.toml can store. Raises the same."""
+    found = race.recommendation
+    own_file, obstacle = "", NOTHING
+    try:
+        own_file = render_race(race)
+    except ConfigError as error:
+        obstacle = error.text
+    best = race.standing(found.label)
+    stored = race.standing(found.exported) if found.exported else None
+    other = next((each for each in race.standings if each.label == found.runner_up), None)
+    median_ns = best.median_ns or found.expected_ns
+    return Situation(
+        path=race.path,
+        format=race.model.format,
+        nbytes=race.model.nbytes,
+        strategy=found.label,
+        config=found.config,
+        reading=reading_of(found.config, race.cache),
+        why=told(found.sentence, *found.reasons),
+        effect=_effect(
+            found.label,
+            median_ns,
+            race.cache,
+            other.label if other else "",
+            other.median_ns if other else None,
+        ),
+        median_ns=median_ns,
+        platform=race.machine.platform,
+        ram_bytes=race.machine.ram_bytes,
+        swapped=_swapped(run.result for run in race.runs),
+        own_file=own_file,
+        own_config=stored.config if stored else None,
+        own_obstacle=obstacle,
+        stack=stack,
+    )
+
+
+def of_run(
+    row: RunRow,
+    result: RunResult,
+    model_format: str,
+    why: Message = NOTHING,
+    stack: StorageStack | None = None,
+) -> Situation:
+    """One run of the history, and `why` it was chosen where others were compared with it. Raises
+    the same.
+    """
+    return Situation(
+        path=row.path,
+        format=model_format,
+        nbytes=row.model_bytes,
+        strategy=row.strategy,
+        config=row.config,
+        reading=reading_of(row.config, row.cache_asked),
+        why=why or Message("One run, compared with nothing."),
+        effect=_effect(row.strategy, row.wall_ns, row.cache_asked),
+        median_ns=row.wall_ns,
+        platform=row.kernel,
+        ram_bytes=row.ram_bytes,
+        swapped=_swapped((result,)),
+        own_obstacle=Message("modelmon.toml takes the saved result of a comparison or Find best."),
+        stack=stack,
+    )
+
+
+def _effect(
+    strategy: str, ns: float, cache: Cache, other: str = "", other_ns: float | None = None
+) -> Message:
+    if other_ns is None:
+        return Message(
+            "With {strategy}, modelmon loaded it in {time} {start}.",
+            strategy=strategy,
+            time=duration_text(ns),
+            start=_STARTS[cache],
+        )
+    return Message(
+        "With {strategy}, modelmon loaded it in {time} {start}; with {other} in {other_time}.",
+        strategy=strategy,
+        time=duration_text(ns),
+        start=_STARTS[cache],
+        other=other,
+        other_time=duration_text(other_ns),
+    )
+
+
+def _swapped(runs: Iterable[RunResult]) -> bool:
+    return any(
+        run.memory is not None and (run.memory.swapped_in_bytes or run.memory.swapped_out_bytes)
+        for run in runs
+    )

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import json
+import tomllib
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from tests.core.export.situations import comparison_of
+
+from modelmon.core.cli.main import main
+from modelmon.core.experiment.result import Verdict
+from modelmon.core.history.history import History
+from modelmon.core.history.rows import ArmOf
+from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.load.config_file import read_config
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.messages import NOTHING, Message, to_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from modelmon.core.history.origin import Origin
+    from modelmon.core.worker.result import RunResult
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    """A comparison in which direct beat mmap, as `compare --out` saves it."""
+    path = tmp_path / "result.json"
+    comparison = comparison_of("direct", "/models/my model.gguf")
+    path.write_bytes(msgspec.json.encode(comparison, enc_hook=to_text))
+    return path
+
+
+def test_that_several_programs_are_told_at_once_in_the_terminal(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(saved), "--for", "llama.cpp,ollama,vllm"]) == 0
+    told = capsys.readouterr().out
+    assert "--load-mode dio" in told
+    assert "PARAMETER use_mmap false" in told
+    assert "vLLM: Its settings are for safetensors only." in told
+
+
+def test_that_without_a_consumer_modelmon_toml_is_written_as_ever(
+    saved: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "fast.toml"
+    assert main(["export", str(saved), "--out", str(target)]) == 0
+    assert read_config(target).config == PRESETS["direct"].config
+    assert "consumers" not in tomllib.loads(target.read_text())
+    assert main(["export", str(saved), "--arm", "B", "--out", str(target)]) == 0
+    assert read_config(target).config == PRESETS["mmap"].config
+
+
+@pytest.mark.parametrize("suffix", ["toml", "sh", "env", "yaml", "json"])
+def test_that_the_name_of_the_file_says_the_format(
+    saved: Path, tmp_path: Path, suffix: str
+) -> None:
+    target = tmp_path / f"settings.{suffix}"
+    assert main(["export", str(saved), "--for", "llama.cpp", "--out", str(target)]) == 0
+    text = target.read_text()
+    assert {
+        "toml": "[consumers.",
+        "sh": "llama-server",
+        "env": "LLAMA_ARG_LOAD_MODE=dio\n",
+        "yaml": '- "consumer": "llama.cpp"',
+        "json": '"consumer": "llama.cpp"',
+    }[suffix] in text
+    if suffix == "json":
+        assert json.loads(text)["kind"] == "export"
+
+
+def test_that_an_unknown_consumer_is_refused_with_the_known_ones(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(saved), "--for", "llamacpp"]) != 0
+    assert "llama.cpp, llama-cpp-python" in capsys.readouterr().err
+
+
+def test_that_a_run_or_an_experiment_of_the_history_is_told_of_in_the_words_of_others(
+    loaded: Callable[..., RunResult], origin: Origin, capsys: pytest.CaptureFixture[str]
+) -> None:
+    history = History()
+    results = {"A": loaded("mmap"), "B": loaded("warm-then-map")}
+    arms = [ArmOf(label, each.strategy, each.config) for label, each in results.items()]
+    number = history.begin("compare", origin, arms, {"cache": "cold"})
+    runs = {label: history.add_run(number, origin, label, each) for label, each in results.items()}
+    verdict = Verdict("B", Message("Use B"), Message("It waits less."), NOTHING, "high", NOTHING, 5)
+    history.end(number, "done", verdict)
+
+    def told(reference: str) -> str:
+        assert main(["export", reference, "--for", "vllm"]) == 0
+        return capsys.readouterr().out
+
+    assert "load-strategy prefetch" in told(f"x{number}")
+    assert "Use B. It waits less." in told(f"x{number}")
+    assert "load-strategy lazy" in told(f"x{number}A")
+    assert "Use B" not in told(f"x{number}A")
+    assert "One run, compared with nothing." in told(str(runs["A"]))
+    assert main(["export", str(runs["A"])]) != 0
+    assert "add --for" in capsys.readouterr().err
+
+
+def test_that_exporting_a_watched_program_never_names_settings_nor_runs_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trace = tmp_path / "it-ran"
+    comparison = comparison_of("mmap")
+    arm = msgspec.structs.replace(
+        comparison.arm_a, strategy=f"touch {trace}", config=LoadConfig(library=PROGRAM)
+    )
+    path = tmp_path / "result.json"
+    watched = msgspec.structs.replace(comparison, arm_a=arm)
+    path.write_bytes(msgspec.json.encode(watched, enc_hook=to_text))
+    assert main(["export", str(path), "--for", "all", "--arm", "A"]) != 0
+    assert "loads by itself" in capsys.readouterr().err
+    assert not trace.exists()

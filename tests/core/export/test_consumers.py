@@ -1,0 +1,247 @@
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import tomllib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+import pytest
+import safetensors.numpy
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.export.situations import CONFIGS, MOUNTS, comparison_of, situation, situations
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.export.advice import ConsumerAdvice
+from modelmon.core.export.document import document
+from modelmon.core.export.registry import CONSUMERS, advice, all_advice
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.config_file import read_config
+from modelmon.core.messages import from_wire, to_wire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from modelmon.core.export.advice import Form
+    from modelmon.core.export.situation import Situation
+
+UNSOURCED = re.compile(
+    r"instanttensor|OLLAMA_NO_MMAP|lazy-mode|-lzm|mmap\+mlock|memory-target|DIFFUSERS_"
+    r"|low_cpu_mem_usage|--lazy"
+)
+"""What is not known for certain to exist, or only in a fork."""
+whole = st.builds(replace, situations, swapped=st.booleans())
+
+
+def words(form: Form) -> list[str]:
+    """A command as a shell splits it."""
+    return shlex.split(form.text.replace(" \\\n  ", " "))
+
+
+def told(found: Situation, name: str) -> ConsumerAdvice:
+    (said,) = advice(found, [name])
+    return said
+
+
+PARSERS: dict[str, Callable[[Form], Any]] = {
+    "python": lambda form: ast.parse(form.text),
+    "toml": lambda form: tomllib.loads(form.text),
+    "yaml": lambda form: yaml.safe_load(form.text),
+    "shell": words,
+    "env": lambda form: re.fullmatch(r"([A-Z_]+=\S+\n)+", form.text),
+    "ini": lambda form: re.fullmatch(r"(\[\w+\]\n)?([\w.]+=\S+\n)+", form.text),
+    "typescript": lambda form: form.text.strip(),
+    "text": lambda form: form.text.strip(),
+}
+
+
+@given(whole, st.sampled_from(sorted(CONSUMERS)))
+def test_that_whoever_has_a_setting_has_it_as_text_and_whoever_has_none_says_why(
+    found: Situation, name: str
+) -> None:
+    said = told(found, name)
+    assert said.summary
+    if said.standing == "cannot":
+        assert not said.forms
+        assert said.summary.endswith(".")
+        return
+    assert said.forms
+    assert said.why
+    for form in said.forms:
+        assert PARSERS[form.language](form)
+        assert not UNSOURCED.search(form.text.replace(found.path, "").replace(found.folder, ""))
+        assert all(line < len(form.text.splitlines()) for line in form.added)
+    assert len({form.label for form in said.forms}) == len(said.forms)
+
+
+@given(whole)
+def test_that_a_path_reaches_a_program_whatever_is_in_it(found: Situation) -> None:
+    own = {found.path, found.folder, found.file}
+    for said in all_advice(found):
+        for form in said.forms:
+            if form.language == "shell" and said.consumer in {"llama.cpp", "vllm", "sglang"}:
+                assert own & set(words(form))
+            if form.language == "python":
+                nodes = ast.walk(ast.parse(form.text))
+                assert own & {each.value for each in nodes if isinstance(each, ast.Constant)}
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
+@pytest.mark.parametrize("name", ["a b", "it's", '"q" $HOME `id` \\', "line\nend", "ünï;&|"])
+def test_that_a_real_shell_runs_the_command_with_the_path_as_it_is(name: str) -> None:
+    path = f"/models/{name}.gguf"
+    form = told(situation(comparison_of("direct", path)), "llama.cpp").forms[0]
+    script = "llama-server() { printf '%s\\0' \"$@\"; }\n" + form.text
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\0")[:-1] == ["--model", path, "--load-mode", "dio"]
+
+
+@given(whole, st.lists(st.sampled_from(sorted(CONSUMERS)), unique=True, min_size=1))
+def test_that_several_at_once_make_one_document_of_each_kind(
+    found: Situation, chosen: list[str]
+) -> None:
+    said = advice(found, chosen)
+    as_json = json.loads(document(found, said, "json"))
+    assert [each["consumer"] for each in as_json["consumers"]] == chosen
+    assert yaml.safe_load(document(found, said, "yaml")) == as_json
+    for each in said:
+        assert each.title in document(found, said, "text")
+        for language in ("shell", "env"):
+            text = document(found, (each,), language)
+            code = [line for line in text.splitlines() if not line.startswith("#")]
+            has = {form.language for form in each.forms} & {"shell", "env", language}
+            assert bool(code) == bool(has if language == "shell" else has & {"env"})
+
+
+@given(whole, st.lists(st.sampled_from(sorted(CONSUMERS)), unique=True))
+def test_that_modelmon_toml_with_consumers_is_still_read(
+    tmp_path_factory: pytest.TempPathFactory, found: Situation, chosen: list[str]
+) -> None:
+    said = advice(found, chosen)
+    if found.own_config is None:
+        with pytest.raises(ConfigError):
+            document(found, said, "toml")
+        return
+    path = tmp_path_factory.getbasetemp() / "with-consumers.toml"
+    path.write_text(document(found, said, "toml"), encoding="utf-8")
+    assert read_config(path).config == found.own_config
+    stored = tomllib.loads(path.read_text("utf-8")).get("consumers", {})
+    assert set(stored) == set(chosen) - {"modelmon"}
+
+
+@given(whole, st.sampled_from(sorted(CONSUMERS)))
+def test_that_advice_goes_between_processes_unchanged(found: Situation, name: str) -> None:
+    said = told(found, name)
+    sent = msgspec.json.encode(said, enc_hook=to_wire)
+    assert msgspec.json.decode(sent, type=ConsumerAdvice, dec_hook=from_wire) == said
+
+
+def test_that_only_what_was_run_itself_is_called_measured() -> None:
+    found = situation(comparison_of("direct"))
+    measured = [each.consumer for each in all_advice(found) if each.standing == "measured"]
+    assert measured == ["modelmon"]
+    assert "itself wasn't measured" in told(found, "llama.cpp").effect
+
+
+def test_that_what_a_program_cannot_do_is_said_with_what_it_does_instead() -> None:
+    found = situation(comparison_of("direct"))
+    ollama = told(found, "ollama")
+    assert ollama.cannot_express == (
+        "Ollama has no setting for: direct I/O, 8 readers, requests of 2 MiB."
+    )
+    assert ollama.nearest == "Nearest: reads into private memory."
+    assert "PARAMETER use_mmap false" in ollama.forms[0].text
+    assert "direct I/O" not in told(found, "llama.cpp").cannot_express
+    mapped = told(situation(comparison_of("mmap")), "ollama")
+    assert not mapped.cannot_express
+    assert "PARAMETER use_mmap true" in mapped.forms[0].text
+
+
+@pytest.mark.parametrize(
+    ("strategy", "wanted"),
+    [
+        ("mmap", "--safetensors-load-strategy lazy"),
+        ("sequential", "--safetensors-load-strategy eager"),
+        ("warm-then-map", "--safetensors-load-strategy prefetch"),
+        ("prefetch", "--safetensors-load-strategy prefetch"),
+        ("processes", "enable_multithread_load"),
+        ("parallel", "--load-format runai_streamer"),
+        ("direct", "--load-format runai_streamer"),
+        ("fastsafetensors", "--load-format fastsafetensors"),
+    ],
+)
+def test_that_vllm_gets_the_setting_that_reads_most_like_the_strategy(
+    strategy: str, wanted: str
+) -> None:
+    said = told(situation(comparison_of(strategy, "/models/a.safetensors")), "vllm")
+    assert wanted in said.forms[0].text
+    assert sum(each in said.forms[0].text for each in ("multithread", "load-strategy")) < 2
+
+
+@pytest.mark.parametrize(
+    ("mount", "named"),
+    [
+        ("local", {"readahead"}),
+        ("far ahead", set()),
+        ("btrfs", {"readahead"}),
+        ("memory", set()),
+        ("nfs", {"readahead", "nfs"}),
+        ("windows", set()),
+        ("gcsfuse", {"readahead", "gcsfuse"}),
+        ("mount-s3", {"readahead", "mount-s3"}),
+        ("rclone", {"readahead", "rclone"}),
+        ("out of sight", set()),
+    ],
+)
+def test_that_only_settings_of_the_storage_that_is_there_are_told(
+    mount: str, named: set[str]
+) -> None:
+    assert set(MOUNTS) >= {mount}
+    found = situation(comparison_of("mmap"), mount)
+    system = {each.id for each in CONSUMERS.values() if each.is_system}
+    assert {each.consumer for each in all_advice(found)} & system == named
+
+
+def test_that_readahead_is_set_on_the_disk_below_a_partition_and_on_the_mount_of_others() -> None:
+    now, rule = told(situation(comparison_of("mmap"), "local"), "readahead").forms
+    assert now.text == "blockdev --setra 8192 /dev/nvme0n1\n"
+    assert 'KERNEL=="nvme0n1"' in rule.text
+    (bdi,) = told(situation(comparison_of("mmap"), "nfs"), "readahead").forms
+    assert bdi.text == "echo 4096 > /sys/class/bdi/0:50/read_ahead_kb\n"
+
+
+def test_that_a_library_of_others_says_nothing_of_programs() -> None:
+    stranger = summary_of_library("a.package")
+    with pytest.raises(ConfigError, match="loads by itself"):
+        situation(stranger)
+
+
+def summary_of_library(name: str) -> Any:
+    comparison = comparison_of("mmap")
+    arm = msgspec.structs.replace(comparison.arm_a, config=LoadConfig(library=name))
+    return msgspec.structs.replace(comparison, arm_a=arm)
+
+
+@pytest.mark.parametrize("strategy", sorted(set(CONFIGS) - {"runai-model-streamer"}))
+def test_that_the_python_of_an_export_loads_the_model(tmp_path: Path, strategy: str) -> None:
+    """Every form for safetensors, run as it is, but for PyTorch, which need not be here."""
+    path = tmp_path / "it's a model.safetensors"
+    tensors = {name: np.arange(5000, dtype=np.float32) + at for at, name in enumerate("abc")}
+    safetensors.numpy.save_file(tensors, path)
+    said = told(situation(comparison_of(strategy, str(path))), "safetensors")
+    for form in said.forms:
+        module: dict[str, Any] = {}
+        exec(form.text.replace('framework="pt"', 'framework="np"'), module)
+        loaded = module["tensors"]
+        assert {name: loaded[name].tolist() for name in loaded} == {
+            name: each.tolist() for name, each in tensors.items()
+        }
