@@ -12,10 +12,12 @@ from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from modelmon.core.machine.page_events import FileId
 
 _BUFFER_BYTES = 64 << 20
+_USE = "filemap/mm_filemap_get_pages"
 _MOST_FILTER_BYTES = 4000
 """The kernel takes a filter of less than a page."""
 
@@ -27,7 +29,7 @@ class FileTrace:
     tell another device than stat. A file of which none is seen then lies where nothing is traced.
     """
 
-    def __init__(self, paths: Sequence[str]) -> None:
+    def __init__(self, paths: Sequence[Path]) -> None:
         self._instance = TraceInstance(_BUFFER_BYTES)
         try:
             self._events = {
@@ -49,11 +51,16 @@ class FileTrace:
         self.numbers = {file: number for number, file in enumerate(files)}
         """The position of each file among the paths."""
 
+    @property
+    def sees_uses(self) -> bool:
+        """Whether it is told when pages are used, and not only when they are brought in."""
+        return _USE in self._events
+
     def _filter(self, condition: Callable[[str, str], str]) -> None:
         for event, fields in self._events.items():
             self._instance.set(f"events/{event}/filter", condition(*fields))
 
-    def _identity(self, path: str) -> FileId:
+    def _identity(self, path: Path) -> FileId:
         self._instance.read()
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:

@@ -100,7 +100,8 @@ class BlockTimer:
 
     def _parts(self, chunks: Chunks) -> Iterator[list[tuple[int, int, float]]]:
         """Of each request its blocks, their bytes, and their share of its bytes."""
-        slices = self._slices[chunks.reader]
+        # The threads of a program were not planned, and all of them read for one.
+        slices = self._slices[min(chunks.reader, len(self._slices) - 1)]
         for place in zip(chunks.shard, chunks.offset_bytes, chunks.nbytes, strict=True):
             request = Extent(*place)
             total = request.nbytes if slices is None else slices.nbytes(request)

@@ -108,7 +108,7 @@ class Program:
             )
         self._model_name = Path(files.paths[0]).name
         self.pids = [self._root]
-        self.progress = ModelBytes(files, wanted)
+        self.progress = ModelBytes(files, wanted, job.see_by)
         self.figures = ProgramReader(self.pids)
         self._output = threading.Thread(target=self._read_output, daemon=True)
         self._asking = Asking(self._readiness, lambda: self.pids)
@@ -350,7 +350,7 @@ class Program:
     @property
     def tells_blocks(self) -> bool:
         """Whether it is seen which bytes came."""
-        return self.progress.seen_by == "residency"
+        return self.progress.seen_by != "counters"
 
     @property
     def memory_kind(self) -> str:

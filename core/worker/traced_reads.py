@@ -28,7 +28,7 @@ _SILENT_NS = 200_000_000
 """What was used, and not again for so long, is there to its end."""
 
 
-class TracedRequest(NamedTuple):
+class Arrival(NamedTuple):
     """Bytes that came for the first time, and the thread that asked for them; monotonic times."""
 
     thread_id: int
@@ -55,7 +55,7 @@ class TracedReads:
         self._direct: dict[int, _Open] = {}
         self._faults: dict[int, _Open] = {}
         self._reading: dict[int, _Open] = {}
-        self._found: list[TracedRequest] = []
+        self._found: list[Arrival] = []
 
     def add(self, events: Iterable[PageEvent]) -> None:
         """Take in what happened, in the order of time."""
@@ -140,9 +140,9 @@ class TracedReads:
     def _tell(self, thread: int, done: _Open, end_ns: int) -> None:
         for start, end in done.new:
             extent = Extent(done.shard, start, end - start)
-            self._found.append(TracedRequest(thread, extent, done.start_ns, end_ns))
+            self._found.append(Arrival(thread, extent, done.start_ns, end_ns))
 
-    def take(self, now_ns: int, *, all_is_cached: bool, is_last: bool) -> list[TracedRequest]:
+    def take(self, now_ns: int, *, all_is_cached: bool, is_last: bool) -> list[Arrival]:
         """What came since the last call. Of a thread that says nothing more, what is left of a
         read call's request may still have to come, unless all of it is in memory.
         """
