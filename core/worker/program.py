@@ -173,9 +173,11 @@ class Program:
         self.pids[:] = below if self._process else [self._root, *below]
 
     def _look_for_quiet(self, now_ns: int, totals: LoaderTotals) -> None:
-        activity = (totals.device_bytes, totals.rss_file_bytes, self.progress.delivered_bytes)
-        if activity != self._activity or self.progress.is_being_read:
+        activity = (totals.device_bytes, totals.rss_file_bytes)
+        if activity != self._activity:
             self._activity, self._active_ns = activity, now_ns
+        if self.progress.is_being_read and self.progress.ended_ns is not None:
+            self._active_ns = max(self._active_ns, self.progress.ended_ns)
         if self._readiness.sign not in ("quiet", "default"):
             return
         if now_ns - self._active_ns < self._readiness.quiet_s * 1e9:
@@ -311,7 +313,8 @@ class Program:
     def warnings(self) -> list[Warned]:
         """What makes its figures worth less."""
         found = [] if self._daemonised is None else [self._daemonised]
-        if self._looks < FEW_SAMPLES and self.progress.ended_ns is not None:
+        seen_by_looks = self.progress.seen_by != "trace" and self.progress.ended_ns is not None
+        if self._looks < FEW_SAMPLES and seen_by_looks:
             text = Message("The model was read in few samples: rely on totals, not on rates.")
             count = Message("{looks} with new bytes", looks=self._looks)
             found.append(warned("few-samples", text, count))

@@ -26,6 +26,8 @@ _MOST_OPEN = 64
 """Requests of a thread that may wait to be used: of one that jumps, many never are."""
 _SILENT_NS = 200_000_000
 """What was used, and not again for so long, is there to its end."""
+_UNUSED_NS = 1_000_000_000
+"""What nobody used for so long has come all the same: few devices take so long."""
 
 
 class Arrival(NamedTuple):
@@ -146,20 +148,21 @@ class TracedReads:
         """What came since the last call. Of a thread that says nothing more, what is left of a
         read call's request may still have to come, unless all of it is in memory.
         """
-        if is_last:
-            for fault in self._faults.values():
-                self._use(fault, fault.last_ns)
-            for thread, each in self._direct.items():
-                self._tell(thread, each, each.last_ns)
-            self._faults.clear()
-            self._direct.clear()
+        silent_ns = now_ns if is_last else now_ns - _SILENT_NS
+        unused_ns = now_ns if is_last else now_ns - _UNUSED_NS
+        for thread, fault in list(self._faults.items()):
+            if fault.last_ns <= silent_ns:
+                self._use(self._faults.pop(thread), fault.last_ns)
+        for thread, each in list(self._direct.items()):
+            if is_last:
+                self._tell(thread, self._direct.pop(thread), each.last_ns)
         for thread, fetches in self._fetching.items():
             for each in list(fetches):
-                if is_last or (each.used_ns and now_ns - each.used_ns > _SILENT_NS):
+                if 0 < each.used_ns <= silent_ns or each.last_ns <= unused_ns:
                     fetches.remove(each)
                     self._end_fetch(thread, each)
         for thread, each in list(self._reading.items()):
-            if is_last or (all_is_cached and now_ns - each.last_ns > _SILENT_NS):
+            if is_last or (all_is_cached and each.last_ns <= silent_ns):
                 self._end_read(thread)
         found, self._found = self._found, []
         return found
