@@ -8,7 +8,7 @@ import shutil
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 import psutil
@@ -29,6 +29,7 @@ from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, WatchedProgram
+from modelmon.core.worker.jobs import SeeBy
 from modelmon.core.worker.readiness import parse_readiness
 
 if TYPE_CHECKING:
@@ -52,6 +53,15 @@ _KILL_WAIT_S = 1.0
         " only), quiet[:SECONDS].  [default: 2 seconds without reads once the model is in"
         " memory, or exit]"
     ),
+)
+@click.option(
+    "see_by",
+    "--seen-by",
+    type=click.Choice(get_args(SeeBy)),
+    default="auto",
+    show_default=True,
+    help="How its reads are seen: traced by the kernel (needs rights), as pages that come into the"
+    " page cache, or by its counters. The best one that works.",
 )
 @options.cache_option
 @click.option(
@@ -78,6 +88,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     command: tuple[str, ...],
     pid: int | None,
     ready: str,
+    see_by: SeeBy,
     cache: Cache | None,
     limit_s: float,
     record_path: Path | None,
@@ -122,7 +133,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         allow_busy=True,
         condition_memory=not fresh_memory and pid is None,
         most_load_ns=round(limit_s * 1e9),
-        program=WatchedProgram(shlex.join(named), ready, pid),
+        program=WatchedProgram(shlex.join(named), ready, pid, see_by),
     )
     # If the worker is killed, what it started is this process's to end.
     adopt_orphans()

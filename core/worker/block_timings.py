@@ -10,7 +10,7 @@ from modelmon.core.load.tensor_extents import tensor_extents
 from modelmon.core.worker.events import Blocks, BlockTiming
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from modelmon.core.load.plan import Plan
     from modelmon.core.load.slices import Slices
@@ -106,6 +106,11 @@ class BlockTimer:
             request = Extent(*place)
             total = request.nbytes if slices is None else slices.nbytes(request)
             yield [(b, nbytes, nbytes / total) for b, nbytes in self._map.parts(request, slices)]
+
+    def names_in(self, extents: Iterable[Extent]) -> list[str]:
+        """The blocks that lie in parts of the files, in execution order."""
+        found = {block for extent in extents for block, _ in self._map.parts(extent)}
+        return [self._map.names[block] for block in sorted(found)]
 
     def timings(self) -> Blocks:
         """The timings so far."""

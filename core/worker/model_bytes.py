@@ -13,9 +13,10 @@ The best way that works here is taken, and said:
 
 from __future__ import annotations
 
+import mmap
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS, MAX_READERS
@@ -45,6 +46,9 @@ WHOLE_SHARE = 0.99
 _BEGUN_SHARE = 0.01
 """Until this share has come a program may have looked at the header only."""
 
+_AGAIN_SHARE = 0.02
+"""A header is read twice, and a page may be read ahead twice: no more is told."""
+
 _LEAST_DIRECT_BYTES = 4 << 20
 _NOBODY = 0
 """The thread of what came without a trace."""
@@ -53,6 +57,16 @@ _LOOKS_SHARE = 1 / 50
 _TRACE_SHARE = 1 / 10
 _TRACE_FREE_NS = 200_000_000
 """Reading a trace takes up at most this part of the time, once it took so long."""
+
+
+class Again(NamedTuple):
+    """Bytes of a model beyond the first time: `asked` for by read calls, `fetched` from storage,
+    and where they lie.
+    """
+
+    asked_bytes: int
+    fetched_bytes: int
+    extents: tuple[Extent, ...]
 
 
 class ModelBytes:
@@ -124,6 +138,28 @@ class ModelBytes:
     def was_there(self) -> bool:
         """Whether all of it was in memory when this began."""
         return self._start_share is not None and self._start_share >= WHOLE_SHARE
+
+    @property
+    def again(self) -> Again:
+        """What came more than once, as far as it was traced; nothing where that is little."""
+        if self._trace is None:
+            return Again(0, 0, ())
+        asked, fetched = self.traced.asked, self.traced.fetched
+        much = _AGAIN_SHARE * self._wanted_bytes
+        told = next((tally for tally in (asked, fetched) if tally.again_bytes > much), None)
+        if told is None:
+            return Again(0, 0, ())
+        return Again(
+            told.again_bytes if told is asked else 0, fetched.again_bytes, tuple(told.again())
+        )
+
+    def beside_bytes(self, device_bytes: int | None) -> int | None:
+        """What of `device_bytes` was not of the model; None where it was not traced to the end."""
+        if device_bytes is None or self.seen_by != "trace":
+            return None
+        # The last page of a file is read whole.
+        ends_bytes = len(self._shards) * mmap.PAGESIZE
+        return max(0, device_bytes - self.traced.fetched.nbytes - ends_bytes)
 
     @property
     def has_begun(self) -> bool:

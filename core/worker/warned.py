@@ -21,6 +21,7 @@ WarningKind = Literal[
     "verified",
     "cut-off",
     "daemonised",
+    "read-again",
     "file-changed",
     "swapped",
     "memory-pressure",
@@ -100,6 +101,10 @@ MEANINGS: dict[WarningKind, Meaning] = {
     "cut-off": Meaning(False, Message("Run this strategy alone to measure its whole time.")),
     "daemonised": Meaning(
         True, Message("Start it in the foreground to have it ended when it should be.")
+    ),
+    "read-again": Meaning(
+        True,
+        Message("Look for what reads it twice: a checksum, a copy, or several processes."),
     ),
     "file-changed": Meaning(False, Message("Let the writer finish, then run again.")),
     "swapped": Meaning(False, Message("Close other programs, or load a part with --portion.")),

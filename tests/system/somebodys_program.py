@@ -129,6 +129,7 @@ def main(deed: str, model: str, folder: str, port: str = "0") -> None:
         "half": lambda: load_mapped(model, 0, size // 2),
         "read": lambda: load_read(model),
         "direct": lambda: load_read(model, os.O_DIRECT),
+        "read-twice": lambda: (load_read(model), load_read(model)),
         "two-processes": lambda: load_in_two_processes(model, notes),
         "fails": fail,
         "is-killed": lambda: (load_read(model), os.kill(os.getpid(), signal.SIGKILL)),
