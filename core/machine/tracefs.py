@@ -46,7 +46,7 @@ class TraceInstance:
         """`buffer_bytes` of memory keep what was not read yet."""
         with _explained():
             self._instances = _opened_instances()
-        self._name = f"{_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
+        self.name = f"{_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
         try:
             with _explained():
                 self._folder = self._made()
@@ -65,8 +65,8 @@ class TraceInstance:
         fcntl.flock(self._instances, fcntl.LOCK_EX)
         try:
             remove_leftovers(self._instances)
-            os.mkdir(self._name, dir_fd=self._instances)
-            folder = os.open(self._name, _FOLDER, dir_fd=self._instances)
+            os.mkdir(self.name, dir_fd=self._instances)
+            folder = os.open(self.name, _FOLDER, dir_fd=self._instances)
             fcntl.flock(folder, fcntl.LOCK_EX)
         finally:
             fcntl.flock(self._instances, fcntl.LOCK_UN)
@@ -75,7 +75,7 @@ class TraceInstance:
     def _set_up(self, buffer_bytes: int) -> None:
         processors = os.cpu_count() or 1
         self.set("tracing_on", "0")
-        self.set("buffer_size_kb", str(max(1, buffer_bytes // processors >> 10)))
+        self.set("buffer_size_kb", str(buffer_bytes // processors >> 10))
         self.set("trace_clock", "mono")
         self.set("options/record-tgid", "1")
         with _explained():
@@ -115,7 +115,17 @@ class TraceInstance:
 
     def _remove(self) -> None:
         os.close(self._folder)
-        os.rmdir(self._name, dir_fd=self._instances)
+        os.rmdir(self.name, dir_fd=self._instances)
+
+
+def instance_names() -> list[str]:
+    """Those that are there now, whoever made them."""
+    with _explained():
+        folder = _opened_instances()
+    try:
+        return os.listdir(folder)  # noqa: PTH208  a folder by its descriptor
+    finally:
+        os.close(folder)
 
 
 def remove_leftovers(instances: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent
@@ -148,8 +149,8 @@ class TracedReads:
         """What came since the last call. Of a thread that says nothing more, what is left of a
         read call's request may still have to come, unless all of it is in memory.
         """
-        silent_ns = now_ns if is_last else now_ns - _SILENT_NS
-        unused_ns = now_ns if is_last else now_ns - _UNUSED_NS
+        silent_ns = inf if is_last else now_ns - _SILENT_NS
+        unused_ns = inf if is_last else now_ns - _UNUSED_NS
         for thread, fault in list(self._faults.items()):
             if fault.last_ns <= silent_ns:
                 self._use(self._faults.pop(thread), fault.last_ns)
@@ -197,7 +198,8 @@ class _Open:
     def goes_on_with(self, other: _Open) -> bool:
         """Whether pages that come now belong to it."""
         return (
-            (self.shard, self.end_bytes) == (other.shard, other.start_bytes)
+            not self.used_ns
+            and (self.shard, self.end_bytes) == (other.shard, other.start_bytes)
             and other.start_ns - self.last_ns <= _MOST_BETWEEN_NS
             and other.end_bytes - self.start_bytes <= _MOST_REQUEST_BYTES
         )
