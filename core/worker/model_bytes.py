@@ -258,8 +258,10 @@ class ModelBytes:
             reader = self._readers.setdefault(each.thread_id, len(self._readers))
             by_reader.setdefault(min(reader, MAX_READERS * MAX_RANKS - 1), []).append(each)
         for reader, requests in by_reader.items():
-            _, extents, starts, ends = zip(*requests, strict=True)
-            yield Chunks(reader, *zip(*extents, strict=True), starts, ends)
+            shards, offsets, sizes = zip(*(each.extent for each in requests), strict=True)
+            starts = tuple(each.start_ns for each in requests)
+            ends = tuple(each.end_ns for each in requests)
+            yield Chunks(reader, shards, offsets, sizes, starts, ends)
 
     def _arrived(self, now_ns: int) -> list[Arrival]:
         """Bytes that are in the page cache for the first time since the start."""

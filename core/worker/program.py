@@ -390,7 +390,7 @@ class Program:
     @property
     def tells_blocks(self) -> bool:
         """Whether it is seen which bytes came."""
-        return self.progress.seen_by != "counters"
+        return self.progress.seen_by != "counters" and self.progress.has_begun
 
     @property
     def memory_kind(self) -> str:

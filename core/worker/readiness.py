@@ -110,7 +110,9 @@ class Asking:
         self.answered_ns: int | None = None
 
     def start(self) -> None:
-        """Begin to ask."""
+        """Begin to ask, where the answer is what is waited for."""
+        if self._readiness.sign not in ("listening", "http"):
+            return
         threading.Thread(target=self._ask, daemon=True).start()
 
     def stop(self) -> None:
