@@ -26,6 +26,7 @@ from modelmon.core.machine.process_tree import adopt_orphans, end_descendants
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.users import users_of
 from modelmon.core.messages import Message
+from modelmon.core.model.named_models import model_named_by, model_used_by
 from modelmon.core.model.open import open_model
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, WatchedProgram
@@ -39,8 +40,20 @@ _LIMIT_S = 600.0
 _KILL_WAIT_S = 1.0
 
 
-@click.command("watch")
-@options.path_argument
+class _WithCommand(click.Command):
+    """What follows `--` is the program's command, whether or not a model comes before."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As usual, up to there."""
+        at = args.index("--") if "--" in args else len(args)
+        command = args[at + 1 :]
+        rest = super().parse_args(ctx, args[:at])
+        ctx.params["command"] = (*ctx.params.get("command", ()), *command)
+        return rest
+
+
+@click.command("watch", cls=_WithCommand)
+@click.argument("path", type=options.source_path, required=False, metavar="[MODEL]")
 @click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
 @click.option("--pid", type=click.IntRange(1), help="Join this running process instead.")
 @click.option(
@@ -84,7 +97,7 @@ _KILL_WAIT_S = 1.0
 @no_history_option
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    path: Path,
+    path: Path | None,
     command: tuple[str, ...],
     pid: int | None,
     ready: str,
@@ -101,7 +114,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     """Start a program that loads a model, and show where its time goes.
 
     The program is held until the cache is prepared, and ended with all its processes once it's
-    ready. One that's joined with --pid goes on.
+    ready. One that's joined with --pid goes on. MODEL may be left out where the command or the
+    program's files name just one.
     """
     if sys.platform != "linux":
         raise ConfigError(Message("Other programs can be watched on Linux only."))
@@ -119,6 +133,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         _check_command(command[0])
     if record_path is not None:
         check_target(record_path)
+    if path is None:
+        path = model_named_by(command, Path.cwd()) if pid is None else model_used_by(pid)
     model = open_model(path)
     storage = storage_of(model.files[0])
     if command and not yes:

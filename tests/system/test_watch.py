@@ -214,12 +214,12 @@ def test_that_a_supervisor_that_was_killed_leaves_no_tracing_behind(
     killed: list[set[str]] = []
 
     def kill(event: AnyEvent, _: RunRecord) -> None:
-        if isinstance(event, Sample) and not killed:
+        if isinstance(event, Sample) and processes(notes) and not killed:
             killed.append(set(instance_names()) - before)
-            worker = psutil.Process().children()
-            next(each for each in worker if "--watch" in each.cmdline()).kill()
+            workers = psutil.Process().children()
+            next(each for each in workers if "--watch" in each.cmdline()).kill()
 
-    record = run_job(job(model, "exit", "warm"), kill, command=command("hangs", model, notes))
+    record = run_job(job(model, "exit", "warm"), kill, command=command("waits", model, notes))
     assert record.finished is None
     assert killed[0]
     assert_that_all_have_ended(notes)
@@ -265,6 +265,17 @@ def test_that_people_are_told_the_three_parts_of_the_wait(model: Path, notes: Pa
     for part in ("until ready: ", "before it read the model", " reading, ", " after"):
         assert part in headline
     assert "pages that came into the page cache" in done.stdout
+
+
+def test_that_the_model_may_be_left_out_where_the_command_names_it(
+    model: Path, notes: Path
+) -> None:
+    done = terminal("--cache", "warm", "--json", "--", *command("read", model, notes))
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["result"]["model_bytes"] < model.stat().st_size
+    done = terminal("--", sys.executable, "-c", "pass")
+    assert done.returncode == 2
+    assert "can't be seen" in done.stderr
 
 
 @pytest.mark.parametrize(
