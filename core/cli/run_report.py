@@ -27,6 +27,7 @@ _MEMORY = {
     "unknown": "not seen in the program's own memory",
 }
 _SEEN_BY = {
+    "trace": "the kernel's trace: each page and each direct read",
     "residency": "pages that came into the page cache",
     "counters": "the program's counters: a total, without blocks",
 }
@@ -82,7 +83,10 @@ def _seen(result: RunResult, least_ns: int | None) -> Iterable[tuple[str, str]]:
     rate = rate_text(result.load_bytes * 1e9 / max(1, result.reading_ns))
     share = percent_text(result.load_bytes / max(1, result.model_bytes))
     yield "Model", f"{size_text(result.load_bytes)} ({share} of it) at {rate}"
-    yield "Seen by", _SEEN_BY[result.seen_by]
+    why = f"; no trace: {result.why_no_trace}" if result.why_no_trace else ""
+    yield "Seen by", _SEEN_BY[result.seen_by] + why
+    if result.other_device_bytes:
+        yield "Other reads", f"{size_text(result.other_device_bytes)} from storage"
     if least_ns is None:
         yield "At best", "measure the disk to know: modelmon doctor --probe"
         return

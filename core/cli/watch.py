@@ -6,6 +6,7 @@ import os
 import shlex
 from contextlib import ExitStack
 from pathlib import Path
+from typing import get_args
 
 import click
 import psutil
@@ -25,20 +26,43 @@ from modelmon.core.history.events import EventLines
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.users import users_of
+from modelmon.core.model.named_models import model_named_by, model_used_by
 from modelmon.core.model.open import open_model
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, WatchedProgram
+from modelmon.core.worker.jobs import SeeBy
 from modelmon.core.worker.readiness import parse_readiness
 
 
-@click.command("watch")
-@options.path_argument
+class _WithCommand(click.Command):
+    """What follows `--` is the program's command, whether or not a model comes before."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As usual, up to there."""
+        at = args.index("--") if "--" in args else len(args)
+        command = args[at + 1 :]
+        rest = super().parse_args(ctx, args[:at])
+        ctx.params["command"] = (*ctx.params.get("command", ()), *command)
+        return rest
+
+
+@click.command("watch", cls=_WithCommand)
+@click.argument("path", type=options.source_path, required=False, metavar="[MODEL]")
 @click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
 @options.engine_option
 @options.variant_option
 @options.at_option
 @click.option("--pid", type=click.IntRange(1), help="Join this running process instead.")
 @options.ready_option
+@click.option(
+    "see_by",
+    "--seen-by",
+    type=click.Choice(get_args(SeeBy)),
+    default="auto",
+    show_default=True,
+    help="How its reads are seen: traced by the kernel (needs rights), as pages that come into the"
+    " page cache, or by its counters. The best one that works.",
+)
 @options.cache_option
 @options.limit_option
 @click.option(
@@ -53,13 +77,14 @@ from modelmon.core.worker.readiness import parse_readiness
 @no_history_option
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    path: Path,
+    path: Path | None,
     command: tuple[str, ...],
     engine: str | None,
     variant: str | None,
     at: Path | None,
     pid: int | None,
     ready: str,
+    see_by: SeeBy,
     cache: Cache | None,
     limit_s: float,
     record_path: Path | None,
@@ -73,7 +98,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
 
     Give its command after --, or name one that modelmon knows with --engine. It is held until the
     cache is prepared, and ended with all its processes once it's ready. One that's joined with
-    --pid goes on.
+    --pid goes on. MODEL may be left out where the command or the program's files name just one.
     """
     if bool(command or engine) == (pid is not None):
         raise click.UsageError(
@@ -90,6 +115,10 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     check_watchable(command if engine is None else ())
     if record_path is not None:
         check_target(record_path)
+    if path is None and engine is not None:
+        raise click.UsageError("Say which model: modelmon watch MODEL --engine NAME.")
+    if path is None:
+        path = model_named_by(command, Path.cwd()) if pid is None else model_used_by(pid)
     model = open_model(path)
     if engine is not None:
         preset = start_command(engine, model, variant or DEFAULT, at, command)
@@ -107,7 +136,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         allow_busy=True,
         condition_memory=not fresh_memory and pid is None,
         most_load_ns=round(limit_s * 1e9),
-        program=WatchedProgram(shlex.join(named), ready, pid),
+        program=WatchedProgram(shlex.join(named), ready, pid, see_by),
     )
     with ExitStack() as stack:
         stack.enter_context(ending_programs())

@@ -49,8 +49,9 @@ def _children(pid: int) -> list[int]:
     found: list[int] = []
     with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/task") as threads:
         for thread in threads:
-            with contextlib.suppress(OSError):
-                found += map(int, Path(thread.path, "children").read_text().split())
+            # A server has hundreds: no path is taken apart, and no text decoded.
+            with contextlib.suppress(OSError), open(f"{thread.path}/children", "rb", 0) as file:  # noqa: PTH123
+                found += map(int, file.read().split())
     return found
 
 

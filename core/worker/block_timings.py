@@ -10,7 +10,7 @@ from modelmon.core.load.tensor_extents import tensor_extents
 from modelmon.core.worker.events import Blocks, BlockTiming
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from modelmon.core.load.plan import Plan
     from modelmon.core.load.slices import Slices
@@ -100,11 +100,17 @@ class BlockTimer:
 
     def _parts(self, chunks: Chunks) -> Iterator[list[tuple[int, int, float]]]:
         """Of each request its blocks, their bytes, and their share of its bytes."""
-        slices = self._slices[chunks.reader]
+        # The threads of a program were not planned, and all of them read for one.
+        slices = self._slices[min(chunks.reader, len(self._slices) - 1)]
         for place in zip(chunks.shard, chunks.offset_bytes, chunks.nbytes, strict=True):
             request = Extent(*place)
             total = request.nbytes if slices is None else slices.nbytes(request)
             yield [(b, nbytes, nbytes / total) for b, nbytes in self._map.parts(request, slices)]
+
+    def names_in(self, extents: Iterable[Extent]) -> list[str]:
+        """The blocks that lie in parts of the files, in execution order."""
+        found = {block for extent in extents for block, _ in self._map.parts(extent)}
+        return [self._map.names[block] for block in sorted(found)]
 
     def timings(self) -> Blocks:
         """The timings so far."""

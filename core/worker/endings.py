@@ -63,7 +63,7 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     Of a watched program `wall_ns` counts until it was ready. It read the model from
     `first_byte_ns` to `last_byte_ns`, of which device bytes, IO-wait, CPU, faults and the device's
     activity are; both are None of other loads, and where that was not seen. `seen_by` says how its
-    bytes were seen: by `residency`, or by `counters`.
+    bytes were seen: by `trace`, by `residency`, or by `counters`.
     """
 
     wall_ns: Amount
@@ -98,7 +98,9 @@ class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
 
     `startup_ns` is how long the loaders took to start and open their files, before the clock.
     `device` is the block device over the whole load, whoever used it, and `device_read_bytes`
-    what it delivered to all. `limits` are those of the control groups when the load began.
+    what it delivered to all. `limits` are those of the control groups when the load began. Of a
+    watched program `why_no_trace` says why its reads were not traced, in a clause, and of one whose
+    reads were, `other_device_bytes` came from storage besides the model.
     """
 
     delivered_bytes: Amount
@@ -111,6 +113,8 @@ class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
     device_read_bytes: Integer | None = None
     memory: MemoryPressure | None = None
     limits: tuple[CgroupLimit, ...] | None = None
+    why_no_trace: Message = NOTHING
+    other_device_bytes: Amount | None = None
     checksum: str | None = None
     checksum_matches: bool | None = None
 

@@ -12,6 +12,8 @@ from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.worker.wire import PROTOCOL
 
 Cache = Literal["cold", "warm", "as-is"]
+SeeBy = Literal["auto", "trace", "residency", "counters"]
+"""How a program's reads are to be seen (model_bytes.py); `auto` is the best way that works."""
 DEFAULT_SAMPLE_HZ = 20.0
 WATCH = "--watch"
 """Starts a worker that watches the program whose command follows."""
@@ -21,12 +23,14 @@ class WatchedProgram(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The program that is watched instead of a load of modelmon's own.
 
     `command` is text, for the record: none is started for it. `ready` tells when the model is
-    loaded (readiness.py). `pid` is a process that runs already, and is joined.
+    loaded (readiness.py). `pid` is a process that runs already, and is joined. `see_by` is how its
+    reads are seen.
     """
 
     command: str
     ready: str = ""
     pid: Integer | None = None
+    see_by: SeeBy = "auto"
 
 
 class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

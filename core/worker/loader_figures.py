@@ -176,16 +176,16 @@ class ProcReader:
         self._waiting.clear()
         for pid, process in self._processes.items():
             for thread, file in list(process.threads.items()):
-                text = file.read() or ""
-                stat = parse_pid_stat(text)
-                if stat is None:
+                text = file.read()
+                if not text:
                     # Its number may soon be another's.
                     process.threads.pop(thread).close()
                     self._ended_decode_ticks += self._decode_ticks.pop((pid, thread), 0)
                     continue
-                if stat.state == "D":
+                # Of most threads no more than this is wanted, and a server has hundreds.
+                if text.startswith("D", text.rfind(")") + 2):
                     self._waiting.add((pid, thread))
-                if f"({THREAD_NAME})" in text:
+                if f"({THREAD_NAME})" in text and (stat := parse_pid_stat(text)):
                     self._decode_ticks[pid, thread] = stat.user_ticks + stat.system_ticks
         return min(1.0, len(self._waiting) / self._readers)
 

@@ -1,37 +1,44 @@
 """What is seen of a model's bytes while somebody else's program loads them, and when.
 
-The best way that works without rights is taken, and said:
+The best way that works here is taken, and said:
 
-- by residency: pages that came into the page cache since the last look, bucket by bucket. They are
+- by trace, where the kernel lets us: each page that comes in, each read call that finds one, each
+  direct read, with its time and its thread;
+- by residency: pages that came into the page cache since the last look, bucket by bucket. Both are
   told like requests, so that curves, block timings and the access map are those of a load;
-- by counters, for what residency cannot show: what was cached before, and what direct reads pass
-  by the cache. The bytes of the program's read calls in the time in which the model was read, or
-  its mapped memory: a total, and no places.
-
-The kernel's own account of each page that comes in (tracepoints) would be a third, exact one.
+- by counters, for what neither can show: what was mapped and cached before; without a trace also
+  what else was cached before, and what direct reads pass by the cache. The bytes of the program's
+  read calls in the time in which the model was read, or its mapped memory: a total, no places.
 """
 
 from __future__ import annotations
 
+import mmap
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from modelmon.core.load.extents import total_bytes
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import MAX_RANKS, MAX_READERS
+from modelmon.core.load.extents import Extent, total_bytes
 from modelmon.core.machine.file_reads import FileReads
-from modelmon.core.machine.residency import residency_map
+from modelmon.core.machine.file_trace import FileTrace
+from modelmon.core.machine.residency import bucket_lengths, residency_map
+from modelmon.core.machine.tracefs import TracingUnavailableError
 from modelmon.core.machine.users import users_among
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import percent_text
 from modelmon.core.worker.events import Chunks
 from modelmon.core.worker.loader_figures import LoaderTotals
+from modelmon.core.worker.traced_reads import Arrival, TracedReads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
+    from modelmon.core.worker.jobs import SeeBy
 
-SeenBy = Literal["residency", "counters"]
+SeenBy = Literal["trace", "residency", "counters"]
 
 WHOLE_SHARE = 0.99
 """From this share on a model counts as loaded: the kernel may drop single pages at any time."""
@@ -39,9 +46,27 @@ WHOLE_SHARE = 0.99
 _BEGUN_SHARE = 0.01
 """Until this share has come a program may have looked at the header only."""
 
+_AGAIN_SHARE = 0.02
+"""A header is read twice, and a page may be read ahead twice: no more is told."""
+
 _LEAST_DIRECT_BYTES = 4 << 20
+_NOBODY = 0
+"""The thread of what came without a trace."""
 _LOOKS_SHARE = 1 / 50
 """Looks at the page cache take up at most this part of the time."""
+_TRACE_SHARE = 1 / 10
+_TRACE_FREE_NS = 200_000_000
+"""Reading a trace takes up at most this part of the time, once it took so long."""
+
+
+class Again(NamedTuple):
+    """Bytes of a model beyond the first time: `asked` for by read calls, `fetched` from storage,
+    and where they lie.
+    """
+
+    asked_bytes: int
+    fetched_bytes: int
+    extents: tuple[Extent, ...]
 
 
 class ModelBytes:
@@ -55,17 +80,24 @@ class ModelBytes:
 
     warmup_bytes = warmup_done_ns = 0
 
-    def __init__(self, files: OpenFiles, wanted: Sequence[Extent]) -> None:
+    def __init__(self, files: OpenFiles, wanted: Sequence[Extent], see_by: SeeBy = "auto") -> None:
+        """Raises ConfigError where a way to see is asked for that does not work here."""
         shards = sorted(files.descriptors)
         self._shards = [(n, files.descriptors[n], files.size_bytes[n]) for n in shards]
         self._wanted_bytes = total_bytes(wanted)
         self._paths = [Path(files.paths[shard]) for shard in shards]
+        self._see_by = see_by
+        self._trace: FileTrace | None = None
+        self.why_no_trace = NOTHING
+        if see_by in ("auto", "trace"):
+            self._begin_trace()
         self._reads = FileReads(self._paths)
         self._is_mapped = self._is_read = False
         self._peaks: list[list[int]] = []
         self._bucket_bytes = self._page_bytes = 0
-        self._looked_ns = self._due_ns = 0
+        self._started_ns = self._looked_ns = self._due_ns = self._tracing_ns = 0
         self._chunks: list[Chunks] = []
+        self._readers: dict[int, int] = {}
         self.seen_by: SeenBy = "residency"
         self.delivered_bytes = 0
         self.opened = self.has_looked = self.is_being_read = False
@@ -76,11 +108,24 @@ class ModelBytes:
         self._base = self._last = LoaderTotals(asked_bytes=0, device_bytes=0)
         self._read_bytes = self._fetched_bytes = 0
 
+    def _begin_trace(self) -> None:
+        try:
+            self._trace = FileTrace(self._paths)
+        except TracingUnavailableError as error:
+            if self._see_by == "trace":
+                text = Message("The load can't be traced: {reason}.", reason=error.message)
+                raise ConfigError(text, error.remedy) from error
+            self.why_no_trace = error.message
+            return
+        sizes = {number: (shard, size) for number, (shard, _, size) in enumerate(self._shards)}
+        files = {file: sizes[number] for file, number in self._trace.numbers.items()}
+        self.traced = TracedReads(files, sees_uses=self._trace.sees_uses)
+
     @property
     def is_whole(self) -> bool:
         """Whether all wanted bytes are in memory, or passed through it, as far as is seen."""
         there_bytes = self._came_bytes
-        if self.seen_by == "residency":
+        if self.seen_by != "counters" and not self.was_there:
             there_bytes += round((self._start_share or 0.0) * self._wanted_bytes)
         return there_bytes >= WHOLE_SHARE * self._wanted_bytes
 
@@ -95,6 +140,28 @@ class ModelBytes:
         return self._start_share is not None and self._start_share >= WHOLE_SHARE
 
     @property
+    def again(self) -> Again:
+        """What came more than once, as far as it was traced; nothing where that is little."""
+        if self._trace is None:
+            return Again(0, 0, ())
+        asked, fetched = self.traced.asked, self.traced.fetched
+        much = _AGAIN_SHARE * self._wanted_bytes
+        told = next((tally for tally in (asked, fetched) if tally.again_bytes > much), None)
+        if told is None:
+            return Again(0, 0, ())
+        return Again(
+            told.again_bytes if told is asked else 0, fetched.again_bytes, tuple(told.again())
+        )
+
+    def beside_bytes(self, device_bytes: int | None) -> int | None:
+        """What of `device_bytes` was not of the model; None where it was not traced to the end."""
+        if device_bytes is None or self.seen_by != "trace":
+            return None
+        # The last page of a file is read whole.
+        ends_bytes = len(self._shards) * mmap.PAGESIZE
+        return max(0, device_bytes - self.traced.fetched.nbytes - ends_bytes)
+
+    @property
     def has_begun(self) -> bool:
         """Whether more than a header was read."""
         return self.delivered_bytes > _BEGUN_SHARE * self._wanted_bytes
@@ -103,12 +170,15 @@ class ModelBytes:
         """What is seen from now on counts."""
         self._reads.look()
         pages = self._look_at_cache()
-        self._looked_ns = now_ns
+        self._looked_ns = self._started_ns = now_ns
         self._peaks = [list(counts) for counts in pages or ()]
         size_bytes = sum(size for _, _, size in self._shards)
         cached_bytes = sum(map(sum, self._peaks)) * self._page_bytes
         self._start_share = cached_bytes / size_bytes if pages and size_bytes else None
-        if self._start_share is None or self.was_there:
+        if self._trace is not None:
+            self.seen_by = "trace"
+            self._trace.start()
+        elif self._start_share is None or self.was_there or self._see_by == "counters":
             self.seen_by = "counters"
 
     def look(
@@ -121,32 +191,86 @@ class ModelBytes:
         if self.seen_by == "residency" and now_ns < self._due_ns and not is_last:
             self.has_looked = self.is_being_read = False
             return
-        came_bytes = 0
+        came: list[Arrival] = []
+        if self.seen_by == "trace":
+            came += self._traced(now_ns, totals, pids, is_last=is_last)
         if self.seen_by == "residency":
-            came_bytes = self._arrived(now_ns)
-            self._came_bytes += came_bytes
+            came += self._arrived(now_ns)
+        came_bytes = sum(each.extent.nbytes for each in came)
+        self._came_bytes += came_bytes
+        if came:
+            self._chunks += self._chunks_of(came)
+        if self.seen_by != "counters":
             self._look_for_direct_reads()
+        begun_ns = min((each.start_ns for each in came), default=self._looked_ns)
+        ended_ns = max((each.end_ns for each in came), default=now_ns)
         if self.seen_by == "counters":
             counted_bytes = max(0, self._counted_bytes(totals, pids) - self._came_bytes)
             came_bytes += counted_bytes
             self._came_bytes += counted_bytes
-        before_ns, self._looked_ns = self._looked_ns, now_ns
+        self._looked_ns = now_ns
         self.delivered_bytes = min(self._wanted_bytes, self._came_bytes)
         self.has_looked, self.is_being_read = True, came_bytes > 0
         if came_bytes:
-            self.ended_ns = now_ns
-            self.begun_ns = before_ns if self.begun_ns is None else self.begun_ns
+            self.ended_ns = max(ended_ns, self.ended_ns or 0)
+            self.begun_ns = begun_ns if self.begun_ns is None else self.begun_ns
         elif not self.has_begun:
             self.begun_ns = self.ended_ns = None
 
-    def _arrived(self, now_ns: int) -> int:
+    def _traced(
+        self, now_ns: int, totals: LoaderTotals, pids: Sequence[int], *, is_last: bool
+    ) -> list[Arrival]:
+        """What the kernel tells since the last look, of any thread."""
+        assert self._trace is not None
+        began_ns = time.thread_time_ns()
+        found = self._trace.read()
+        self.traced.add(found.events)
+        came = self.traced.take(now_ns, all_is_cached=self.was_there, is_last=is_last)
+        self._tracing_ns += time.thread_time_ns() - began_ns
+        most_ns = _TRACE_FREE_NS + _TRACE_SHARE * (now_ns - self._started_ns)
+        if found.lost:
+            self._end_trace(Message("{lost} events of the kernel were lost", lost=found.lost))
+        elif self._tracing_ns > most_ns and not is_last:
+            self._end_trace(Message("it would have disturbed the load"))
+        elif self.was_there and self._mapped_bytes(totals, pids) > self._came_bytes + sum(
+            each.extent.nbytes for each in came
+        ) + (_BEGUN_SHARE * self._wanted_bytes):
+            # Pages that were there are mapped many at once, and not all of them are told.
+            self.seen_by = "counters"
+            self._chunks.clear()
+        return came
+
+    def _end_trace(self, reason: Message) -> None:
+        """Go on by residency: what came, and was not told, is seen in the next look."""
+        self.why_no_trace = reason
+        self.seen_by = "counters" if self._start_share is None or self.was_there else "residency"
+        for (shard, _, size), peaks in zip(self._shards, self._peaks, strict=True):
+            start = 0
+            for bucket, length in enumerate(bucket_lengths(size, self._bucket_bytes)):
+                came_bytes = self.traced.came_bytes(shard, start, start + length)
+                peaks[bucket] += came_bytes // self._page_bytes
+                start += length
+
+    def _chunks_of(self, came: Sequence[Arrival]) -> Iterator[Chunks]:
+        """The same by thread, each of which is a reader."""
+        by_reader: dict[int, list[Arrival]] = {}
+        for each in came:
+            reader = self._readers.setdefault(each.thread_id, len(self._readers))
+            by_reader.setdefault(min(reader, MAX_READERS * MAX_RANKS - 1), []).append(each)
+        for reader, requests in by_reader.items():
+            shards, offsets, sizes = zip(*(each.extent for each in requests), strict=True)
+            starts = tuple(each.start_ns for each in requests)
+            ends = tuple(each.end_ns for each in requests)
+            yield Chunks(reader, shards, offsets, sizes, starts, ends)
+
+    def _arrived(self, now_ns: int) -> list[Arrival]:
         """Bytes that are in the page cache for the first time since the start."""
         pages = self._look_at_cache()
         if pages is None:
             self.seen_by = "counters"
-            return 0
+            return []
         self._due_ns = now_ns + round((time.monotonic_ns() - now_ns) / _LOOKS_SHARE)
-        came: list[tuple[int, int, int]] = []
+        came = []
         for (shard, _, size), peaks, counts in zip(self._shards, self._peaks, pages, strict=True):
             for bucket, count in enumerate(counts):
                 if count <= peaks[bucket]:
@@ -154,13 +278,10 @@ class ModelBytes:
                 start = bucket * self._bucket_bytes
                 first = start + peaks[bucket] * self._page_bytes
                 stop = min(size, start + count * self._page_bytes)
-                came.append((shard, first, stop - first))
+                extent = Extent(shard, first, stop - first)
+                came.append(Arrival(_NOBODY, extent, self._looked_ns, now_ns))
                 peaks[bucket] = count
-        if came:
-            shards, offsets, sizes = map(tuple, zip(*came, strict=True))
-            times = (self._looked_ns,) * len(came), (now_ns,) * len(came)
-            self._chunks.append(Chunks(0, shards, offsets, sizes, *times))
-        return sum(nbytes for _, _, nbytes in came)
+        return came
 
     def _count(self, totals: LoaderTotals) -> None:
         """Note what was asked for and fetched while the model was read by system calls."""
@@ -178,18 +299,25 @@ class ModelBytes:
 
     def _look_for_direct_reads(self) -> None:
         """What was fetched for read calls, and is not in the page cache, passed it by."""
-        past_bytes = self._fetched_bytes - self._came_bytes
+        seen_bytes = self._came_bytes
+        if self._trace is not None:
+            seen_bytes = max(seen_bytes, self.traced.fetched.nbytes)
+        past_bytes = self._fetched_bytes - seen_bytes
         if past_bytes > self._came_bytes + _LEAST_DIRECT_BYTES:
             self.seen_by = "counters"
             self._chunks.clear()
 
     def _counted_bytes(self, totals: LoaderTotals, pids: Sequence[int]) -> int:
         """Bytes of the model that the counters tell to have come since the start."""
+        return max(self._read_bytes, self._mapped_bytes(totals, pids))
+
+    def _mapped_bytes(self, totals: LoaderTotals, pids: Sequence[int]) -> int:
+        """By how much its mapped memory grew; 0 where the model is not mapped."""
         mapped_bytes = (totals.rss_file_bytes or 0) - (self._base.rss_file_bytes or 0)
         if mapped_bytes > self._came_bytes and not self._is_mapped:
             users = users_among(pids, self._paths)
             self._is_mapped = any(user.how == "mapped" for user in users)
-        return max(self._read_bytes, mapped_bytes if self._is_mapped else 0)
+        return mapped_bytes if self._is_mapped else 0
 
     def _look_at_cache(self) -> list[tuple[int, ...]] | None:
         """Cached pages of each file's buckets; None where the kernel does not tell, or only by
@@ -216,9 +344,11 @@ class ModelBytes:
 
     @staticmethod
     def merged(chunks: Chunks) -> Chunks:
-        """There are never more than buckets."""
+        """There are never many more than buckets."""
         return chunks
 
     def close(self) -> None:
         """Stop looking."""
         self._reads.close()
+        if self._trace is not None:
+            self._trace.close()

@@ -26,7 +26,7 @@ from modelmon.core.machine.process_tree import (
     is_running,
 )
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.units import duration_text
+from modelmon.core.units import duration_text, size_text
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.held import NOT_STARTED
 from modelmon.core.worker.model_bytes import ModelBytes
@@ -35,7 +35,7 @@ from modelmon.core.worker.readiness import Asking, parse_readiness
 from modelmon.core.worker.warned import FEW_SAMPLES, Warned, warned
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from modelmon.core.load.accounts import Account
     from modelmon.core.load.extents import Extent
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.jobs import WatchedProgram
     from modelmon.core.worker.loader_figures import LoaderTotals
     from modelmon.core.worker.loaders import Moment
+    from modelmon.core.worker.model_bytes import Again
     from modelmon.core.worker.streams import Inbox, Incoming
 
 _GRACE_S = 5.0
@@ -51,6 +52,7 @@ _KILL_WAIT_S = 1.0
 _LIST_EVERY_NS = 200_000_000
 _READ_BYTES = 1 << 16
 _MOST_LINES = 5
+_MOST_BLOCKS = 5
 _MOST_LINE_BYTES = 4096
 _HELD = "modelmon.core.worker.held"
 _LINE_END = re.compile(rb"[\r\n]+")
@@ -74,8 +76,10 @@ class Program:
         command: Sequence[str],
         files: OpenFiles,
         wanted: Sequence[Extent],
+        blocks_of: Callable[[Iterable[Extent]], list[str]],
     ) -> None:
-        """Start `command` held, or join the process that the job names.
+        """Start `command` held, or join the process that the job names. `blocks_of` names the
+        blocks of the model that lie in parts of its files.
 
         Raises ConfigError where there is neither: a job holds its command as text only.
         """
@@ -107,8 +111,10 @@ class Program:
                 Message("Start it with modelmon watch."),
             )
         self._model_name = Path(files.paths[0]).name
+        self._blocks_of = blocks_of
+        self._device_bytes: int | None = None
         self.pids = [self._root]
-        self.progress = ModelBytes(files, wanted)
+        self.progress = ModelBytes(files, wanted, job.see_by)
         self.figures = ProgramReader(self.pids)
         self._output = threading.Thread(target=self._read_output, daemon=True)
         self._asking = Asking(self._readiness, lambda: self.pids)
@@ -147,6 +153,7 @@ class Program:
         running = [pid for pid in self.pids if is_running(pid)] if ended_ns else self.pids
         self.progress.look(now_ns, totals, running, is_last=is_last)
         self._looks += self.progress.is_being_read
+        self._device_bytes = totals.device_bytes
         self._grown = (
             max(self._grown[0], totals.rss_anon_bytes or 0),
             max(self._grown[1], totals.rss_file_bytes or 0),
@@ -173,9 +180,11 @@ class Program:
         self.pids[:] = below if self._process else [self._root, *below]
 
     def _look_for_quiet(self, now_ns: int, totals: LoaderTotals) -> None:
-        activity = (totals.device_bytes, totals.rss_file_bytes, self.progress.delivered_bytes)
-        if activity != self._activity or self.progress.is_being_read:
+        activity = (totals.device_bytes, totals.rss_file_bytes)
+        if activity != self._activity:
             self._activity, self._active_ns = activity, now_ns
+        if self.progress.is_being_read and self.progress.ended_ns is not None:
+            self._active_ns = max(self._active_ns, self.progress.ended_ns)
         if self._readiness.sign not in ("quiet", "default"):
             return
         if now_ns - self._active_ns < self._readiness.quiet_s * 1e9:
@@ -312,11 +321,38 @@ class Program:
     def warnings(self) -> list[Warned]:
         """What makes its figures worth less."""
         found = [] if self._daemonised is None else [self._daemonised]
-        if self._looks < FEW_SAMPLES and self.progress.ended_ns is not None:
+        seen_by_looks = self.progress.seen_by != "trace" and self.progress.ended_ns is not None
+        if self._looks < FEW_SAMPLES and seen_by_looks:
             text = Message("The model was read in few samples: rely on totals, not on rates.")
             count = Message("{looks} with new bytes", looks=self._looks)
             found.append(warned("few-samples", text, count))
+        again = self.progress.again
+        if again.extents:
+            found.append(self._read_again(again))
         return found
+
+    def _read_again(self, again: Again) -> Warned:
+        blocks = self._blocks_of(again.extents)
+        shown = ", ".join(blocks[:_MOST_BLOCKS])
+        if len(blocks) > _MOST_BLOCKS:
+            count = len(blocks) - _MOST_BLOCKS
+            shown = Message("{blocks} and {count} more", blocks=shown, count=count)
+        if again.asked_bytes:
+            fetched = Message("{bytes} from storage again", bytes=size_text(again.fetched_bytes))
+            text = Message(
+                "{program} read {bytes} of the model more than once: {blocks}.",
+                program=self._name,
+                bytes=size_text(again.asked_bytes),
+                blocks=shown,
+            )
+            return warned("read-again", text, fetched if again.fetched_bytes else NOTHING)
+        text = Message(
+            "{bytes} of the model left memory and came from storage again: {blocks}.",
+            bytes=size_text(again.fetched_bytes),
+            blocks=shown,
+        )
+        remedy = Message("Free memory or raise the memory limit.")
+        return warned("read-again", text, NOTHING, remedy)
 
     @property
     def moment(self) -> Moment:
@@ -335,7 +371,11 @@ class Program:
     @property
     def told(self) -> dict[str, Any]:
         """What its last line says besides."""
-        return {"seen_by": self.progress.seen_by} | {
+        return {
+            "seen_by": self.progress.seen_by,
+            "why_no_trace": self.progress.why_no_trace,
+            "other_device_bytes": self.progress.beside_bytes(self._device_bytes),
+        } | {
             name: None if at_ns is None else max(0, at_ns - self._started_ns)
             for name, at_ns in (
                 ("first_byte_ns", self.progress.begun_ns),
@@ -351,7 +391,7 @@ class Program:
     @property
     def tells_blocks(self) -> bool:
         """Whether it is seen which bytes came."""
-        return self.progress.seen_by == "residency"
+        return self.progress.seen_by != "counters" and self.progress.has_begun
 
     @property
     def memory_kind(self) -> str:

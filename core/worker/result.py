@@ -150,6 +150,7 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     """One load, summed up: what an experiment compares, saves and hands to the history.
 
     `limits` of the control groups held when it began; None where they are not known.
+    `why_no_trace` and `other_device_bytes` are those of `Finished`.
     """
 
     config: LoadConfig
@@ -157,6 +158,8 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     device: DeviceActivity | None = None
     memory: MemoryPressure | None = None
     limits: tuple[CgroupLimit, ...] | None = None
+    why_no_trace: Message = NOTHING
+    other_device_bytes: Amount | None = None
 
     @property
     def cut_off(self) -> Warned | None:

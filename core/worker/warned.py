@@ -22,6 +22,7 @@ WarningKind = Literal[
     "cut-off",
     "reading-unseen",
     "daemonised",
+    "read-again",
     "file-changed",
     "swapped",
     "memory-pressure",
@@ -102,6 +103,10 @@ MEANINGS: dict[WarningKind, Meaning] = {
     "reading-unseen": Meaning(False, Message("Compare the time until ready instead.")),
     "daemonised": Meaning(
         True, Message("Start it in the foreground to have it ended when it should be.")
+    ),
+    "read-again": Meaning(
+        True,
+        Message("Look for what reads it twice: a checksum, a copy, or several processes."),
     ),
     "file-changed": Meaning(False, Message("Let the writer finish, then run again.")),
     "swapped": Meaning(False, Message("Close other programs, or load a part with --portion.")),

@@ -187,6 +187,7 @@ def main(deed: str, model: str, folder: str, number: str = "0") -> None:
             load_by_four_on_one_descriptor(model, notes, size),
         ),
         "opens-directly": lambda: open_for_direct_reads(model, notes),
+        "read-twice": lambda: (load_read(model), load_read(model)),
         "two-processes": lambda: load_in_two_processes(model, notes),
         "fails": fail,
         "is-killed": lambda: (load_read(model), os.kill(os.getpid(), signal.SIGKILL)),

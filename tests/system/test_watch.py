@@ -18,6 +18,11 @@ from tests.system.runs import started_as_asked, until
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.strategies import strategy
 from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
+from modelmon.core.machine.tracefs import (
+    TraceInstance,
+    TracingUnavailableError,
+    instance_names,
+)
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
@@ -59,22 +64,26 @@ def command(deed: str, model: Path, notes: Path, *more: str) -> list[str]:
     return [sys.executable, "-S", SCRIPT, deed, str(model), str(notes), *more]
 
 
-def watched(model: Path, started: list[str], ready: str = "", cache: str = "cold") -> RunRecord:
+def watched(
+    model: Path, started: list[str], ready: str = "", cache: str = "cold", see_by: str = "auto"
+) -> RunRecord:
     """The record of a program that was started; again where the cache was not as asked."""
     for _ in range(20):
-        record = run_job(job(model, ready, cache), command=started)
+        record = run_job(job(model, ready, cache, see_by=see_by), command=started)
         if record.finished is None or record.finished.counts:
             break
     return record
 
 
-def job(model: Path, ready: str = "", cache: Any = "cold", pid: int | None = None) -> Job:
+def job(
+    model: Path, ready: str = "", cache: Any = "cold", pid: int | None = None, see_by: Any = "auto"
+) -> Job:
     return Job(
         str(model),
         LoadConfig(library=PROGRAM),
         cache=cache,
         allow_busy=True,
-        program=WatchedProgram("somebody's program", ready, pid),
+        program=WatchedProgram("somebody's program", ready, pid, see_by),
     )
 
 
@@ -98,13 +107,25 @@ def assert_that_all_have_ended(notes: Path, least: int = 1) -> None:
     until(lambda: not any(map(psutil.pid_exists, processes(notes))))
 
 
+@pytest.fixture
+def tracing() -> None:
+    """Skips where the kernel doesn't trace for us."""
+    try:
+        TraceInstance(1 << 20).close()
+    except TracingUnavailableError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.parametrize("see_by", ["trace", "residency"])
 @pytest.mark.parametrize("deed", ["mmap", "read", "direct", "two-processes"])
 def test_that_a_program_is_seen_to_read_what_a_load_of_ours_reads(
-    model: Path, notes: Path, deed: str, request: pytest.FixtureRequest
+    model: Path, notes: Path, deed: str, see_by: str, request: pytest.FixtureRequest
 ) -> None:
     if deed == "direct":
         request.getfixturevalue("needs_direct")
-    record = watched(model, command(deed, model, notes))
+    if see_by == "trace":
+        request.getfixturevalue("tracing")
+    record = watched(model, command(deed, model, notes), see_by=see_by)
     ours = strategy({"read": "sequential", "direct": "direct"}.get(deed, "mmap")).config
     mine = summarise(started_as_asked(Job(str(model), ours, cache="cold")))
     result = summarise(record)
@@ -115,11 +136,11 @@ def test_that_a_program_is_seen_to_read_what_a_load_of_ours_reads(
     assert result.last_byte_ns is not None
     assert 0 <= result.first_byte_ns <= result.last_byte_ns <= result.wall_ns
     whole = [block.ready_ns is not None for block in record.blocks]
-    if deed == "direct":
+    if (deed, see_by) == ("direct", "residency"):
         assert result.seen_by == "counters"
         assert whole == []
     else:
-        assert result.seen_by == "residency"
+        assert result.seen_by == see_by
         assert whole
         assert all(whole)
         assert sum(record.chunks.nbytes) == pytest.approx(model.stat().st_size, rel=SAME)
@@ -130,9 +151,80 @@ def test_that_a_program_is_seen_to_read_what_a_load_of_ours_reads(
 
 @pytest.mark.parametrize("deed", ["mmap-and-stay", "read"])
 def test_that_a_warm_start_is_told_by_counters(model: Path, notes: Path, deed: str) -> None:
-    result = summarise(watched(model, command(deed, model, notes), cache="warm"))
+    result = summarise(watched(model, command(deed, model, notes), "", "warm", "residency"))
     assert result.seen_by == "counters"
     assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
+
+
+@pytest.mark.usefixtures("tracing")
+@pytest.mark.parametrize(
+    ("deed", "seen_by"), [("mmap-and-stay", "counters"), ("read", "trace"), ("direct", "trace")]
+)
+def test_that_a_trace_sees_a_warm_start_but_for_what_is_mapped_at_once(
+    model: Path, notes: Path, deed: str, seen_by: str, request: pytest.FixtureRequest
+) -> None:
+    if deed == "direct":
+        request.getfixturevalue("needs_direct")
+    record = watched(model, command(deed, model, notes), "", "warm", "trace")
+    result = summarise(record)
+    assert result.seen_by == seen_by
+    assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
+    assert all(block.ready_ns is not None for block in record.blocks)
+    assert bool(record.blocks) == (seen_by == "trace")
+
+
+@pytest.mark.usefixtures("tracing")
+@pytest.mark.parametrize("deed", ["mmap", "read"])
+def test_that_trace_and_residency_agree_where_bytes_came(
+    model: Path, notes: Path, deed: str
+) -> None:
+    by_trace, by_residency = (
+        watched(model, command(deed if deed == "read" else "half", model, notes), see_by=see_by)
+        for see_by in ("trace", "residency")
+    )
+    bucket_bytes = model.stat().st_size // 512
+    for record in (by_trace, by_residency):
+        assert min(record.chunks.offset_bytes) == 0
+    ends = [
+        max(map(sum, zip(record.chunks.offset_bytes, record.chunks.nbytes, strict=True)))
+        for record in (by_trace, by_residency)
+    ]
+    sums = [sum(record.chunks.nbytes) for record in (by_trace, by_residency)]
+    assert ends[0] == pytest.approx(ends[1], abs=2 * bucket_bytes)
+    assert sums[0] == pytest.approx(sums[1], abs=2 * bucket_bytes)
+
+
+@pytest.mark.usefixtures("tracing")
+def test_that_a_model_that_is_read_twice_is_told_with_its_blocks(model: Path, notes: Path) -> None:
+    twice = summarise(watched(model, command("read-twice", model, notes), see_by="trace"))
+    once = summarise(watched(model, command("read", model, notes), see_by="trace"))
+    (told,) = (warning for warning in twice.warnings if warning.kind == "read-again")
+    assert "of the model more than once" in told.message
+    assert "layers.0" in told.message
+    assert twice.load_bytes == once.load_bytes
+    assert twice.counts
+    assert not [told for told in once.warnings if "more than once" in told.message]
+
+
+@pytest.mark.usefixtures("tracing")
+def test_that_a_supervisor_that_was_killed_leaves_no_tracing_behind(
+    model: Path, notes: Path
+) -> None:
+    before = set(instance_names())
+    killed: list[set[str]] = []
+
+    def kill(event: AnyEvent, _: RunRecord) -> None:
+        if isinstance(event, Sample) and processes(notes) and not killed:
+            killed.append(set(instance_names()) - before)
+            workers = psutil.Process().children()
+            next(each for each in workers if "--watch" in each.cmdline()).kill()
+
+    record = run_job(job(model, "exit", "warm"), kill, command=command("waits", model, notes))
+    assert record.finished is None
+    assert killed[0]
+    assert_that_all_have_ended(notes)
+    summarise(watched(model, command("read", model, notes)))
+    assert not set(instance_names()) & killed[0]
 
 
 def test_that_a_program_that_takes_a_part_has_loaded_a_part(model: Path, notes: Path) -> None:
@@ -165,12 +257,25 @@ def test_that_its_recording_and_its_history_are_those_of_any_run(
 
 
 def test_that_people_are_told_the_three_parts_of_the_wait(model: Path, notes: Path) -> None:
-    done = terminal(model, "--cache", "cold", "--", *command("mmap", model, notes))
+    done = terminal(
+        *(model, "--cache", "cold", "--seen-by", "residency", "--"), *command("mmap", model, notes)
+    )
     assert done.returncode == 0, done.stderr
     headline = done.stdout.splitlines()[0]
     for part in ("until ready: ", "before it read the model", " reading, ", " after"):
         assert part in headline
     assert "pages that came into the page cache" in done.stdout
+
+
+def test_that_the_model_may_be_left_out_where_the_command_names_it(
+    model: Path, notes: Path
+) -> None:
+    done = terminal("--cache", "warm", "--json", "--", *command("read", model, notes))
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["result"]["model_bytes"] < model.stat().st_size
+    done = terminal("--", sys.executable, "-c", "pass")
+    assert done.returncode == 2
+    assert "can't be seen" in done.stderr
 
 
 @pytest.mark.parametrize(

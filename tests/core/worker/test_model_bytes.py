@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.page_cache import kept
 
+from modelmon.core.errors import ConfigError
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.machine.file_trace import FileTrace
 from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
+from modelmon.core.machine.page_events import PageTrace
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.messages import verbatim
 from modelmon.core.units import MIB
@@ -20,11 +28,12 @@ from modelmon.core.worker.model_bytes import ModelBytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads the page cache of Linux")
 
 SIZE = 16 * MIB
+_US = 1000
+"""The precision of the kernel's times."""
 ME = [os.getpid()]
 
 
@@ -44,7 +53,19 @@ def files(tmp_path: Path) -> Iterator[OpenFiles]:
 @pytest.fixture
 def seen(files: OpenFiles) -> Iterator[ModelBytes]:
     """What is seen of it from now on."""
-    made = ModelBytes(files, [Extent(0, 0, SIZE)])
+    made = ModelBytes(files, [Extent(0, 0, SIZE)], "residency")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def traced(files: OpenFiles) -> Iterator[ModelBytes]:
+    """The same, by the kernel's trace."""
+    try:
+        made = ModelBytes(files, [Extent(0, 0, SIZE)], "trace")
+    except ConfigError as error:
+        pytest.skip(str(error))
+    assert not evict_verified([(files.descriptors[0], [(0, SIZE)])]).obstacle
     yield made
     made.close()
 
@@ -115,3 +136,50 @@ def test_that_where_the_cache_is_out_of_sight_counters_tell(
     seen.look(10, LoaderTotals(asked_bytes=SIZE, device_bytes=0), ME, is_last=True)
     assert seen.seen_by == "counters"
     assert seen.is_whole
+
+
+def test_that_a_trace_tells_times_and_threads_of_its_own(
+    traced: ModelBytes, files: OpenFiles
+) -> None:
+    began_ns = time.monotonic_ns()
+    traced.start(began_ns)
+    read(files.paths[0], 0, SIZE // 2)
+    middle_ns = time.monotonic_ns()
+    with ThreadPoolExecutor(1) as other:
+        other.submit(read, files.paths[0], SIZE // 2, SIZE // 2).result()
+    ended_ns = time.monotonic_ns()
+    # Looked at only now, it knows all the same what came when.
+    traced.look(ended_ns + 10**9, LoaderTotals(), ME, is_last=True)
+    assert traced.seen_by == "trace"
+    assert traced.is_whole
+    first, second = traced.take(0)
+    assert (first.reader, second.reader) == (0, 1)
+    assert sum(first.nbytes) == sum(second.nbytes) == SIZE // 2
+    assert began_ns - _US <= min(first.start_ns) <= max(first.end_ns) <= middle_ns
+    assert middle_ns - _US <= min(second.start_ns) <= max(second.end_ns) <= ended_ns
+    assert (traced.begun_ns, traced.ended_ns) == (min(first.start_ns), max(second.end_ns))
+
+
+def test_that_cached_reads_have_places_in_a_trace(traced: ModelBytes, files: OpenFiles) -> None:
+    with kept(Path(files.paths[0])):
+        traced.start(0)
+        read(files.paths[0], 0, SIZE)
+        traced.look(10, LoaderTotals(), ME, is_last=True)
+    assert traced.seen_by == "trace"
+    assert sum(sum(chunks.nbytes) for chunks in traced.take(0)) == SIZE
+    assert traced.beside_bytes(SIZE) == SIZE - mmap.PAGESIZE
+
+
+def test_that_what_a_trace_lost_is_seen_in_the_cache_and_said(
+    traced: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    traced.start(0)
+    read(files.paths[0], 0, SIZE // 2)
+    traced.look(10, LoaderTotals(), ME, is_last=True)
+    read(files.paths[0], SIZE // 2, SIZE // 2)
+    monkeypatch.setattr(FileTrace, "read", lambda _trace: PageTrace([], 7))
+    traced.look(20, LoaderTotals(), ME, is_last=True)
+    assert traced.seen_by == "residency"
+    assert traced.why_no_trace == "7 events of the kernel were lost"
+    assert traced.delivered_bytes == SIZE
+    assert sum(sum(chunks.nbytes) for chunks in traced.take(0)) == SIZE

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import socket
+import threading
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.worker.readiness import Readiness, listens, parse_readiness
+from modelmon.core.worker.readiness import Asking, Readiness, listens, parse_readiness
 
 SIGNS = ("exit", "output", "listening", "http", "quiet", "tracepoint", "")
 
@@ -60,3 +62,25 @@ def test_that_a_port_counts_only_where_the_program_itself_listens() -> None:
         assert not listens([os.getppid()], port)
         assert not listens([2**22 + 1], port)
     assert not listens([os.getpid()], port)
+
+
+@pytest.mark.parametrize("sign", ["", "exit", "quiet", "output:ready"])
+def test_that_nobody_asks_for_a_port_where_that_is_not_the_sign(sign: str) -> None:
+    """A server may listen long before it has loaded."""
+    asked: list[None] = []
+
+    def pids() -> list[int]:
+        asked.append(None)
+        return [os.getpid()]
+
+    with socket.create_server(("127.0.0.1", 0)):
+        waiting = Asking(parse_readiness("listening"), pids)
+        others = Asking(parse_readiness(sign), pids)
+        threads = threading.active_count()
+        others.start()
+        assert threading.active_count() == threads
+        waiting.start()
+        while waiting.answered_ns is None:
+            time.sleep(0.01)
+        assert others.answered_ns is None
+    assert asked

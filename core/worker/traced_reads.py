@@ -1,0 +1,279 @@
+"""Which bytes of a model came when, and which came again, by what the kernel traces of its pages.
+
+A page that is brought in is on its way until it is used: that is when whoever uses it has waited
+for it. Pages that one thread brings in one after another are one request.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.load.extents import Extent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from modelmon.core.machine.page_events import FileId, PageEvent
+
+_MOST_REQUEST_BYTES = 4 << 20
+"""The kernel may read ahead without a pause; so much of it is told as one request."""
+_MOST_BETWEEN_NS = 1_000_000
+"""Pages of one request come no further apart."""
+_MOST_OPEN = 64
+"""Requests of a thread that may wait to be used: of one that jumps, many never are."""
+_SILENT_NS = 200_000_000
+"""What was used, and not again for so long, is there to its end."""
+_UNUSED_NS = 1_000_000_000
+"""What nobody used for so long has come all the same: few devices take so long."""
+
+
+class Arrival(NamedTuple):
+    """Bytes that came for the first time, and the thread that asked for them; monotonic times."""
+
+    thread_id: int
+    extent: Extent
+    start_ns: int
+    end_ns: int
+
+
+class TracedReads:
+    """Takes in events; tells requests, what was `fetched` from storage, and what read calls
+    `asked` for, wherever it was.
+    """
+
+    def __init__(self, files: Mapping[FileId, tuple[int, int]], *, sees_uses: bool = True) -> None:
+        """`files` gives each shard's number, and its size in bytes. Where the kernel does not tell
+        when pages are used (`sees_uses`), a thread's next request says that it has the last.
+        """
+        self._files = files
+        self._sees_uses = sees_uses
+        self._came = Tally()
+        self.fetched = Tally()
+        self.asked = Tally()
+        self._fetching: defaultdict[int, list[_Open]] = defaultdict(list)
+        self._direct: dict[int, _Open] = {}
+        self._faults: dict[int, _Open] = {}
+        self._reading: dict[int, _Open] = {}
+        self._found: list[Arrival] = []
+
+    def add(self, events: Iterable[PageEvent]) -> None:
+        """Take in what happened, in the order of time."""
+        for event in events:
+            if event.file in self._files:
+                self._take(event)
+
+    def _take(self, event: PageEvent) -> None:
+        shard, size = self._files[event.file]
+        thread, at_ns = event.thread_id, event.at_ns
+        now = _Open(shard, event.start_bytes, min(size, event.end_bytes), at_ns, at_ns)
+        reading = self._reading.get(thread)
+        if reading is not None:
+            reading.used_ns = reading.used_ns or at_ns
+        if event.deed == "added":
+            if now.start_bytes < now.end_bytes:
+                self._fetch(thread, now)
+            return
+        # It brings in pages within what it began before, and nothing else.
+        if fault := self._faults.pop(thread, None):
+            self._use(fault, at_ns)
+        if direct := self._direct.pop(thread, None):
+            self._tell(thread, direct, at_ns)
+        if now.start_bytes >= now.end_bytes:
+            return  # behind the end of the file, or no read
+        if event.deed == "fault":
+            self._faults[thread] = now
+        elif event.deed == "mapped":
+            self._use(now, at_ns)
+        elif event.deed == "direct":
+            self._direct[thread] = now
+            self._note_fetched(now)
+            self.asked.add(*now.place)
+        elif event.deed == "read":
+            self._use(now, at_ns)
+            if reading is not None:
+                if reading.holds_rest(now):
+                    reading.end_bytes = now.start_bytes
+                self._end_read(thread)
+            self._reading[thread] = now
+
+    def _fetch(self, thread: int, now: _Open) -> None:
+        self._note_fetched(now)
+        before = self._fetching[thread]
+        if before and before[-1].goes_on_with(now):
+            before[-1].go_on_with(now)
+            return
+        if before and not self._sees_uses:
+            before[-1].used_ns = now.start_ns
+        while before and (len(before) >= _MOST_OPEN or not self._sees_uses):
+            self._end_fetch(thread, before.pop(0))
+        before.append(now)
+
+    def _note_fetched(self, now: _Open) -> None:
+        self.fetched.add(*now.place)
+        now.new = self._came.add(*now.place)
+
+    def _use(self, part: _Open, at_ns: int) -> None:
+        """Somebody has a part of a file: so it is there, as is what the same thread asked for
+        before.
+        """
+        for thread, fetches in self._fetching.items():
+            for number, each in enumerate(fetches):
+                if each.holds(part):
+                    each.used_ns = at_ns
+                    for earlier in fetches[:number]:
+                        earlier.used_ns = earlier.used_ns or at_ns
+                        self._end_fetch(thread, earlier)
+                    del fetches[:number]
+                    break
+
+    def _end_fetch(self, thread: int, done: _Open) -> None:
+        self._tell(thread, done, done.used_ns or done.last_ns)
+
+    def _end_read(self, thread: int) -> None:
+        done = self._reading.pop(thread)
+        self.asked.add(*done.place)
+        # What is on its way is told when it is there.
+        done.new = self._came.add(*done.place)
+        self._tell(thread, done, done.used_ns or done.last_ns)
+
+    def _tell(self, thread: int, done: _Open, end_ns: int) -> None:
+        for start, end in done.new:
+            extent = Extent(done.shard, start, end - start)
+            self._found.append(Arrival(thread, extent, done.start_ns, end_ns))
+
+    def take(self, now_ns: int, *, all_is_cached: bool, is_last: bool) -> list[Arrival]:
+        """What came since the last call. Of a thread that says nothing more, what is left of a
+        read call's request may still have to come, unless all of it is in memory.
+        """
+        silent_ns = inf if is_last else now_ns - _SILENT_NS
+        unused_ns = inf if is_last else now_ns - _UNUSED_NS
+        for thread, fault in list(self._faults.items()):
+            if fault.last_ns <= silent_ns:
+                self._use(self._faults.pop(thread), fault.last_ns)
+        for thread, each in list(self._direct.items()):
+            if is_last:
+                self._tell(thread, self._direct.pop(thread), each.last_ns)
+        for thread, fetches in self._fetching.items():
+            for each in list(fetches):
+                if 0 < each.used_ns <= silent_ns or each.last_ns <= unused_ns:
+                    fetches.remove(each)
+                    self._end_fetch(thread, each)
+        for thread, each in list(self._reading.items()):
+            if is_last or (all_is_cached and each.last_ns <= silent_ns):
+                self._end_read(thread)
+        found, self._found = self._found, []
+        return found
+
+    def came_bytes(self, shard: int, start: int, end: int) -> int:
+        """How much of a part of a file has come."""
+        return self._came.once[shard].covered(start, end)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A request of which more may come."""
+
+    shard: int
+    start_bytes: int
+    end_bytes: int
+    start_ns: int
+    last_ns: int
+    used_ns: int = 0
+    new: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Shard, first byte, and the one behind the last."""
+        return self.shard, self.start_bytes, self.end_bytes
+
+    def holds(self, part: _Open) -> bool:
+        """Whether a part that begins within it is meant."""
+        same = self.shard == part.shard
+        return same and self.start_bytes <= part.start_bytes < self.end_bytes
+
+    def goes_on_with(self, other: _Open) -> bool:
+        """Whether pages that come now belong to it."""
+        return (
+            not self.used_ns
+            and (self.shard, self.end_bytes) == (other.shard, other.start_bytes)
+            and other.start_ns - self.last_ns <= _MOST_BETWEEN_NS
+            and other.end_bytes - self.start_bytes <= _MOST_REQUEST_BYTES
+        )
+
+    def go_on_with(self, other: _Open) -> None:
+        """Take these pages in."""
+        self.end_bytes, self.last_ns = other.end_bytes, other.last_ns
+        for start, end in other.new:
+            first = self.new.pop()[0] if self.new and self.new[-1][1] == start else start
+            self.new.append((first, end))
+
+    def holds_rest(self, other: _Open) -> bool:
+        """Whether a read call's next pages are of the same request."""
+        same = (self.shard, self.end_bytes) == (other.shard, other.end_bytes)
+        return same and self.start_bytes < other.start_bytes
+
+
+class Tally:
+    """Ranges of files that were taken in `once`, or `again`; `nbytes` and `again_bytes` count each
+    time.
+    """
+
+    def __init__(self) -> None:
+        self.once: defaultdict[int, Ranges] = defaultdict(Ranges)
+        self._again: defaultdict[int, Ranges] = defaultdict(Ranges)
+        self.nbytes = 0
+        self.again_bytes = 0
+
+    def add(self, shard: int, start: int, end: int) -> list[tuple[int, int]]:
+        """Take in a range of a file; returns what of it is new."""
+        new, at = self.once[shard].add(start, end), start
+        self.nbytes += end - start
+        for first, stop in (*new, (end, end)):
+            if at < first:
+                self._again[shard].add(at, first)
+                self.again_bytes += first - at
+            at = stop
+        return new
+
+    def again(self) -> Iterator[Extent]:
+        """Where what came again lies."""
+        for shard, ranges in self._again.items():
+            for start, end in ranges:
+                yield Extent(shard, start, end - start)
+
+
+class Ranges:
+    """Disjoint ranges of bytes, in order."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(self._starts, self._ends, strict=True)
+
+    def add(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Take in a range that is not empty; returns the parts of it that were not there."""
+        first, last = bisect_left(self._ends, start), bisect_right(self._starts, end)
+        new, at = [], start
+        for there, until in zip(self._starts[first:last], self._ends[first:last], strict=True):
+            if at < there:
+                new.append((at, there))
+            at = max(at, until)
+        if at < end:
+            new.append((at, end))
+        if first < last:
+            start, end = min(start, self._starts[first]), max(end, self._ends[last - 1])
+        self._starts[first:last] = [start]
+        self._ends[first:last] = [end]
+        return new
+
+    def covered(self, start: int, end: int) -> int:
+        """How many bytes of a range are there."""
+        first, last = bisect_right(self._ends, start), bisect_left(self._starts, end)
+        pairs = zip(self._starts[first:last], self._ends[first:last], strict=True)
+        return sum(min(end, until) - max(start, there) for there, until in pairs)

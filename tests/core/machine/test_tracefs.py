@@ -1,0 +1,90 @@
+"""Instances of the kernel's tracing: made, held, and left behind by nobody."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.machine.tracefs import TraceInstance, TracingUnavailableError, instance_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the tracing of Linux")
+
+HOLD = """
+from modelmon.core.machine.tracefs import TraceInstance
+instance = TraceInstance(1 << 20)
+print(instance.name, flush=True)
+input()
+"""
+
+
+@pytest.fixture
+def instance() -> Iterator[TraceInstance]:
+    """One that is held."""
+    try:
+        made = TraceInstance(1 << 20)
+    except TracingUnavailableError as error:
+        pytest.skip(str(error))
+    yield made
+    made.close()
+
+
+def test_that_one_that_is_held_stays_and_one_that_is_left_is_removed_by_the_next(
+    instance: TraceInstance,
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        theirs = other.stdout.readline().strip()
+        assert {theirs, instance.name} <= set(instance_names())
+        TraceInstance(1 << 20).close()
+        assert {theirs, instance.name} <= set(instance_names())
+        other.send_signal(signal.SIGKILL)
+    assert theirs in instance_names()
+    TraceInstance(1 << 20).close()
+    assert theirs not in instance_names()
+    assert instance.name in instance_names()
+
+
+def test_that_what_cannot_be_set_leaves_nothing(instance: TraceInstance) -> None:
+    with pytest.raises(TracingUnavailableError, match="no tracing of its page cache"):
+        instance.set("events/no/such/event", "1")
+    before = set(instance_names())
+    with pytest.raises(TracingUnavailableError):
+        TraceInstance(-(1 << 60))
+    assert set(instance_names()) <= before
+
+
+def test_that_nothing_is_mounted_for_it(instance: TraceInstance) -> None:
+    del instance
+    with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as mounts:  # noqa: PTH123
+        assert "modelmon" not in mounts.read()
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="becomes another user")
+def test_that_who_has_no_rights_is_told_what_to_do() -> None:
+    done = subprocess.run(
+        [
+            *(sys.executable, "-c"),
+            "import os\n"
+            "from modelmon.core.machine.tracefs import TraceInstance, TracingUnavailableError\n"
+            "os.setuid(65534)\n"
+            "try:\n"
+            "    TraceInstance(1 << 20)\n"
+            "except TracingUnavailableError as error:\n"
+            "    print(error)\n",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "tracing" in done.stdout
+    assert "uid=65534" in done.stdout
