@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
-import psutil
 
 from modelmon.core.cli import options
 from modelmon.core.cli.keeping import RecordingFile, no_history_option
@@ -30,9 +27,7 @@ from modelmon.core.model.open import open_model
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, WatchedProgram
 from modelmon.core.worker.readiness import parse_readiness
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from modelmon.core.worker.watched_command import check_command, command_of, short_command
 
 _LIMIT_S = 600.0
 _KILL_WAIT_S = 1.0
@@ -105,18 +100,18 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         )
     parse_readiness(ready)
     if command:
-        _check_command(command[0])
+        check_command(command[0])
     if record_path is not None:
         check_target(record_path)
     model = open_model(path)
     storage = storage_of(model.files[0])
     if command and not yes:
         agree_to_disturb(users_of(model.files, (os.getpid(),)), path, yes=yes)
-    named = list(command) or _command_of(pid)
+    named = list(command) or command_of(pid)
     job = Job(
         path=model.path,
         config=LoadConfig(library=PROGRAM),
-        strategy=_short(named, model.files),
+        strategy=short_command(named, model.files),
         cache="as-is" if pid is not None else options.chosen_start(cache, storage),
         sample_hz=sample_hz,
         allow_busy=True,
@@ -140,28 +135,3 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     show(told, None if no_history else keep(model, job, told.result, lines), as_json=as_json)
     late = any(warning.kind == "cut-off" for warning in record.warnings)
     return EXIT_LOAD_FAILED if late else EXIT_DONE
-
-
-def _check_command(name: str) -> None:
-    """Raise ConfigError where the command does not exist."""
-    if shutil.which(name) is None:
-        raise ConfigError(
-            Message("There's no command called {name} here.", name=name),
-            Message("Check its spelling, or give its whole path."),
-        )
-
-
-def _command_of(pid: int | None) -> list[str]:
-    try:
-        process = psutil.Process(pid)
-        return process.cmdline() or [process.name()]
-    except psutil.Error:
-        return [f"process {pid}"]  # the worker says what is wrong with it
-
-
-def _short(command: Sequence[str], files: Sequence[Path]) -> str:
-    """The command as lists name it: in one line, without its folder, the model as MODEL."""
-    names = {os.path.abspath(file) for file in files}  # noqa: PTH100  links are kept
-    program, *arguments = command
-    short = ["MODEL" if os.path.abspath(each) in names else each for each in arguments]  # noqa: PTH100
-    return " ".join(shlex.join([Path(program).name, *short]).split())
