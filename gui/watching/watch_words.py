@@ -15,7 +15,7 @@ from modelmon.core.experiment.program_report import (
 )
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.look.language import mark, said, tr
-from modelmon.gui.measuring.narration import memory_text, part_text
+from modelmon.gui.measuring.narration import memory_text, part_text, start_fact
 from modelmon.gui.window.notices import Chip, Notice, ProgressView
 
 if TYPE_CHECKING:
@@ -97,8 +97,8 @@ def progress(name: str, record: RunRecord) -> ProgressView:
     return ProgressView(
         what,
         record.delivered_share,
-        time_left=duration_text(record.t_ns),
         detail=part_text(done, planned.planned_bytes),
+        fact=start_fact(record, record.hello.job.cache) if record.hello is not None else "",
     )
 
 
@@ -168,6 +168,12 @@ def big_time(run: WatchedRun) -> tuple[str, str]:
     if is_late(run.result):
         return duration_text(run.result.wall_ns), tr("not ready")
     return duration_text(run.result.wall_ns), tr("start to ready")
+
+
+def ready_text(run: WatchedRun) -> str:
+    """The same in a line."""
+    time, what = big_time(run)
+    return tr("{program}: {time} {what}", program=run.name, time=time, what=what)
 
 
 def verdict(run: WatchedRun) -> ProgramVerdict | None:

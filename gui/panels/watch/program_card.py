@@ -29,6 +29,8 @@ _COMMAND_HEIGHT_PX = 24
 _MOST_FACTS = 4
 _FACT_GAP_PX = 28
 _ICON_BOX_PX = 24
+_BASELINE_PX = 4
+"""What the large figure has more below its baseline."""
 
 
 class ProgramCard(QFrame):
@@ -144,7 +146,8 @@ class ProgramCard(QFrame):
         told = QHBoxLayout()
         told.setSpacing(8)
         told.addWidget(self.time, 0, Qt.AlignmentFlag.AlignBottom)
-        told.addWidget(self.what, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.what.setContentsMargins(0, 0, 0, _BASELINE_PX)
+        told.addWidget(self.what, 0, Qt.AlignmentFlag.AlignBottom)
         row.addLayout(told)
         return row
 

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QPushButton,
     QSpinBox,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
     from modelmon.gui.watching.watch_controller import WatchController
 
-_WIDTH_PX, _LIST_PX, _HINT_PX = 760, 112, 40
+_WIDTH_PX, _LIST_PX, _HINT_PX = 720, 112, 36
 _MOST_LIMIT_S = 86_400
 _START, _JOIN = "start", "join"
 _CACHES: tuple[tuple[Cache, str], ...] = (
@@ -92,6 +91,7 @@ class WatchDialog(QDialog):
         self.limit.setRange(1, _MOST_LIMIT_S)
         self.limit.setValue(LIMIT_S)
         self.limit.setSuffix(tr(" s"))
+        self.limit.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.limit.setAccessibleName(tr("Time limit"))
         self.hint = label("", "hint", wrap=True)
         self.hint.setMinimumHeight(_HINT_PX)
@@ -107,6 +107,7 @@ class WatchDialog(QDialog):
         self.value.textChanged.connect(self._check)
         self.start.clicked.connect(self._agree)
         watching.users_found.connect(self._show_programs)
+        self._show_page()
         self._check()
 
     def fill_in(self, command: str, ready: str) -> None:
@@ -126,9 +127,7 @@ class WatchDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 16, 24, 16)
         column.setSpacing(12)
-        self._pages = QStackedWidget()
-        for page in (self._start_page(), self._join_page()):
-            self._pages.addWidget(page)
+        self._pages = {_START: self._start_page(), _JOIN: self._join_page()}
         ready = QHBoxLayout()
         ready.setSpacing(8)
         ready.addWidget(self.sign, 3)
@@ -140,7 +139,8 @@ class WatchDialog(QDialog):
         left, top = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop
         grid.addWidget(label(tr("Program"), "title"), 0, 0)
         grid.addWidget(self.how, 0, 1, left)
-        grid.addWidget(self._pages, 1, 1, top)
+        for page in self._pages.values():
+            grid.addWidget(page, 1, 1, top)
         grid.addWidget(label(tr("Loaded when"), "title"), 2, 0)
         grid.addLayout(ready, 2, 1)
         grid.addWidget(label(tr("Cache"), "title"), 3, 0)
@@ -192,12 +192,17 @@ class WatchDialog(QDialog):
         return bool(READY_WHEN[self.sign.currentIndex()][2])
 
     def _on_how(self) -> None:
-        self._pages.setCurrentIndex(int(self._joins))
+        self._show_page()
         self.cache.setEnabled(not self._joins)
         self.cache.set_value("as-is" if self._joins else self._session.cache)
         if self._joins:
             self._look()
         self._check()
+
+    def _show_page(self) -> None:
+        for how, page in self._pages.items():
+            page.setVisible(how == self.how.value)
+        self.adjustSize()
 
     def _look(self) -> None:
         self.look_again.setEnabled(False)

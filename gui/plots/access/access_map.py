@@ -151,6 +151,7 @@ class AccessMap(TabPlot):
             own.show_requests(requests, 0.0, end_s, live=not record.done)
             program = record.hello is not None and record.hello.job.program is not None
             own.badge.setVisible(not manager().alone)
+            own.legend.setVisible(not manager().alone)
             own.detail.set_whole(
                 tr("Pages as they came into the page cache; its requests aren't seen")
                 if program

@@ -193,7 +193,7 @@ class RequestMap(QWidget):
         row = Row(
             manager().arm_text(self.label),
             (
-                str(int(requests.readers[found]) + 1),
+                "–" if manager().alone else str(int(requests.readers[found]) + 1),
                 size_text(offset),
                 request_text(requests.nbytes[found]),
                 duration_text(requests.durations_s[found] * 1e9),
