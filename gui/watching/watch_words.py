@@ -89,7 +89,7 @@ def progress(name: str, record: RunRecord) -> ProgressView:
         return ProgressView(tr("{program} is about to start", program=name), share, detail=detail)
     done = record.delivered_bytes
     if not done:
-        what = tr("{program} has started; it hasn't read the model yet", program=name)
+        what = tr("{program} hasn't read the model yet", program=name)
     elif done < planned.planned_bytes:
         what = tr("{program} is reading the model", program=name)
     else:
@@ -164,7 +164,8 @@ def big_time(run: WatchedRun) -> tuple[str, str]:
     """The figure of the card, and below it what it is."""
     if run.result is None:
         taken = duration_text(run.record.t_ns) if run.record.t_ns else ""
-        return taken, tr("since its start") if taken else ""
+        over = tr("until it failed") if run.record.failed else tr("so far")
+        return taken, over if taken else ""
     if is_late(run.result):
         return duration_text(run.result.wall_ns), tr("not ready")
     return duration_text(run.result.wall_ns), tr("start to ready")

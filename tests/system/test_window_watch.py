@@ -234,7 +234,7 @@ def test_that_a_running_program_is_found_joined_and_goes_on(
         [
             *(sys.executable, "-c"),
             "import subprocess, sys; print(subprocess.Popen(sys.argv[1:],"
-            " stdout=subprocess.DEVNULL, start_new_session=True).pid)",
+            " stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True).pid)",
             *(sys.executable, "-S", str(held), str(own_copy), str(notes)),
         ],
         capture_output=True,

@@ -46,14 +46,15 @@ class Part(NamedTuple):
         return tr("{part} {time}", part=self.name, time=time)
 
 
-def parts_of(found: WaitParts) -> tuple[Part, ...]:
-    """The parts that are known so far."""
+def parts_of(found: WaitParts, *, joined: bool = False) -> tuple[Part, ...]:
+    """The parts that are known so far; a program that was joined had started before."""
+    before = tr("before") if joined else tr("starts")
     end, first, last = found.end_s, found.first_byte_s, found.last_byte_s
     if first is None:
         unseen = tr("when it read the model wasn't seen")
-        return (Part("before", 0.0, end, unseen if found.is_over else tr("starts")),)
+        return (Part("before", 0.0, end, unseen if found.is_over else before),)
     read = min(last if last is not None else end, end)
-    parts = [Part("before", 0.0, first, tr("starts")), Part("reading", first, read, tr("reading"))]
+    parts = [Part("before", 0.0, first, before), Part("reading", first, read, tr("reading"))]
     if last is not None:
         parts.append(Part("after", read, end, tr("after")))
     return tuple(parts)
@@ -95,15 +96,15 @@ class TimelineStrip(QWidget):
     def refresh(self) -> None:
         """Show how far it is; costs nothing where that has not changed."""
         program = self._session.program
-        record = self._session.record("A") if program is not None else None
-        if record is None:
+        record = self._session.record("A")
+        if program is None or record is None:
             return
         found = wait_parts(record)
         shown = (found, self._x_range())
         if shown == self._shown:
             return
         self._shown = shown
-        self.parts = parts_of(found)
+        self.parts = parts_of(found, joined=program.program.pid is not None)
         self.marks = marks_of(found, ready=_is_ready(record))
         told = [*(part.text for part in self.parts), *(name for _, name in self.marks)]
         self.setAccessibleName(tr("Timeline: {parts}", parts=", ".join(told)))

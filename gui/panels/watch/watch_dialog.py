@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from modelmon.gui.watching.watch_controller import WatchController
 
 _WIDTH_PX, _LIST_PX, _HINT_PX = 720, 112, 36
+_ROW_PX = 24
 _MOST_LIMIT_S = 86_400
 _START, _JOIN = "start", "join"
 _CACHES: tuple[tuple[Cache, str], ...] = (
@@ -64,9 +65,7 @@ class WatchDialog(QDialog):
         self.setWindowTitle(tr("Watch a program"))
         self.setMinimumWidth(_WIDTH_PX)
         self._watching, self._session = watching, session
-        self.how = Segments(
-            tr("Program"), ((_START, tr("Start a program")), (_JOIN, tr("Join a running one")))
-        )
+        self.how = Segments(tr("Program"), ((_START, tr("Start new")), (_JOIN, tr("Join running"))))
         self.how.set_value(_START)
         self.command = QLineEdit()
         self.command.setFont(mono_font())
@@ -74,6 +73,7 @@ class WatchDialog(QDialog):
         self.command.setPlaceholderText(f"llama-server -m {_shown_path(session)}")
         self.programs = styled(QListWidget(), "list")
         self.programs.setAccessibleName(tr("Programs that use the model"))
+        self.programs.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.programs.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.look_again = push_button(tr("Refresh"), "refresh")
         self.look_again.setProperty("compact", True)
@@ -213,8 +213,15 @@ class WatchDialog(QDialog):
         self.programs.clear()
         for user, command in found:
             how = tr("mapped") if user.how == "mapped" else tr("open")
-            text = tr("{program}, process {pid}, {how}", program=user.name, pid=user.pid, how=how)
+            text = tr(
+                "{program}, process {pid}, {how}: {command}",
+                program=user.name,
+                pid=user.pid,
+                how=how,
+                command=" ".join(command.split()),
+            )
             item = QListWidgetItem(text)
+            item.setSizeHint(QSize(0, _ROW_PX))
             item.setToolTip(command)
             item.setData(_PID, user.pid)
             self.programs.addItem(item)
