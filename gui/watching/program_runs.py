@@ -98,8 +98,6 @@ class ProgramRuns:
             self._session.end(replace(notice, caveat=said(failed.remedy) if failed else ""))
         else:
             self._session.end()
-            if self.recorder.problem:
-                self._session.log(self.recorder.problem, "warning")
 
     def fail(self, error: ModelmonError) -> None:
         """Say why it did not get ready, with what it said last."""
