@@ -108,10 +108,10 @@ class Toolbar(QWidget):
 
     def _fit(self) -> None:
         for level in range(6):
-            for text in self._labels:
-                text.setVisible(level < 2)
             for name in ("stop", "export"):
-                self.buttons[name].show_text(level < 3)
+                self.buttons[name].show_text(level < 2)
+            for text in self._labels:
+                text.setVisible(level < 3)
             for name in ("best", "watch"):
                 self.buttons[name].show_text(level < 4)
             self.chip.setVisible(level < 5)
