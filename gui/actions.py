@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -151,6 +152,15 @@ ACTIONS = (
         mark("Test every strategy that works here and recommend one"),
     ),
     ActionSpec(
+        "watch",
+        mark("Run"),
+        mark("Watch…"),
+        "watch",
+        "F4",
+        "watch",
+        mark("Watch another program load this model, and see what holds it back"),
+    ),
+    ActionSpec(
         "probe",
         mark("Run"),
         mark("Measure the disk"),
@@ -171,7 +181,7 @@ ACTIONS = (
 MENUS = tuple(dict.fromkeys(spec.menu for spec in ACTIONS))
 
 _NEEDS_IDLE = ("replay", "open_file", "open_folder", "open_recording", "swap")
-_NEEDS_MODEL = ("run_a", "run_b", "compare", "best", "probe")
+_NEEDS_MODEL = ("run_a", "run_b", "compare", "best", "watch", "probe")
 
 
 def reasons_against(session: Session) -> dict[str, str]:
@@ -199,6 +209,17 @@ def reasons_against(session: Session) -> dict[str, str]:
         against["replay"] = tr("Make a run to replay first.")
     if session.inspection is None:
         against |= dict.fromkeys(("find", "contents"), tr("Open a model first."))
+    return against | _against_programs(session)
+
+
+def _against_programs(session: Session) -> dict[str, str]:
+    """What watching a program needs, and what has to wait meanwhile."""
+    against: dict[str, str] = {}
+    if sys.platform != "linux":
+        against["watch"] = tr("Other programs can be watched on Linux only.")
+    if session.busy and session.program is not None:
+        waits = tr("Not available while {doing}.", doing=tr(session.activity.value))
+        against |= dict.fromkeys(("show_a", "show_both", "show_b"), waits)
     return against
 
 

@@ -31,6 +31,7 @@ from modelmon.gui.panels.workspace import Workspace
 from modelmon.gui.session import Session
 from modelmon.gui.settings.preferences_controller import PreferencesController
 from modelmon.gui.settings.settings_sync import SettingsSync
+from modelmon.gui.watching.watch_controller import WatchController
 from modelmon.gui.window.close_guard import CloseGuard
 from modelmon.gui.window.command_controller import CommandController
 from modelmon.gui.window.desktop_notice import DesktopNotifier
@@ -77,6 +78,7 @@ class MainWindow(QMainWindow):
         self.find_best_controller = FindBestController(
             self.session, self.run_controller, lambda: self.machine.diagnosis, parent=self
         )
+        self.watch_controller = WatchController(self.session, self.run_controller, parent=self)
         self.parts_at_work: tuple[Stoppable, ...] = (
             self.compare_controller,
             self.run_controller,
@@ -86,6 +88,7 @@ class MainWindow(QMainWindow):
             self.machine,
             self.probe_controller,
             self.find_best_controller,
+            self.watch_controller,
         )
         self.sleep_inhibitor = SleepInhibitor(self.session)
         self.desktop_notifier = DesktopNotifier(self.session, settings, self)
@@ -134,7 +137,7 @@ class MainWindow(QMainWindow):
         """Move the keyboard focus to the next part of the window."""
         work = self.workspace
         panels: list[QWidget] = [
-            *(self.toolbar, self.side, *work.cards.values(), work.slot),
+            *(self.toolbar, self.side, *work.cards.values(), work.program_card, work.slot),
             *((work.empty,) if work.empty.isVisible() else (work.plots, work.tabs)),
         ]
         focused = QApplication.focusWidget()
@@ -217,6 +220,7 @@ class MainWindow(QMainWindow):
             session.model_changed,
             session.runs_changed,
             session.slot_changed,
+            session.program_changed,
             session.races.changed,
         ):
             signal.connect(self._update_actions)
@@ -227,6 +231,10 @@ class MainWindow(QMainWindow):
         work.slot.compare_wanted.connect(self.commands.compare)
         work.slot.stop_wanted.connect(self.commands.stop)
         work.slot.export_wanted.connect(self.commands.export)
+        work.slot.program_page.save_wanted.connect(self.commands.save_program)
+        work.program_card.again_wanted.connect(self.watch_controller.again)
+        work.program_card.dialog_wanted.connect(self.commands.watch_another)
+        work.program_card.replay_wanted.connect(self.commands.replay)
         self.compare_controller.resume_wanted.connect(self.resume_controller.resume)
         self.sample.written.connect(self.commands.open_sample)
         self.open_controller.model_opened.connect(self.commands.compare_sample)

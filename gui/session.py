@@ -17,7 +17,7 @@ from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
 from modelmon.gui.find_best.races import Races
 from modelmon.gui.measuring.arm_settings import ArmSettings, default_arms, other_arm
 from modelmon.gui.measuring.own_presets import OwnPresets
-from modelmon.gui.window.activity import LOADING, Activity
+from modelmon.gui.window.activity import ARMS_LOADING, LOADING, Activity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.worker_process import Recording
+    from modelmon.gui.watching.watched_run import WatchedRun
     from modelmon.gui.window.notices import ArmLabel, Notice, ProgressView
 
 __all__ = ["LABELS", "LOADING", "MAX_REPEATS", "Activity", "Run", "Session"]
@@ -58,6 +59,7 @@ class Session(QObject):
     run_kept = Signal(int)
     record_changed = Signal(str)
     slot_changed = Signal()
+    program_changed = Signal()
     logged = Signal(str, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -78,6 +80,9 @@ class Session(QObject):
         self.arms = ArmSettings()
         self.own_presets = OwnPresets(self)
         self.races = Races(self)
+        self.program: WatchedRun | None = None
+        """The watched program that is shown in place of A and B."""
+        self._program_record: RunRecord | None = None
         self._records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
         self._results: dict[ArmLabel, tuple[RunResult, ...]] = {"A": (), "B": ()}
         self._failures: dict[ArmLabel, Failed | None] = {"A": None, "B": None}
@@ -100,7 +105,8 @@ class Session(QObject):
     @property
     def empty(self) -> bool:
         """Whether there is neither a model nor a recording to look at."""
-        return self.inspection is None and not self.runs and not any(self._records.values())
+        shown = any((*self._records.values(), self.program))
+        return self.inspection is None and not self.runs and not shown
 
     def config(self, label: ArmLabel) -> LoadConfig:
         """How an arm loads."""
@@ -111,7 +117,12 @@ class Session(QObject):
         return self.own_presets.name_of(self.config(label))
 
     def record(self, label: ArmLabel) -> RunRecord | None:
-        """The run that the plots show for an arm; the one under way while it loads."""
+        """The run that the plots show for an arm; the one under way while it loads.
+
+        A watched program takes A's place, and nothing is in B's.
+        """
+        if self.program is not None:
+            return self._program_record if label == "A" else None
         return self._records[label]
 
     def results(self, label: ArmLabel) -> tuple[RunResult, ...]:
@@ -139,6 +150,7 @@ class Session(QObject):
         self.limits = UNKNOWN_LIMITS
         self.comparison = None
         self.notice = None
+        self.show_program(None)
         for label in LABELS:
             self._results[label] = ()
             self._failures[label] = None
@@ -193,6 +205,8 @@ class Session(QObject):
 
     def begin(self, activity: Activity, progress: Callable[[], ProgressView]) -> None:
         """Something starts; `progress` tells how far it is whenever it is asked."""
+        if activity in ARMS_LOADING:
+            self.show_program(None)
         self.activity = activity
         self.progress = progress
         self.notice = None
@@ -221,8 +235,22 @@ class Session(QObject):
 
     def show_record(self, label: ArmLabel, record: RunRecord | None) -> None:
         """Let the plots show this run for an arm."""
-        self._records[label] = record
+        if self.program is not None and label == "A":
+            self._program_record = record
+        else:
+            self._records[label] = record
         self.record_changed.emit(label)
+
+    def show_program(self, program: WatchedRun | None) -> None:
+        """Show a watched program in place of A and B; None shows those again."""
+        if program is self.program:
+            return
+        self.program = program
+        self._program_record = program.record if program is not None else None
+        for label in LABELS:
+            self.record_changed.emit(label)
+        self.program_changed.emit()
+        self.slot_changed.emit()
 
     def set_results(
         self, label: ArmLabel, results: tuple[RunResult, ...], failed: Failed | None = None
@@ -241,7 +269,8 @@ class Session(QObject):
     ) -> None:
         """Put a run that is over into this window's history."""
         self.runs.append(Run(len(self.runs) + 1, label, record, recording, result))
-        self._failures[label] = record.failed
+        if record is not self._program_record:
+            self._failures[label] = record.failed
         self.runs_changed.emit()
 
     def note_kept(self, run: Run, run_id: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.cli.output import console, facts
+from modelmon.core.experiment.program_report import at_best_text, parts_text
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
@@ -49,7 +50,7 @@ def show_run(
     out = console()
     headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
     headline += f", {rate_text(result.bytes_per_s)}, strategy {result.strategy}"
-    out.print(_program_text(result) if result.is_program else headline)
+    out.print(parts_text(result) if result.is_program else headline)
     rows = [("Bottleneck", f"{found.label}: {found.sentence}")]
     if found.evidence:
         rows.append(("", found.evidence_text))
@@ -60,22 +61,6 @@ def show_run(
     rows += [*_conditions(result), *_figures(result), *_phases(phases), *_checksum(record)]
     out.print(facts(rows))
     _show_notes(out, result.warnings)
-
-
-def _program_text(result: RunResult) -> str:
-    """`11.8 s until ready: 2.10 s before reading the model, 6.30 s reading, 3.40 s after`."""
-    late = any(warning.kind == "cut-off" for warning in result.warnings)
-    wall = duration_text(result.wall_ns)
-    text = f"Not ready after {wall}" if late else f"{wall} until ready"
-    first, last = result.first_byte_ns, result.last_byte_ns
-    if first is None or last is None:
-        return f"{text}; when it read the model wasn't seen"
-    parts = (
-        f"{duration_text(first)} before it read the model",
-        f"{duration_text(result.reading_ns)} reading",
-        f"{duration_text(max(0, result.wall_ns - last))} after",
-    )
-    return f"{text}: {', '.join(parts)}"
 
 
 def _seen(result: RunResult, least_ns: int | None) -> Iterable[tuple[str, str]]:
@@ -90,13 +75,7 @@ def _seen(result: RunResult, least_ns: int | None) -> Iterable[tuple[str, str]]:
     if least_ns is None:
         yield "At best", "measure the disk to know: modelmon doctor --probe"
         return
-    saved_ns = max(0, result.reading_ns - least_ns)
-    gain = percent_text(saved_ns / max(1, result.wall_ns))
-    yield (
-        "At best",
-        f"{duration_text(least_ns)} of reading here: a better way to load saves at most"
-        f" {duration_text(saved_ns)} of the wait ({gain})",
-    )
+    yield "At best", at_best_text(result, least_ns)
 
 
 def start_text(result: RunResult) -> str:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import get_args
 
 import click
-import psutil
 
 from modelmon.core.cli import options
 from modelmon.core.cli.experiment_runs import ending_programs
@@ -20,7 +19,7 @@ from modelmon.core.cli.run import keep, show, told_of
 from modelmon.core.engines.engine import DEFAULT
 from modelmon.core.engines.start import start_command
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED
-from modelmon.core.experiment.commands import check_watchable, command_line
+from modelmon.core.experiment.commands import check_watchable, command_line, command_of
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
 from modelmon.core.load.config import PROGRAM, LoadConfig
@@ -126,7 +125,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     storage = storage_of(model.files[0])
     if command and not yes:
         agree_to_disturb(users_of(model.files, (os.getpid(),)), path, yes=yes)
-    named = list(command) or _command_of(pid)
+    named = list(command) or command_of(pid)
     job = Job(
         path=model.path,
         config=LoadConfig(library=PROGRAM),
@@ -150,11 +149,3 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     show(told, None if no_history else keep(model, job, told.result, lines), as_json=as_json)
     late = any(warning.kind == "cut-off" for warning in record.warnings)
     return EXIT_LOAD_FAILED if late else EXIT_DONE
-
-
-def _command_of(pid: int | None) -> list[str]:
-    try:
-        process = psutil.Process(pid)
-        return process.cmdline() or [process.name()]
-    except psutil.Error:
-        return [f"process {pid}"]  # the worker says what is wrong with it

@@ -1,4 +1,4 @@
-"""Arms that are commands of somebody else: what is run, and what it is called.
+"""Commands of somebody else, watched alone or as an arm: what is run, and what it is called.
 
 An arm holds its command as text. Whoever makes the runs starts what the person gave, or agreed to
 after it was shown, and hands it over beside the session: nothing that was stored starts a command.
@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+import psutil
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.rows import ArmOf
@@ -71,6 +73,24 @@ def check_commands(given: Commands, arms: Iterable[ArmOf]) -> None:
                 ),
                 Message("Resume in the terminal, where it's shown in full and asked about."),
             )
+
+
+def command_of(pid: int | None) -> list[str]:
+    """The command line of a process; a name that says which one it is where that is not known."""
+    try:
+        process = psutil.Process(pid)
+        return process.cmdline() or [process.name()]
+    except psutil.Error:
+        return [f"process {pid}"]  # the worker says what is wrong with it
+
+
+def program_name(text: str) -> str:
+    """The program's name, of its command as a record has it, which may be any text."""
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        words = text.split()
+    return Path(words[0]).name if words else text
 
 
 def command_line(command: Command, files: Sequence[Path]) -> str:

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.messages import Message
-from modelmon.core.worker.events import Job, Phase, Started, Warned, warned
+from modelmon.core.worker.events import Blocks, Job, Phase, Started, Warned, warned
 from modelmon.core.worker.loaders import next_message
 from modelmon.core.worker.warned import FEW_SAMPLES
 
@@ -95,7 +95,7 @@ class Watch:
                 chunks_due_ns = now_ns + _CHUNKS_EVERY_NS
             if now_ns >= blocks_due_ns:
                 if self._loaders.tells_blocks:
-                    writer.write(self._blocks.timings(), may_drop=True)
+                    writer.write(self._blocks_so_far(), may_drop=True)
                 blocks_due_ns = now_ns + _BLOCKS_EVERY_NS
             self._map_cache(writer, now_ns - self.started_ns)
             # A sampler that was late goes on from where it is, without a burst.
@@ -137,6 +137,11 @@ class Watch:
             self._blocks.add(chunks, max(1, self._loaders.reading))
             self._last_end_ns = max(self._last_end_ns, *chunks.end_ns)
             writer.write(self._chunks.merged(chunks))
+
+    def _blocks_so_far(self) -> Blocks:
+        # How many requests are in flight is known of readers alone. What a look found of a program
+        # all came in the same stretch of time; there are few such, and they can be divided anew.
+        return self._blocks.timings() if self._loaders.readers else self._blocks.final()
 
     def finish(self, writer: EventWriter) -> None:
         """Send what is left to tell, after the last loader reported."""

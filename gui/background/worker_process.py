@@ -37,6 +37,8 @@ _GATHER_MS = 100
 of them, sixty a second, took two hundredths of a processor that a load may want for itself."""
 _GRACE_MS = 1500
 """How long a worker may take to end by itself after its input was closed."""
+_PROGRAM_GRACE_MS = _GRACE_MS + 6500
+"""The same of one that watches a program, which has 5 s to end, and a second more to be killed."""
 
 
 class Recording:
@@ -132,6 +134,7 @@ class WorkerProcess(QObject):
         self.record = RunRecord()
         self.recording = Recording()
         self._command = tuple(command or worker_command())
+        self._grace_ms = _PROGRAM_GRACE_MS if job.program is not None else _GRACE_MS
         self._stderr = b""
         self._cancelled = False
         self._exited = False
@@ -180,12 +183,12 @@ class WorkerProcess(QObject):
             return
         self._cancelled = True
         self._process.closeWriteChannel()
-        self._process.end_within(_GRACE_MS if grace_s is None else round(grace_s * 1000))
+        self._process.end_within(self._grace_ms if grace_s is None else round(grace_s * 1000))
 
     def shut_down(self) -> None:
         """Cancel and wait until the process is gone or given up, for a few seconds at the most."""
         self.cancel()
-        self._process.wait_for_end(_GRACE_MS)
+        self._process.wait_for_end(self._grace_ms)
 
     def take_in(self) -> None:
         """Read at once what has come."""
@@ -227,7 +230,7 @@ class WorkerProcess(QObject):
         if isinstance(event, ev.Warned):
             self.warned.emit(event.text)
         if isinstance(event, ev.Finished | ev.Failed):
-            self._process.end_within(_GRACE_MS)
+            self._process.end_within(self._grace_ms)
         if self.record.state != before:
             self.state_changed.emit()
         if isinstance(event, ev.Ready):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.warned_runs import spoiled, spoiling_of
 from modelmon.core.units import (
@@ -16,7 +16,7 @@ from modelmon.core.units import (
 )
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
-from modelmon.gui.window.notices import Notice, ProgressView
+from modelmon.gui.window.notices import Chip, Notice, ProgressView
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -256,15 +256,6 @@ def summary_text(race: Race) -> str:
         budget=duration_text(race.budget_ns),
         ending=tr(ENDINGS[race.ending]),
     )
-
-
-class Chip(NamedTuple):
-    """A few words on a race, with an icon in a role of the theme, and the whole as a tool tip."""
-
-    text: str
-    icon: str
-    colour: str = "text_2"
-    tool_tip: str = ""
 
 
 def chips(race: Race) -> tuple[Chip, ...]:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.watching.watched_run import WatchedRun, program_of
 from modelmon.gui.window.error_reports import complain
 from modelmon.gui.window.notices import Notice
 
@@ -85,38 +86,52 @@ class ShownRunController(QObject):
         then: Callable[[], None] | None,
     ) -> None:
         session = self._session
-        show_run(session, label, record, result)
-        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(line.started_unix_s))
         caveat = foreign_text(session, record) or ("" if line.counts else said(line.standing))
         if line.elsewhere:
             caveat = tr("{place}. Its times can't be compared with runs here.", place=line.where)
-        session.say(
-            Notice(
-                tr(
-                    "{arm} shows a recorded run of {model}: {strategy}.",
-                    arm=label,
-                    model=line.model or tr("a model"),
-                    strategy=line.strategy,
-                ),
-                tr(
-                    "{name}, {day}, {state} start.",
-                    name=line.name or line.arm,
-                    day=day,
-                    state=line.start.lower(),
-                ),
-                caveat,
-                tone="warn" if line.elsewhere else "plain",
-            )
-        )
+        show_run(session, label, record, result, caveat)
+        # A program's card says what it is, and the slot what came of it.
+        session.say(None if program_of(record) else self._notice(line, label, caveat))
         self.shown.emit(label)
         if then is not None:
             then()
 
+    def _notice(self, line: RunLine, label: ArmLabel, caveat: str) -> Notice:
+        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(line.started_unix_s))
+        return Notice(
+            tr(
+                "{arm} shows a recorded run of {model}: {strategy}.",
+                arm=label,
+                model=line.model or tr("a model"),
+                strategy=line.strategy,
+            ),
+            tr(
+                "{name}, {day}, {state} start.",
+                name=line.name or line.arm,
+                day=day,
+                state=line.start.lower(),
+            ),
+            caveat,
+            tone="warn" if line.elsewhere else "plain",
+        )
+
 
 def show_run(
-    session: Session, label: ArmLabel, record: RunRecord, result: RunResult | None
+    session: Session,
+    label: ArmLabel,
+    record: RunRecord,
+    result: RunResult | None,
+    caveat: str = "",
 ) -> None:
-    """Show a run's settings, figures and curves in an arm."""
+    """Show a run's settings, figures and curves in an arm; a watched program in place of both,
+    with what has to be kept in mind of it.
+    """
+    if (program := program_of(record)) is not None:
+        session.show_program(WatchedRun(program, record, result, caveat=caveat))
+        if session.inspection is None:
+            session.model_changed.emit()
+        return
+    session.show_program(None)
     if record.hello is not None:
         session.set_config(label, record.hello.job.config)
     # What a disk can do says nothing of a run that another may have served.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING, Literal
@@ -106,7 +106,8 @@ class ThemeManager(QObject):
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
         self._mode: Mode = "system"
-        self._theme = LIGHT
+        self._dressed = self._theme = LIGHT
+        self._alone = ""
         self.scale = max(1.0, QFontInfo(QApplication.font()).pixelSize() / _BODY_PX)
         """The user's font size ÷ ours, never below 1: 11 px is the smallest legible text."""
         self._applied = False
@@ -116,6 +117,24 @@ class ThemeManager(QObject):
     def theme(self) -> Theme:
         """The Theme in use."""
         return self._theme
+
+    def show_alone(self, name: str) -> None:
+        """Let what stands in A's place be called `name`, in the color of text, for it is neither A
+        nor B; empty lets it be A again.
+        """
+        if name != self._alone:
+            self._alone = name
+            self._theme = self._of_arms(self._dressed)
+            self.changed.emit()
+
+    @property
+    def alone(self) -> str:
+        """The name of what stands in A's place; empty where A and B are shown."""
+        return self._alone
+
+    def arm_text(self, label: ArmLabel) -> str:
+        """What stands in an arm's place is called so."""
+        return self._alone or label
 
     @property
     def mode(self) -> Mode:
@@ -140,7 +159,8 @@ class ThemeManager(QObject):
         app.setStyle("Fusion")
         app.setFont(font(_BODY_PX))
         self._applied = True
-        self._theme = self._wanted()
+        self._dressed = self._wanted()
+        self._theme = self._of_arms(self._dressed)
         self._dress(app)
 
     @contextmanager
@@ -153,7 +173,7 @@ class ThemeManager(QObject):
         try:
             yield
         finally:
-            app.setStyleSheet(style_sheet(self._theme, self.scale))
+            app.setStyleSheet(style_sheet(self._dressed, self.scale))
 
     def _wanted(self) -> Theme:
         if self._mode == "system":
@@ -166,17 +186,20 @@ class ThemeManager(QObject):
         self._use(self._wanted())
 
     def _use(self, theme: Theme) -> None:
-        if theme is self._theme:
+        if theme is self._dressed:
             return
-        self._theme = theme
+        self._dressed, self._theme = theme, self._of_arms(theme)
         app = QApplication.instance()
         if self._applied and isinstance(app, QApplication):
             self._dress(app)
         self.changed.emit()
 
     def _dress(self, app: QApplication) -> None:
-        app.setPalette(palette(self._theme))
-        app.setStyleSheet(style_sheet(self._theme, self.scale))
+        app.setPalette(palette(self._dressed))
+        app.setStyleSheet(style_sheet(self._dressed, self.scale))
+
+    def _of_arms(self, theme: Theme) -> Theme:
+        return replace(theme, a=theme.text, a_soft=theme.raised) if self._alone else theme
 
 
 _manager: ThemeManager | None = None

@@ -23,6 +23,7 @@ _MEASURES = (
     Activity.RUNNING,
     Activity.COMPARING,
     Activity.RACING,
+    Activity.WATCHING,
     Activity.ESTIMATING,
     Activity.PROBING,
 )

@@ -10,7 +10,9 @@ from PySide6.QtCore import QObject, QTimer
 from modelmon.core.errors import ModelmonError
 from modelmon.core.probe.limits import known_limits
 from modelmon.core.worker.child_process import GRACE_S
+from modelmon.core.worker.client import worker_command
 from modelmon.core.worker.events import Job
+from modelmon.core.worker.jobs import WATCH
 from modelmon.gui.background.standby import Standby
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.history.run_recorder import RunRecorder
@@ -19,7 +21,7 @@ from modelmon.gui.measuring.arm_runs import ArmRuns, SingleRun, conclude_single
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Protocol
 
     from modelmon.core.diagnose.inspection import Inspection
@@ -89,6 +91,7 @@ class RunController(QObject):
         self._runs: Runs | None = None
         self._worker: WorkerProcess | None = None
         self._label = ""
+        self._command: tuple[str, ...] = ()
         self._stopping = False
         self._deadline = QTimer(self, singleShot=True)
         self._deadline.timeout.connect(self._on_deadline)
@@ -127,9 +130,10 @@ class RunController(QObject):
         """What hands an experiment's runs to the history; `recorder` where it is gone on with."""
         return RunRecorder(self._history, experiment, inspection, self._complain, recorder)
 
-    def start(self, runs: Runs) -> None:
-        """Make these runs; nothing else is under way."""
+    def start(self, runs: Runs, command: Sequence[str] = ()) -> None:
+        """Make these runs; nothing else is under way. `command` is the program that they watch."""
         self._runs, self._stopping = runs, False
+        self._command = tuple(command)
         self._session.begin(runs.activity, self.progress)
         self._next_run()
 
@@ -187,6 +191,8 @@ class RunController(QObject):
         worker.start()
 
     def _worker_for(self, job: Job) -> WorkerProcess:
+        if self._command:
+            return WorkerProcess(job, (*worker_command(), WATCH, *self._command))
         single = self._runs is None or self._runs.experiment.kind == "single"
         return WorkerProcess(job, standby=None if single else self._standby)
 
@@ -210,7 +216,9 @@ class RunController(QObject):
             self._worker.cancel(grace_s)
 
     def _on_warned(self, text: str) -> None:
-        self._session.log(tr("{arm}: {warning}", arm=self._label, warning=text), "warning")
+        program = self._session.program
+        label = self._label if program is None else program.name
+        self._session.log(tr("{arm}: {warning}", arm=label, warning=text), "warning")
 
     def _on_run_over(self) -> None:
         worker, runs = self._worker, self._runs

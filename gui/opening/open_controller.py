@@ -22,6 +22,7 @@ from modelmon.gui.history.shown_run_controller import foreign_text, show_run
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.opening.transfer import Reading
 from modelmon.gui.session import LABELS, Activity
+from modelmon.gui.watching.watched_run import program_of
 from modelmon.gui.window.error_reports import give_up
 from modelmon.gui.window.notices import Notice, ProgressView
 
@@ -168,6 +169,7 @@ class OpenController(QObject):
     def _on_comparison(self, comparison: Comparison) -> None:
         session = self._session
         session.end()
+        session.show_program(None)
         for label in LABELS:
             # No run of a comparison has its events in the file.
             session.show_record(label, None)
@@ -192,17 +194,22 @@ class OpenController(QObject):
             session.log(tr("{file}: {what}", file=self._path, what=error.text), "warning")
         session.end()
         session.add_run(label, record, None, result)
-        show_run(session, label, record, result)
+        foreign = foreign_text(session, record)
+        show_run(session, label, record, result, foreign)
+        session.log(tr("Opened {file}.", file=self._path))
+        if program_of(record) is None:
+            self._say_what_is_shown(label, record, foreign)
+        self.recording_opened.emit(label)
+
+    def _say_what_is_shown(self, label: ArmLabel, record: RunRecord, foreign: str) -> None:
         model = record.planned.model_name if record.planned else Path(self._path).stem
-        session.say(
+        self._session.say(
             Notice(
                 tr("{arm} shows a recorded run of {model}.", arm=label, model=model),
                 tr("Read from {file}.", file=self._path),
-                said(record.failed.message) if record.failed else foreign_text(session, record),
+                said(record.failed.message) if record.failed else foreign,
             )
         )
-        session.log(tr("Opened {file} in {arm}.", file=self._path, arm=label))
-        self.recording_opened.emit(label)
 
 
 class DropController:

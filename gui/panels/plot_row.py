@@ -14,9 +14,11 @@ from modelmon.gui.plots.time.cpu import CpuPlot
 from modelmon.gui.plots.time.device import DevicePlot
 from modelmon.gui.plots.time.faults import FaultsPlot
 from modelmon.gui.plots.time.io_wait import IoWaitPlot
+from modelmon.gui.plots.time.moments import Moments
 from modelmon.gui.plots.time.rss import RssPlot
 from modelmon.gui.plots.time.throughput import ThroughputPlot
 from modelmon.gui.session import LABELS
+from modelmon.gui.watching.wait_parts import wait_parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -88,6 +90,7 @@ class PlotRow(PlotGrid):
         self._session = session
         self._overlaid: Sequence[OverlaidRun] = ()
         self._held_s: float | None = None
+        self._arms_before = "both"
         self._following = Following()
         self._alone: TimePlot | None = None
         self.shown: tuple[str, ...] = ()
@@ -106,6 +109,7 @@ class PlotRow(PlotGrid):
             "device": self.device,
         }
         self.plots = tuple(self.by_key.values())
+        self._moments = {plot: Moments(plot.canvas) for plot in self.plots}
         names = {key: plot.name for key, plot in self.by_key.items()}
         self.controls = PlotControls(names, USUAL)
         self.toggle = self.controls.arms
@@ -141,9 +145,23 @@ class PlotRow(PlotGrid):
         self.arms_shown.emit(arms)
         self.refresh()
 
+    def show_alone(self, *, alone: bool) -> None:
+        """Show what stands in A's place alone, or the arms as before."""
+        if alone == self.controls.arms.isHidden():
+            return
+        self.controls.arms.setHidden(alone)
+        if alone:
+            self._arms_before = self.toggle.value
+        self.show_arms("A" if alone else self._arms_before)
+
+    @property
+    def x_range(self) -> Range:
+        """The stretch of time that is shown, in seconds."""
+        return self._visible()[0].canvas.x_range
+
     def reveal(self, label: ArmLabel) -> None:
         """Show both arms where only the other one is shown."""
-        if not self._shows(label):
+        if not self._shows(label) and self._session.program is None:
             self.show_arms("both")
 
     def show_overlays(self, runs: Sequence[OverlaidRun]) -> None:
@@ -170,12 +188,14 @@ class PlotRow(PlotGrid):
         ended_s = [record.t_ns / 1e9 for record in records if record.done]
         growing_s = [record.t_ns / 1e9 for record in records if not record.done]
         seconds = time_range_s([*ended_s, self._held_s or 0.0], growing_s)
+        moments = self._moments_of_program()
         followed = self._following.view(self._end_s()) if self._following.on else None
         for plot in self._visible():
             plot.set_time_range(seconds)
             if self._following.on:
                 plot.show_view(*(followed or (0.0, seconds)))
             plot.refresh()
+            self._moments[plot].show(moments)
 
     def renew(self) -> None:
         """Draw all anew, after the units have changed."""
@@ -185,7 +205,8 @@ class PlotRow(PlotGrid):
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802 (Qt's signature)
         """Tab switches the arms while a plot has the focus; Shift+Tab leaves it."""
         focused = self.focusWidget()
-        if forward and focused is not None and _is_canvas(focused):
+        alone = self._session.program is not None
+        if forward and not alone and focused is not None and _is_canvas(focused):
             self.cycle()
             return True
         return super().focusNextPrevChild(forward)
@@ -231,6 +252,14 @@ class PlotRow(PlotGrid):
 
     def _hide(self, key: str) -> None:
         self.show_plots([other for other in self.shown if other != key])
+
+    def _moments_of_program(self) -> list[float]:
+        """When a watched program begins and ends to read the model."""
+        record = self._session.record("A") if self._session.program is not None else None
+        if record is None:
+            return []
+        found = wait_parts(record)
+        return [at for at in (found.first_byte_s, found.last_byte_s) if at is not None]
 
     def _shown_records(self) -> list[RunRecord]:
         records = [self._session.record(label) for label in LABELS if self._shows(label)]

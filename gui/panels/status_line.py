@@ -11,6 +11,7 @@ from modelmon.gui.find_best.race_words import summary_text
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label
 from modelmon.gui.session import LOADING
+from modelmon.gui.watching.watch_words import ready_text
 
 if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
@@ -49,7 +50,8 @@ class StatusLine(QStatusBar):
     def refresh(self) -> None:
         """Show the session's state; called for each frame while something is under way."""
         session = self._session
-        record = session.record(session.loading) if session.loading else None
+        watched = session.loading_record if session.program is not None else None
+        record = session.record(session.loading) if session.loading else watched
         sampling = record is not None and not record.done
         self.sampler.setText(sampler_text(record) if record and sampling else tr("Not sampling"))
         if session.progress is not None:
@@ -64,6 +66,9 @@ class StatusLine(QStatusBar):
             self.text.set_whole(said(session.notice.headline))
             plain = tone in ("plain", "good")
             self._icon.show_icon("info" if plain else "warn", "text_2" if plain else tone)
+        elif session.program is not None and session.program.result is not None:
+            self.text.set_whole(ready_text(session.program))
+            self._icon.show_icon("check", "good")
         elif session.races.verdict is not None:
             self.text.set_whole(
                 tr("Find best: {summary}", summary=summary_text(session.races.verdict))

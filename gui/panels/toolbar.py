@@ -66,6 +66,7 @@ class Toolbar(QWidget):
             "run_b": "",
             "compare": "primary",
             "best": "",
+            "watch": "",
             "stop": "stop",
             "export": "",
         }
@@ -107,11 +108,12 @@ class Toolbar(QWidget):
 
     def _fit(self) -> None:
         for level in range(6):
-            for text in self._labels:
-                text.setVisible(level < 2)
             for name in ("stop", "export"):
-                self.buttons[name].show_text(level < 3)
-            self.buttons["best"].show_text(level < 4)
+                self.buttons[name].show_text(level < 2)
+            for text in self._labels:
+                text.setVisible(level < 3)
+            for name in ("best", "watch"):
+                self.buttons[name].show_text(level < 4)
             self.chip.setVisible(level < 5)
             detailed = level == 0
             self._show_model(_NAME_PX, detailed=detailed)
@@ -135,7 +137,7 @@ class Toolbar(QWidget):
 
     def _fill(self) -> None:
         cache_label, repeats_label = self._labels
-        run_a, run_b, compare, best, stop, export = self.buttons.values()
+        run_a, run_b, compare, best, watch, stop, export = self.buttons.values()
         controls = (self.open, self.chip, self.cache, self.repeats, *self.buttons.values())
         for control in controls:
             control.setMaximumHeight(_CONTROL_PX)
@@ -152,7 +154,7 @@ class Toolbar(QWidget):
         self._row.addWidget(repeats_label)
         self._row.addWidget(self.repeats)
         self._row.addStretch(1)
-        for widget in (run_a, run_b, compare, best, stop, rule(vertical=True), export):
+        for widget in (run_a, run_b, compare, best, watch, stop, rule(vertical=True), export):
             self._row.addWidget(widget)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
-
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN
 from modelmon.core.experiment.verdict import arm_names, time_goes
 from modelmon.core.experiment.warned_runs import spoiling_of
 from modelmon.core.units import duration_text, percent_text, three_figures
 from modelmon.gui.look.language import mark, said, tr
-from modelmon.gui.look.styling import push_button
+from modelmon.gui.panels.text_dialog import TextDialog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from PySide6.QtWidgets import QWidget
 
     from modelmon.core.experiment.bottleneck.kinds import Confidence
     from modelmon.core.experiment.result import Comparison, Verdict
@@ -25,33 +24,13 @@ CONFIDENCES: dict[Confidence, str] = {
     "medium": mark("Medium confidence"),
     "low": mark("Low confidence"),
 }
-_SIZE_PX = (680, 360)
 
 
-class VerdictDetails(QDialog):
+class VerdictDetails(TextDialog):
     """The details of one comparison."""
 
     def __init__(self, comparison: Comparison, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Comparison details"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(*_SIZE_PX)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        self.text = QTextBrowser()
-        self.text.setAccessibleName(self.windowTitle())
-        self.text.setPlainText(details_text(comparison))
-        column.addWidget(self.text, 1)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        self.copy = push_button(tr("Copy as text"), "copy")
-        self.copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text.toPlainText()))
-        close = push_button(tr("Close"), "close")
-        close.clicked.connect(self.reject)
-        row.addWidget(self.copy)
-        row.addWidget(close)
-        column.addLayout(row)
+        super().__init__(tr("Comparison details"), details_text(comparison), parent)
 
 
 def details_text(comparison: Comparison) -> str:

@@ -24,13 +24,16 @@ from modelmon.gui.panels.progress_page import ProgressPage
 from modelmon.gui.panels.race.race_page import RacePage
 from modelmon.gui.panels.slot_texts import SlotTexts
 from modelmon.gui.panels.verdict_page import VerdictPage
+from modelmon.gui.panels.watch.program_page import ProgramPage
 from modelmon.gui.session import LABELS
+from modelmon.gui.watching import watch_words
 from modelmon.gui.window.notices import Choice, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.gui.session import Session
+    from modelmon.gui.watching.watched_run import WatchedRun
     from modelmon.gui.window.notices import ArmLabel
 
 HEIGHT_PX = 112
@@ -65,7 +68,11 @@ class VerdictSlot(QFrame):
         self.race_page.export.clicked.connect(self.export_wanted)
         self.race_page.use.clicked.connect(self.use_wanted)
         self.race_page.details_wanted.connect(self.details_wanted)
-        for page in (self.notice_page, self.progress_page, self.verdict_page, self.race_page):
+        self.program_page = ProgramPage()
+        for page in (
+            *(self.notice_page, self.progress_page, self.verdict_page),
+            *(self.race_page, self.program_page),
+        ):
             self._pages.addWidget(page)
         session.slot_changed.connect(self.refresh)
         session.activity_changed.connect(self.refresh)
@@ -80,6 +87,8 @@ class VerdictSlot(QFrame):
         if session.progress is not None:
             self.progress_page.show_view(session.progress(), session.activity)
             page: QWidget = self.progress_page
+        elif session.notice is None and session.program is not None:
+            page = self._program_page(session.program)
         elif session.notice is None and session.races.verdict is not None:
             race = session.races.verdict
             gain = gain_text(race, session.config("A"), session.strategy_name("A"))
@@ -94,9 +103,23 @@ class VerdictSlot(QFrame):
         self._pages.setCurrentWidget(page)
         restyle(self, arm=arm or "")
 
+    def _program_page(self, program: WatchedRun) -> QWidget:
+        found = watch_words.verdict(program)
+        if found is not None:
+            runs = self._session.runs
+            can_save = any(run.record is program.record and run.recording for run in runs)
+            self.program_page.show_run(program, found, can_save=can_save)
+            return self.program_page
+        failed = program.record.failed
+        notice = watch_words.failure(failed, program.name, ()) if failed else self._hint()
+        self.notice_page.show_notice(notice)
+        return self.notice_page
+
     def _with_way_back(self, notice: Notice | None) -> Notice | None:
         """A notice over a verdict leads back to it."""
-        if notice is None or (self._session.comparison or self._session.races.verdict) is None:
+        session = self._session
+        watched = session.program is not None and session.program.result is not None
+        if notice is None or not (watched or session.comparison or session.races.verdict):
             return notice
         back = Choice(tr("Back to verdict"), self._go_back)
         return replace(notice, choices=(*notice.choices, back))

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import styled
+from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.facts import block_text
 from modelmon.gui.panels.card.axis_chips import name_alike
 from modelmon.gui.panels.card.outcome_row import show_alike
@@ -33,10 +34,13 @@ from modelmon.gui.panels.runs.replay_bar import ReplayBar
 from modelmon.gui.panels.runs.runs_panel import RunsPanel
 from modelmon.gui.panels.start.empty_state import EmptyState
 from modelmon.gui.panels.verdict_slot import VerdictSlot
+from modelmon.gui.panels.watch.program_card import ProgramCard
+from modelmon.gui.panels.watch.timeline_strip import TimelineStrip
 from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.blocks.block_timings import BlockTimings
 from modelmon.gui.plots.cache.page_cache import PageCache
 from modelmon.gui.session import LABELS
+from modelmon.gui.watching.watch_words import no_blocks_text, short_name
 from modelmon.gui.window.error_reports import complain
 
 if TYPE_CHECKING:
@@ -57,7 +61,9 @@ class Workspace(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
+        manager().show_alone("")
         self._session = session
+        self.program_card = ProgramCard(session)
         self.cards: dict[ArmLabel, StrategyCard] = {
             label: StrategyCard(session, label) for label in LABELS
         }
@@ -66,6 +72,7 @@ class Workspace(QWidget):
         self.plot_area = PlotArea(self.plots)
         self.replay = ReplayBar()
         self.overlays = OverlayStrip()
+        self.timeline = TimelineStrip(session, lambda: self.plots.x_range)
         self._overlaid = self._browsing = False
         self.blocks = BlockTimings()
         self.access_map = AccessMap()
@@ -76,14 +83,7 @@ class Workspace(QWidget):
         self.race = RaceTab(session)
         self.log = LogView(session)
         self.empty = EmptyState()
-        self._cards = QWidget()
-        row = QHBoxLayout(self._cards)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP_PX)
-        for label in LABELS:
-            row.addWidget(self.cards[label], 1)
-        show_alike([card.outcome for card in self.cards.values()])
-        name_alike([card.chips for card in self.cards.values()])
+        self._cards = self._cards_row()
         self.body = QSplitter(Qt.Orientation.Vertical)
         self.body.setHandleWidth(_GAP_PX)
         self.body.setChildrenCollapsible(False)
@@ -100,9 +100,11 @@ class Workspace(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setSpacing(_GAP_PX)
         self._column.addWidget(self._cards)
+        self._column.addWidget(self.program_card)
         self._column.addLayout(self._slot_row)
         self._column.addWidget(self.replay)
         self._column.addWidget(self.overlays)
+        self._column.addWidget(self.timeline)
         self._column.addWidget(self._stack, 1)
         self._connect()
         self.refresh_layout()
@@ -112,10 +114,12 @@ class Workspace(QWidget):
         self.slot.refresh()
         if self._session.loading:
             self.cards[self._session.loading].refresh()
+        self.program_card.refresh()
 
     def refresh_plots(self) -> None:
         """Draw what has come in since the last frame."""
         self.plots.refresh()
+        self.timeline.refresh()
         self._refresh_tab()
 
     def renew(self) -> None:
@@ -140,7 +144,10 @@ class Workspace(QWidget):
         racing, full = self._racing_shown, self._room.is_taken
         told = not nothing or session.notice is not None or session.progress is not None
         self.runs.back.setVisible(browsing)
-        self._cards.setVisible(not (nothing or racing or full))
+        program = session.program is not None and not racing
+        self._cards.setVisible(not (nothing or racing or full or program))
+        self.program_card.setVisible(program and not full)
+        self.timeline.setVisible(program and not bare and (self._room.is_in_row or not full))
         self.plot_area.setVisible(not (racing or bare) and (self._room.is_in_row or not full))
         self._tabs.setVisible(not self._room.is_in_row)
         self.overlays.setVisible(self._overlaid and not racing)
@@ -176,13 +183,25 @@ class Workspace(QWidget):
             self.tabs.setCurrentWidget(self.blocks)
 
     def _bars_px(self) -> int:
-        bars = (bar for bar in (self.replay, self.overlays) if not bar.isHidden())
+        strips = (self.replay, self.overlays, self.timeline)
+        bars = (bar for bar in strips if not bar.isHidden())
         return sum(bar.height() + _GAP_PX for bar in bars)
 
     @property
     def _racing_shown(self) -> bool:
         # A ranking is long, and its runs are in neither card nor plot.
         return self.tabs.currentWidget() is self.race and self._session.races.known
+
+    def _cards_row(self) -> QWidget:
+        cards = QWidget()
+        row = QHBoxLayout(cards)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP_PX)
+        for label in LABELS:
+            row.addWidget(self.cards[label], 1)
+        show_alike([card.outcome for card in self.cards.values()])
+        name_alike([card.chips for card in self.cards.values()])
+        return cards
 
     def _tabs_panel(self) -> QFrame:
         self.tabs = QTabWidget()
@@ -205,6 +224,10 @@ class Workspace(QWidget):
     def _connect(self) -> None:
         session = self._session
         session.record_changed.connect(self._on_record)
+        session.program_changed.connect(self._on_program)
+        self.program_card.left.connect(lambda: session.show_program(None))
+        for plot in self.plots.plots:
+            plot.canvas.laid_out.connect(self.timeline.refresh)
         session.slot_changed.connect(self.refresh_layout)
         session.model_changed.connect(self.refresh_layout)
         session.model_changed.connect(self._describe_blocks)
@@ -227,6 +250,15 @@ class Workspace(QWidget):
         for plot in self._in_tabs:
             plot.set_record(label, self._session.record(label))
             plot.refresh()
+
+    def _on_program(self) -> None:
+        program = self._session.program
+        manager().show_alone(short_name(program.name) if program is not None else "")
+        self.plots.show_alone(alone=program is not None)
+        for plot in (self.blocks, self.access_map):
+            plot.set_empty_text(no_blocks_text(program) if program is not None else "")
+        self.refresh_layout()
+        self.refresh_plots()
 
     def _on_arms(self, arms: set[ArmLabel]) -> None:
         for plot in self._in_tabs:

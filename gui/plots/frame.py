@@ -47,7 +47,7 @@ class PlotFrame(QWidget):
         self._name = name
         self.is_maximised = False
         self.can_hide = framed
-        self.empty_text = empty_text
+        self.empty_text = self._usual_empty_text = empty_text
         self.empty_label = QLabel(empty_text)
         self.empty_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty_label.setWordWrap(True)
@@ -84,6 +84,12 @@ class PlotFrame(QWidget):
         self._stack.setCurrentWidget(self.empty_label if empty else self.content)
         for button in (self.header.reset, self.header.save):
             button.setEnabled(not empty)
+
+    def set_empty_text(self, text: str) -> None:
+        """Say this where there is nothing to draw; empty says again what will appear."""
+        before, self.empty_text = self.empty_text, text or self._usual_empty_text
+        if self.empty_label.text() == before:
+            self.empty_label.setText(self.empty_text)
 
     def fill(self, widget: QWidget) -> None:
         """Give `widget` all the room below the header."""

@@ -145,7 +145,7 @@ def arm_rows(
     difference_text: Callable[[float], str],
 ) -> list[Row]:
     """A row for each arm, and one for B − A where both have values."""
-    rows = [Row(label, row_texts(mine, text)) for label, mine in values.items()]
+    rows = [Row(manager().arm_text(label), row_texts(mine, text)) for label, mine in values.items()]
     if "A" in values and "B" in values:
         gaps = [b - a for a, b in zip(values["A"], values["B"], strict=True)]
         rows.append(Row("B − A", row_texts(gaps, difference_text)))

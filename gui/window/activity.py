@@ -31,10 +31,13 @@ class Activity(Enum):
     RUNNING = mark("running")
     COMPARING = mark("comparing")
     RACING = mark("finding the best")
+    WATCHING = mark("watching a program")
     STOPPING = mark("stopping")
 
 
-LOADING = (Activity.RUNNING, Activity.COMPARING, Activity.RACING, Activity.STOPPING)
+ARMS_LOADING = (Activity.RUNNING, Activity.COMPARING, Activity.RACING)
+"""Activities that load as modelmon does."""
+LOADING = (*ARMS_LOADING, Activity.WATCHING, Activity.STOPPING)
 """Activities in which a worker may be loading."""
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QDialog
 
+    from modelmon.core.worker.jobs import WatchedProgram
     from modelmon.gui.look.theme import Mode
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.session import Run
@@ -129,15 +130,15 @@ class CommandController(QObject):
 
     def show_a(self) -> None:
         """Show A alone."""
-        self._window.workspace.plots.show_arms("A")
+        self._show_arms("A")
 
     def show_both(self) -> None:
         """Show both arms."""
-        self._window.workspace.plots.show_arms("both")
+        self._show_arms("both")
 
     def show_b(self) -> None:
         """Show B alone."""
-        self._window.workspace.plots.show_arms("B")
+        self._show_arms("B")
 
     def toggle_side_panel(self) -> None:
         """Show or hide the side panel."""
@@ -195,6 +196,10 @@ class CommandController(QObject):
         """Ask for an objective and a budget, then race."""
         self._window.race_tab_controller.ask()
 
+    def watch(self) -> None:
+        """Ask which program to watch."""
+        self._ask_what_to_watch()
+
     def probe(self) -> None:
         """Measure what the open model lies on."""
         self._window.probe_controller.start()
@@ -215,6 +220,35 @@ class CommandController(QObject):
     def about(self) -> None:
         """Say what this program is and where it keeps its data."""
         self._show(AboutDialog(self._window))
+
+    def save_program(self) -> None:
+        """Ask where to save the run of the program that is shown."""
+        shown = self._session.program
+        for run in self._session.runs:
+            if shown is not None and run.record is shown.record and run.recording is not None:
+                self.save_run(run)
+
+    def watch_another(self) -> None:
+        """Ask again, with the command that is shown filled in: who presses Start has read it."""
+        shown = self._session.program
+        self._ask_what_to_watch(shown.program if shown is not None else None)
+
+    def _ask_what_to_watch(self, program: WatchedProgram | None = None) -> None:
+        from modelmon.gui.panels.watch.watch_dialog import (  # noqa: PLC0415  start sooner without it
+            WatchDialog,
+        )
+
+        watching = self._window.watch_controller
+        dialog = WatchDialog(watching, self._session, self._window)
+        if program is not None:
+            dialog.fill_in("" if program.pid else program.command, program.ready)
+        dialog.start_wanted.connect(watching.start)
+        self._show(dialog)
+
+    def _show_arms(self, view: str) -> None:
+        """In place of a watched program, where one is shown."""
+        self._session.show_program(None)
+        self._window.workspace.plots.show_arms(view)
 
     def _log_export(self, paths: tuple[Path, ...]) -> None:
         for path in paths:

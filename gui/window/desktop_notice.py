@@ -26,6 +26,7 @@ _TITLES = {
     Activity.RUNNING: mark("Run finished after {time}"),
     Activity.COMPARING: mark("Comparison finished after {time}"),
     Activity.RACING: mark("Find best finished after {time}"),
+    Activity.WATCHING: mark("Program watched for {time}"),
 }
 _SHOWN_MS = 10_000
 

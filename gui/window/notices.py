@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +31,15 @@ class Notice:
     caveat: str = ""
     tone: Tone = "plain"
     choices: tuple[Choice, ...] = ()
+
+
+class Chip(NamedTuple):
+    """Few words on a verdict, with an icon in a role of the theme, and the whole as a tool tip."""
+
+    text: str
+    icon: str
+    colour: str = "text_2"
+    tool_tip: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ NAMES = [
     "run",
     "compare",
     "best",
+    "watch",
     "stop",
     "export",
     "save",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from typing import TYPE_CHECKING
 
 from modelmon.gui.panels.race.race_dialog import RaceDialog
+from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,10 +17,24 @@ if TYPE_CHECKING:
 FOR_README = ("empty", "running", "compared", "race")
 TABS = ("access-map", "page-cache", "runs")
 _RACES = ("race-question", "racing", "race")
+_WATCHED = ("watch-question", "watching", "watched")
+_SERVER = """
+import mmap, sys, time
+time.sleep(0.4)
+with open(sys.argv[1], "rb") as file:
+    pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+for at in range(0, len(pages), mmap.PAGESIZE):
+    pages[at]
+time.sleep(0.6)
+print("server is listening", flush=True)
+time.sleep(600)
+"""
+"""Starts, maps the model, touches its pages in order, and is ready a while later."""
 EVERYTHING = (
     *("empty", "opened", "running", "compared"),
     *(*TABS, "export", "settings", "shortcuts"),
     *_RACES,
+    *_WATCHED,
 )
 _SAMPLES = 4
 _BUDGET_S = "300"
@@ -27,10 +44,13 @@ _RUNS_BEFORE = 3
 def journey(photographer: Photographer, model: Path) -> None:
     """Find models, open one, compare, look around, find the best way."""
     _first_minute(photographer, model)
-    _compare(photographer)
-    _look_around(photographer)
+    if set(photographer.wanted) - {"empty", "opened", *_RACES, *_WATCHED}:
+        _compare(photographer)
+        _look_around(photographer)
     if any(name in photographer.wanted for name in _RACES):
         _find_best(photographer)
+    if any(name in photographer.wanted for name in _WATCHED):
+        _watch(photographer, model)
     photographer.window.close()
 
 
@@ -99,3 +119,26 @@ def _find_best(photographer: Photographer) -> None:
     photographer.wait(lambda: races.verdict is not None)
     photographer.idle()
     photographer.take("race")
+
+
+def _watch(photographer: Photographer, model: Path) -> None:
+    window, session = photographer.window, photographer.window.session
+    server = model.with_name("llama-server")
+    server.write_text(f"#!{sys.executable}{_SERVER}")
+    server.chmod(0o755)
+    window.commands.watch()
+    dialog = window.findChildren(WatchDialog)[-1]
+    dialog.command.setText(shlex.join((str(server), str(model))))
+    dialog.sign.setCurrentIndex(dialog.sign.findData("output"))
+    dialog.value.setText("server is listening")
+    photographer.wait(dialog.start.isEnabled)
+    photographer.take("watch-question")
+    dialog.start.click()
+
+    def midway() -> bool:
+        record = session.loading_record
+        return not session.busy or (record is not None and len(record.samples) >= _SAMPLES)
+
+    photographer.take("watching", midway)
+    photographer.idle()
+    photographer.take("watched")

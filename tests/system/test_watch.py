@@ -26,7 +26,7 @@ from modelmon.core.machine.tracefs import (
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import AnyEvent, Job, Sample, WatchedProgram
+from modelmon.core.worker.events import AnyEvent, Blocks, Job, Sample, WatchedProgram
 from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.core.worker.result import summarise
 
@@ -457,3 +457,18 @@ def test_that_a_recorded_command_starts_nothing(model: Path, tmp_path: Path) -> 
     assert record.failed is not None
     assert "modelmon watch" in record.failed.message
     assert not proof.exists()
+
+
+def test_that_blocks_take_no_more_than_the_time_that_has_passed(model: Path, notes: Path) -> None:
+    """Also while it is watched: what a look finds came in one stretch of time, not in many."""
+    told: list[tuple[int, int]] = []
+
+    def look(event: AnyEvent, record: RunRecord) -> None:
+        if isinstance(event, Blocks) and record.samples:
+            told.append((sum(block.busy_ns for block in event.blocks), record.t_ns))
+            (notes / "never").touch()  # it has told enough
+
+    record = run_job(job(model, "exit"), look, command=command("hangs", model, notes))
+    assert record.finished is not None
+    assert told
+    assert all(busy_ns <= passed_ns for busy_ns, passed_ns in told)

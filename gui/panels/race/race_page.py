@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.gui.find_best.race_rows import RANKED_BY, RankBy, figures_of
-from modelmon.gui.find_best.race_words import Chip, chips, summary_text
-from modelmon.gui.look.icons import set_icon
+from modelmon.gui.find_best.race_words import chips, summary_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.styling import IconLabel, label, push_button, rule, styled
 from modelmon.gui.look.theme import manager
+from modelmon.gui.panels.chip_row import ChipRow
 from modelmon.gui.panels.slot_texts import SlotTexts
 
 if TYPE_CHECKING:
@@ -50,13 +50,12 @@ class RacePage(QWidget):
         row.addWidget(badge, 0, Qt.AlignmentFlag.AlignTop)
         self.texts = SlotTexts()
         self.sentence, self.reason = self.texts.headline, self.texts.reason
-        self._chips = QHBoxLayout()
-        self._chips.setSpacing(8)
-        self.chips: list[QPushButton] = []
+        self.chip_row = ChipRow()
+        self.chip_row.clicked.connect(self.details_wanted)
         texts = QVBoxLayout()
         texts.setSpacing(4)
         texts.addWidget(self.texts, 1)
-        texts.addLayout(self._chips)
+        texts.addWidget(self.chip_row)
         row.addLayout(texts, 1)
         self.figures: dict[RankBy, _FigureBox] = {of: _FigureBox(tr(_NAMES[of])) for of in _NAMES}
         for box in self.figures.values():
@@ -91,7 +90,7 @@ class RacePage(QWidget):
         same = mine is not None and mine.label == found.label
         for of, box in self.figures.items():
             box.show_figures(of, best, {} if same else others)
-        self._show_chips(chips(race))
+        self.chip_row.show_chips(chips(race))
         self.use.setToolTip(tr("Use {way} as B, to compare it with A", way=found.label))
         self.export.setToolTip(
             tr("Write {strategy} as modelmon.toml", strategy=found.exported)
@@ -108,28 +107,6 @@ class RacePage(QWidget):
     def _fit(self) -> None:
         for of, box in self.figures.items():
             box.setVisible(box.known and self.width() >= _ROOM_PX[of] * manager().scale)
-        boxes = sum(not box.isHidden() for box in self.figures.values())
-        taken = 2 * 16 + _ICON_BOX_PX + self.export.sizeHint().width() + boxes * _FIGURE_PX
-        room = self.width() - taken - (boxes + 2) * 12
-        for chip in self.chips:
-            room -= chip.sizeHint().width() + self._chips.spacing()
-            chip.setVisible(room >= 0)
-
-    def _show_chips(self, wanted: tuple[Chip, ...]) -> None:
-        while (item := self._chips.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        self.chips = []
-        for chip in wanted:
-            button = styled(QPushButton(f" {chip.text}"), "chip")
-            button.setAccessibleName(chip.text)
-            button.setToolTip(chip.tool_tip)
-            set_icon(button, chip.icon, chip.colour)
-            button.clicked.connect(self.details_wanted)
-            self._chips.addWidget(button)
-            self.chips.append(button)
-        self._chips.addStretch(1)
 
 
 class _FigureBox(QWidget):

@@ -110,6 +110,10 @@ class AccessMap(TabPlot):
     def apply_theme(self, theme: Theme) -> None:
         """Redraw in the theme's colours."""
         super().apply_theme(theme)
+        alone = manager().alone
+        for label in ARMS:
+            self.header.set_entry_shown(self.entries[label], shown=not alone)
+        self.header.set_entry_shown(self.sizes_button, shown=not alone)
         for each in (*self.maps.values(), *self.zooms.values()):
             each.apply_theme(theme)
         for region in self.regions.values():
@@ -145,8 +149,15 @@ class AccessMap(TabPlot):
                 continue
             requests = requests_of(record)
             own.show_requests(requests, 0.0, end_s, live=not record.done)
-            own.detail.set_whole(load_text(requests, ends[label]))
-            own.detail.set_more(tr(RESTARTS_TIP))
+            program = record.hello is not None and record.hello.job.program is not None
+            own.badge.setVisible(not manager().alone)
+            own.legend.setVisible(not manager().alone)
+            own.detail.set_whole(
+                tr("Pages as they came into the page cache; its requests aren't seen")
+                if program
+                else load_text(requests, ends[label])
+            )
+            own.detail.set_more("" if program else tr(RESTARTS_TIP))
             if label in stale:
                 middle, half = ends[label] / 2, ends[label] * _ZOOM_SHARE / 2
                 self.regions[label].setBounds((0.0, end_s))
@@ -165,7 +176,8 @@ class AccessMap(TabPlot):
             if self._is_shown(label) and (requests := self.maps[label].requests) is not None
         }
         self.sizes.show_requests(shown)
-        wanted = self.sizes_button.isChecked() and self.width() >= _SIZES_FROM_PX
+        asked = self.sizes_button.isChecked() and not manager().alone
+        wanted = asked and self.width() >= _SIZES_FROM_PX
         self.sizes.setVisible(wanted and bool(shown))
         self._show_zoom()
         self._show_selection()
@@ -190,7 +202,7 @@ class AccessMap(TabPlot):
 
     def _zoomed_arm(self) -> ArmLabel | None:
         """The slower of the shown arms, where there is room and something to look into."""
-        if self.width() < _ZOOM_FROM_PX:
+        if self.width() < _ZOOM_FROM_PX or manager().alone:
             return None
         candidates = [
             label

@@ -28,6 +28,8 @@ _BETWEEN_PX = 10
 
 def reader_colours(theme: Theme) -> list[QColor]:
     """Four colours and a paler one of each; neither blue nor orange, which mean A and B."""
+    if manager().alone:
+        return [theme.text] * MOST_COLOURS  # its readers aren't known
     pale = [_mixed(colour, theme.panel, _TOWARDS_GROUND) for colour in theme.overlays]
     return [*theme.overlays, *pale]
 

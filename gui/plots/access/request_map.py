@@ -103,7 +103,7 @@ class RequestMap(QWidget):
         self._draw()
 
     def _lay_out(self, label: ArmLabel) -> None:
-        badge = QLabel(label)
+        badge = self.badge = QLabel(label)
         badge.setProperty("role", "badge")
         badge.setProperty("arm", label)
         badge.setFixedSize(18, 18)
@@ -191,9 +191,9 @@ class RequestMap(QWidget):
         requests = self.requests
         offset = float(requests.positions[found])
         row = Row(
-            self.label,
+            manager().arm_text(self.label),
             (
-                str(int(requests.readers[found]) + 1),
+                "–" if manager().alone else str(int(requests.readers[found]) + 1),
                 size_text(offset),
                 request_text(requests.nbytes[found]),
                 duration_text(requests.durations_s[found] * 1e9),

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.readout import Row
 
 if TYPE_CHECKING:
@@ -79,7 +80,9 @@ class BlockDetails(QWidget):
     ) -> tuple[str, list[str], list[Row]]:
         """Heading, columns and rows of the box that says the same under the pointer."""
         heading = f"{name}: {self._about(table, name)}"
-        rows = [Row(label, figures(table.timing(label, name))) for label in arms]
+        rows = [
+            Row(manager().arm_text(label), figures(table.timing(label, name))) for label in arms
+        ]
         return heading, [tr(column).lower() for column in COLUMNS], rows
 
     def _about(self, table: BlockTable, name: str) -> str:
@@ -89,6 +92,7 @@ class BlockDetails(QWidget):
     def show_arms(self, arms: Collection[ArmLabel]) -> None:
         """Show the columns of these arms only."""
         for label, head in self.headings.items():
+            head.setText("" if manager().alone else label)
             head.setVisible(label in arms)
         for (_, label), value in self.values.items():
             value.setVisible(label in arms)

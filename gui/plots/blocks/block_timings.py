@@ -109,6 +109,7 @@ class BlockTimings(TabPlot):
     def apply_theme(self, theme: Theme) -> None:
         """Redraw in the theme's colours."""
         super().apply_theme(theme)
+        self._name_entries()
         self.canvas.apply_theme(theme)
         self.column.apply_theme(theme)
         for arm in self.arm_bars.values():
@@ -127,6 +128,14 @@ class BlockTimings(TabPlot):
         self.order_box.addItems([tr(order) for order in _ORDERS.values()])
         self.order_box.currentIndexChanged.connect(self.refresh)
         self.header.add_entry(self.order_box)
+
+    def _name_entries(self) -> None:
+        """A program that stands in A's place is alone: there's nothing to tell it from."""
+        alone = manager().alone
+        self.entries["A"].setText(alone or "A")
+        self.entries["A ready"].setText(tr("ready") if alone else tr("{arm} ready", arm="A"))
+        for key in ("B", "B ready"):
+            self.header.set_entry_shown(self.entries[key], shown=not alone)
 
     def _lay_out(self) -> None:
         splitter = QSplitter(Qt.Orientation.Horizontal)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.machine.resident_pages import why_unknown
 from modelmon.core.units import percent_text, size_text, three_figures
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.cache.cache_pixels import RunningSums, running_sums
 
 if TYPE_CHECKING:
@@ -49,13 +50,15 @@ class CacheRow:
         """Arm and caption; during a load the time of the look at a height."""
         if self.tells_times:
             time_s = self.times_s[self.number_at(share_of_height)]
-            return tr("{arm} at {seconds} s", arm=self.arm or "", seconds=three_figures(time_s))
+            arm = manager().arm_text(self.arm) if self.arm else ""
+            return tr("{arm} at {seconds} s", arm=arm, seconds=three_figures(time_s))
         return self.name
 
     @property
     def name(self) -> str:
         """Arm and caption."""
-        return f"{self.arm}  {self.caption}" if self.arm else self.caption
+        named = self.arm and not manager().alone
+        return f"{self.arm}  {self.caption}" if named else self.caption
 
 
 def known_text(found: ResidencyMap) -> str:

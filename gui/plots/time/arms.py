@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.time.timeline import Timeline
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Arms:
     def few_samples_note(self, shown: Collection[ArmLabel]) -> str:
         """Which finished runs of the shown arms have so few samples that it must be said."""
         few = [
-            f"{label} {len(record.samples)}"
+            f"{manager().arm_text(label)} {len(record.samples)}"
             for label, record in self.records.items()
             if label in shown
             and record is not None

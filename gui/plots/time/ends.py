@@ -8,6 +8,7 @@ import pyqtgraph as pg
 
 from modelmon.core.units import duration_text, rate_text
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.text_label import TextLabel
 
@@ -28,7 +29,11 @@ def end_text(label: ArmLabel, record: RunRecord, *, with_rate: bool = False) -> 
     return tr("{end}, {rate}", end=text, rate=rate_text(record.delivered_bytes * 1e9 / record.t_ns))
 
 
-def _end(arm: ArmLabel, record: RunRecord, time: str) -> str:
+def _end(label: ArmLabel, record: RunRecord, time: str) -> str:
+    if record.finished is not None and manager().alone:
+        late = any(warning.kind == "cut-off" for warning in record.warnings)
+        return tr("not ready, {time}", time=time) if late else tr("ready {time}", time=time)
+    arm = manager().arm_text(label)
     if record.finished is not None:
         return tr("{arm} done {time}", arm=arm, time=time)
     if record.failed is None:

@@ -8,7 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtGui import QBrush
 
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.theme import font
+from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.level import Level
 from modelmon.gui.plots.pens import faded
 
@@ -58,7 +58,8 @@ class OwnLevels:
         if (shown := (dict(figures), theme)) == self._shown:
             return
         self._shown = shown
-        words = {label: f"{label} {figure.text}" for label, figure in figures.items()}
+        named = {label: "" if manager().alone else f"{label} " for label in figures}
+        words = {label: f"{named[label]}{figure.text}" for label, figure in figures.items()}
         line = tr("{name}: {figures}", name=self._name, figures=", ".join(words.values()))
         self.text = line if words else ""
         coloured = ", ".join(

@@ -98,4 +98,4 @@ def test_that_reasons_that_begin_with_a_strategy_are_in_chinese(qtbot: QtBot, sa
     assert page.sentence.whole.startswith("暂时使用 parallel")
     assert "mmap" in page.reason.whole
     assert "as fast as" not in page.reason.whole
-    assert "系统无法回收的内存" in page.chips[0].toolTip()
+    assert "系统无法回收的内存" in page.chip_row.chips[0].toolTip()

@@ -1,0 +1,90 @@
+"""What a watched program's run comes to, in sentences: where its time went, and what of it a better
+way to load could save at most.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.messages import Message
+from modelmon.core.units import duration_text, percent_text
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.result import RunResult
+
+_WORTHWHILE_SHARE = 0.1
+"""Less of its reading is not called a gain: one run does not tell it from its noise."""
+
+
+def is_late(run: RunResult) -> bool:
+    """Whether it was ended before it was ready."""
+    return any(warning.kind == "cut-off" for warning in run.warnings)
+
+
+def parts_text(run: RunResult) -> Message:
+    """`11.8 s until ready: 2.10 s before it read the model, 6.30 s reading, 3.40 s after`."""
+    wall = duration_text(run.wall_ns)
+    waited = (
+        Message("Not ready after {wall}", wall=wall)
+        if is_late(run)
+        else Message("{wall} until ready", wall=wall)
+    )
+    first, last = run.first_byte_ns, run.last_byte_ns
+    if first is None or last is None:
+        return Message("{waited}; when it read the model wasn't seen", waited=waited)
+    return Message(
+        "{waited}: {before} before it read the model, {reading} reading, {after} after",
+        waited=waited,
+        before=duration_text(first),
+        reading=duration_text(run.reading_ns),
+        after=duration_text(max(0, run.wall_ns - last)),
+    )
+
+
+def saved_ns(run: RunResult, least_ns: int) -> int:
+    """The most that a better way to load could save of its wait."""
+    return max(0, run.reading_ns - least_ns)
+
+
+def at_best_text(run: RunResult, least_ns: int) -> Message:
+    """What it could read in here, and what that would save of the wait."""
+    saved = saved_ns(run, least_ns)
+    return Message(
+        "{least} of reading here: a better way to load saves at most {saved} of the wait ({gain})",
+        least=duration_text(least_ns),
+        saved=duration_text(saved),
+        gain=percent_text(saved / max(1, run.wall_ns)),
+    )
+
+
+def has_headroom(run: RunResult, least_ns: int | None) -> bool:
+    """Whether so much of its reading could be saved that it is worth to look for it."""
+    return least_ns is not None and saved_ns(run, least_ns) >= _WORTHWHILE_SHARE * run.reading_ns
+
+
+def headline(program: str, run: RunResult, least_ns: int | None) -> Message:
+    """What to know of it first; it could have read in `least_ns` here."""
+    wall, reading = duration_text(run.wall_ns), duration_text(run.reading_ns)
+    if is_late(run):
+        return Message("{program} wasn't ready after {wall}.", program=program, wall=wall)
+    if run.first_byte_ns is None or run.last_byte_ns is None:
+        return Message("{program} was ready after {wall}.", program=program, wall=wall)
+    if least_ns is None:
+        return Message(
+            "{program} was ready after {wall}, {reading} of it reading the model.",
+            program=program,
+            wall=wall,
+            reading=reading,
+        )
+    if has_headroom(run, least_ns):
+        return Message(
+            "{program} reads the model in {reading}; {least} is possible here.",
+            program=program,
+            reading=reading,
+            least=duration_text(least_ns),
+        )
+    return Message(
+        "{program} reads the model in {reading}, about as fast as is possible here.",
+        program=program,
+        reading=reading,
+    )

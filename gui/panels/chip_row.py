@@ -1,0 +1,61 @@
+"""A few words beside a verdict, each with an icon; a click on one asks for the details."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from modelmon.gui.look.icons import set_icon
+from modelmon.gui.look.styling import styled
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from modelmon.gui.window.notices import Chip
+
+_GAP_PX = 8
+
+
+class ChipRow(QWidget):
+    """Shows as many chips as there is room for, the gravest first."""
+
+    clicked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(_GAP_PX)
+        self.chips: list[QPushButton] = []
+
+    def show_chips(self, wanted: tuple[Chip, ...]) -> None:
+        """Show these."""
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.chips = []
+        for chip in wanted:
+            button = styled(QPushButton(f" {chip.text}"), "chip")
+            button.setAccessibleName(chip.text)
+            button.setToolTip(chip.tool_tip)
+            set_icon(button, chip.icon, chip.colour)
+            button.clicked.connect(self.clicked)
+            self._row.addWidget(button)
+            self.chips.append(button)
+        self._row.addStretch(1)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show those that fit by now."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room_px = self.width() + _GAP_PX
+        for chip in self.chips:
+            room_px -= chip.sizeHint().width() + _GAP_PX
+            chip.setVisible(room_px >= 0)

@@ -1,0 +1,1 @@
+"""The watched program: asked for, its card, its verdict and its timeline."""

@@ -1,0 +1,224 @@
+"""The card of a watched program, in place of those of A and B: its command, and its time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+
+from modelmon.gui.look.language import tr
+from modelmon.gui.look.styling import (
+    IconLabel,
+    icon_button,
+    label,
+    push_button,
+    styled,
+)
+from modelmon.gui.look.theme import mono_font
+from modelmon.gui.watching.watch_words import Fact, big_time, card_facts
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from modelmon.gui.session import Session
+
+HEIGHT_PX = 92
+_COMMAND_HEIGHT_PX = 24
+_PADDING_PX = 8
+_MOST_FACTS = 4
+_FACT_GAP_PX = 28
+_ICON_BOX_PX = 24
+_BASELINE_PX = 4
+"""What the large figure has more below its baseline."""
+
+
+class ProgramCard(QFrame):
+    """Shows the session's program. `again_wanted` asks to watch it once more, `dialog_wanted` to
+    ask before that, `left` for A and B.
+    """
+
+    again_wanted = Signal()
+    dialog_wanted = Signal()
+    left = Signal()
+    replay_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        styled(self, "card", program=True)
+        self.setAccessibleName(tr("Watched program"))
+        self.setFixedHeight(HEIGHT_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._session = session
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 12, 8)
+        column.setSpacing(6)
+        column.addLayout(self._first_row())
+        column.addLayout(self._second_row())
+        session.program_changed.connect(self.refresh)
+        session.activity_changed.connect(self.refresh)
+        session.record_changed.connect(self.refresh)
+
+    def refresh(self) -> None:
+        """Show the program's state; called for each frame while it is watched."""
+        run = self._session.program
+        if run is None:
+            return
+        self.name.setText(run.name)
+        self.command.set_whole(" ".join(run.program.command.split()))
+        time, what = big_time(run)
+        self.time.setText(time)
+        self.what.setText(what)
+        facts = card_facts(run)
+        for at, box in enumerate(self._facts):
+            box.show_fact(facts[at] if at < len(facts) else None)
+        busy = self._session.busy
+        possible = not busy and self._session.inspection is not None
+        self.again.setText(f" {tr('Watch again')}" if run.request else f" {tr('Watch again…')}")
+        self.again.setEnabled(possible)
+        self.again.setToolTip(self._again_tip())
+        self.close_button.setEnabled(not busy)
+        self.menu_button.setEnabled(not busy)
+        self._fit()
+
+    def card_menu(self) -> QMenu:
+        """What else can be done with it."""
+        menu = QMenu(self)
+        menu.addAction(tr("Replay"), self.replay_wanted.emit)
+        menu.addAction(tr("Watch another program…"), self.dialog_wanted.emit)
+        menu.addSeparator()
+        menu.addAction(tr("Show A and B"), self.left.emit)
+        return menu
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Facts go from the last where there is no room: a cut one would be a wrong one."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _again_tip(self) -> str:
+        session, run = self._session, self._session.program
+        if session.busy:
+            return tr("Wait until the current task is done.")
+        if session.inspection is None:
+            return tr("Open a model first.")
+        if run is not None and run.request is None:
+            return tr("This command wasn't typed in this window: it's shown before it's run.")
+        return tr("Start it again from the same cache state")
+
+    def _first_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        badge = styled(QWidget(), "program")
+        badge.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        badge.setFixedSize(_ICON_BOX_PX, _ICON_BOX_PX)
+        inside = QHBoxLayout(badge)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(IconLabel("watch", "ink_text"), 0, Qt.AlignmentFlag.AlignCenter)
+        self.name = label("", "title")
+        self.command = _CommandBox()
+        self.again = push_button(tr("Watch again"), "refresh")
+        self.again.setProperty("compact", True)
+        self.again.clicked.connect(self._on_again)
+        self.menu_button = icon_button("more", tr("More"))
+        self.menu_button.clicked.connect(self._open_menu)
+        self.close_button = icon_button("close", tr("Show A and B"))
+        self.close_button.clicked.connect(self.left)
+        row.addWidget(badge)
+        row.addWidget(self.name)
+        row.addWidget(self.command, 1)
+        row.addSpacing(8)
+        for button in (self.again, self.menu_button, self.close_button):
+            row.addWidget(button)
+        return row
+
+    def _second_row(self) -> QHBoxLayout:
+        row = self._lower = QHBoxLayout()
+        row.setSpacing(_FACT_GAP_PX)
+        self._facts = [_FactBox() for _ in range(_MOST_FACTS)]
+        for box in self._facts:
+            row.addWidget(box)
+        row.addStretch(1)
+        self.time = label("", "result")
+        self.what = label("", "label")
+        told = QHBoxLayout()
+        told.setSpacing(8)
+        told.addWidget(self.time, 0, Qt.AlignmentFlag.AlignBottom)
+        self.what.setContentsMargins(0, 0, 0, _BASELINE_PX)
+        told.addWidget(self.what, 0, Qt.AlignmentFlag.AlignBottom)
+        row.addLayout(told)
+        return row
+
+    def _fit(self) -> None:
+        told = self.time.sizeHint().width() + self.what.sizeHint().width() + 8
+        room = self.width() - 2 * 12 - 4 - told
+        for box in self._facts:
+            room -= box.sizeHint().width() + _FACT_GAP_PX
+            box.setVisible(box.known and room >= 0)
+
+    def _on_again(self) -> None:
+        run = self._session.program
+        (self.again_wanted if run is not None and run.request else self.dialog_wanted).emit()
+
+    def _open_menu(self) -> None:
+        menu = self.card_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))
+
+
+class _CommandBox(QFrame):
+    """The whole command in a box; where there is no room it lacks its middle."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "command")
+        self.setFixedHeight(_COMMAND_HEIGHT_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.whole = ""
+        self._text = label("", "value")
+        self._text.setFont(mono_font())
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_PADDING_PX, 0, _PADDING_PX, 0)
+        row.addWidget(self._text)
+
+    def set_whole(self, command: str) -> None:
+        """Show this command."""
+        if command != self.whole:
+            self.whole = command
+            self.setToolTip(command)
+            self.setAccessibleName(command)
+            self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Leave out as much as there is no room for by now."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room_px = self.width() - 2 * (_PADDING_PX + 1)
+        middle = Qt.TextElideMode.ElideMiddle
+        self._text.ensurePolished()
+        self._text.setText(self._text.fontMetrics().elidedText(self.whole, middle, room_px))
+
+
+class _FactBox(QWidget):
+    """A figure with its name above it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.known = False
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._name = label("", "hint")
+        self._value = label("", "value")
+        column.addWidget(self._name)
+        column.addWidget(self._value)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+
+    def show_fact(self, fact: Fact | None) -> None:
+        """Show this one, or none."""
+        self.known = fact is not None
+        self._name.setText(fact.name if fact else "")
+        self._value.setText(fact.value if fact else "")
+        self.setToolTip(fact.tool_tip if fact else "")

@@ -1,0 +1,73 @@
+"""The slot's verdict on a watched program: what of its wait could be less, and why it isn't."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from modelmon.gui.look.language import tr
+from modelmon.gui.look.styling import IconLabel, push_button
+from modelmon.gui.panels.chip_row import ChipRow
+from modelmon.gui.panels.slot_texts import SlotTexts
+from modelmon.gui.panels.text_dialog import TextDialog
+from modelmon.gui.watching.watch_words import details_text
+
+if TYPE_CHECKING:
+    from modelmon.gui.watching.watch_words import ProgramVerdict
+    from modelmon.gui.watching.watched_run import WatchedRun
+
+_ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
+_BUTTONS_PX = 144
+
+
+class ProgramPage(QWidget):
+    """Shows what came of it. `save_wanted` asks to save its recording."""
+
+    save_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._run: WatchedRun | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 16, 8)
+        row.setSpacing(16)
+        self._icon = IconLabel("info", "focus", 24)
+        self.texts = SlotTexts()
+        self.chip_row = ChipRow()
+        told = QVBoxLayout()
+        told.setSpacing(4)
+        told.addWidget(self.texts, 1)
+        told.addWidget(self.chip_row)
+        self.save = push_button(tr("Save recording…"), "save")
+        self.details = push_button(tr("Details…"), "info")
+        buttons = QVBoxLayout()
+        buttons.setSpacing(4)
+        buttons.addStretch(1)
+        for button in (self.save, self.details):
+            button.setMinimumWidth(_BUTTONS_PX)
+            button.setProperty("compact", True)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(told, 1)
+        row.addLayout(buttons)
+        self.save.clicked.connect(self.save_wanted)
+        self.details.clicked.connect(self._show_details)
+        self.chip_row.clicked.connect(self._show_details)
+
+    def show_run(self, run: WatchedRun, verdict: ProgramVerdict, *, can_save: bool) -> None:
+        """Show this verdict; only a run that was made or opened here has a recording to save."""
+        self._run = run
+        self._icon.show_icon(
+            _ICONS[verdict.tone], "focus" if verdict.tone == "plain" else verdict.tone
+        )
+        self.texts.set_texts(verdict.headline, verdict.reason, verdict.caveat)
+        self.chip_row.show_chips(verdict.chips)
+        self.save.setVisible(can_save)
+
+    def _show_details(self) -> None:
+        if self._run is not None:
+            text = details_text(self._run)
+            TextDialog(tr("Watched program: details"), text, self.window()).open()

@@ -1,0 +1,204 @@
+"""The timeline of a watched program over the plots: it starts, it reads the model, what follows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from modelmon.core.units import duration_text
+from modelmon.gui.look.language import tr
+from modelmon.gui.look.styling import styled
+from modelmon.gui.look.theme import font, manager
+from modelmon.gui.plots.pens import hatch
+from modelmon.gui.watching.wait_parts import wait_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QPaintEvent
+
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.session import Session
+    from modelmon.gui.watching.wait_parts import WaitParts
+
+HEIGHT_PX = 60
+_GUTTER_PX, _RIGHT_PX = 92, 22
+_BAR_TOP_PX, _BAR_PX = 24, 28
+_MARK_PX = 4.0
+_PADDING_PX = 6.0
+
+
+class Part(NamedTuple):
+    """One part of the wait: from when to when, in seconds, and what it is called."""
+
+    kind: str
+    start_s: float
+    end_s: float
+    name: str
+
+    @property
+    def text(self) -> str:
+        """`reading 6.30 s`."""
+        time = duration_text((self.end_s - self.start_s) * 1e9)
+        return tr("{part} {time}", part=self.name, time=time)
+
+
+def parts_of(found: WaitParts, *, joined: bool = False) -> tuple[Part, ...]:
+    """The parts that are known so far; a program that was joined had started before."""
+    before = tr("before") if joined else tr("starts")
+    end, first, last = found.end_s, found.first_byte_s, found.last_byte_s
+    if first is None:
+        unseen = tr("when it read the model wasn't seen")
+        return (Part("before", 0.0, end, unseen if found.is_over else before),)
+    read = min(last if last is not None else end, end)
+    parts = [Part("before", 0.0, first, before), Part("reading", first, read, tr("reading"))]
+    if last is not None:
+        parts.append(Part("after", read, end, tr("after")))
+    return tuple(parts)
+
+
+def marks_of(found: WaitParts, *, ready: bool) -> tuple[tuple[float, str], ...]:
+    """What happened when: a moment in seconds, and its name."""
+    marks = [(0.0, tr("start"))]
+    if found.first_byte_s is not None:
+        marks.append((found.first_byte_s, tr("opens the model")))
+    if found.last_byte_s is not None:
+        marks.append((found.last_byte_s, tr("model read")))
+    if found.is_over:
+        time = duration_text(found.end_s * 1e9)
+        marks.append((found.end_s, tr("ready {time}", time=time) if ready else tr("ended")))
+    return tuple(marks)
+
+
+class TimelineStrip(QWidget):
+    """Follows the session's program, over the same stretch of time as the plots below.
+
+    `x_range` gives that stretch in seconds.
+    """
+
+    def __init__(self, session: Session, x_range: Callable[[], tuple[float, float]]) -> None:
+        super().__init__()
+        styled(self, "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(round(HEIGHT_PX * manager().scale))
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._session, self._x_range = session, x_range
+        self._shown: object = None
+        self.parts: tuple[Part, ...] = ()
+        self.marks: tuple[tuple[float, str], ...] = ()
+        session.record_changed.connect(self.refresh)
+        session.program_changed.connect(self.refresh)
+        manager().changed.connect(self.update)
+
+    def refresh(self) -> None:
+        """Show how far it is; costs nothing where that has not changed."""
+        program = self._session.program
+        record = self._session.record("A")
+        if program is None or record is None:
+            return
+        found = wait_parts(record)
+        shown = (found, self._x_range())
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self.parts = parts_of(found, joined=program.program.pid is not None)
+        self.marks = marks_of(found, ready=_is_ready(record))
+        told = [*(part.text for part in self.parts), *(name for _, name in self.marks)]
+        self.setAccessibleName(tr("Timeline: {parts}", parts=", ".join(told)))
+        self.setToolTip("\n".join(part.text for part in self.parts))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw the parts as bars, and the moments between them above."""
+        del event
+        theme = manager().theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(theme.text)
+        painter.setFont(font(12, 600))
+        title = QRectF(12, _BAR_TOP_PX, _GUTTER_PX - 16, _BAR_PX)
+        painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, tr("Timeline"))
+        painter.save()
+        painter.setClipRect(QRectF(_GUTTER_PX - _MARK_PX, 0, self._room_px + 2 * _MARK_PX, 1000))
+        for part in self.parts:
+            self._paint_part(painter, part)
+        painter.restore()
+        self._paint_marks(painter)
+        painter.end()
+
+    @property
+    def _room_px(self) -> float:
+        return max(1.0, self.width() - _GUTTER_PX - _RIGHT_PX)
+
+    def _x(self, seconds: float) -> float:
+        low, high = self._x_range()
+        return _GUTTER_PX + (seconds - low) / max(high - low, 1e-9) * self._room_px
+
+    def _paint_part(self, painter: QPainter, part: Part) -> None:
+        theme = manager().theme
+        left, right = self._x(part.start_s), self._x(part.end_s)
+        box = QRectF(left, _BAR_TOP_PX, max(right - left, 1.0), _BAR_PX)
+        brush, ink = {
+            "before": (QBrush(theme.hover), theme.text),
+            "reading": (QBrush(theme.neutral_1), theme.panel),
+            "after": (hatch(theme.neutral_2, "A", ground=0.15), theme.text),
+        }[part.kind]
+        painter.fillRect(box, brush)
+        painter.setPen(QPen(theme.neutral_2, 1))
+        painter.drawRect(box)
+        painter.setFont(font(12, 600))
+        metrics = QFontMetricsF(painter.font())
+        seen = box.intersected(QRectF(_GUTTER_PX, 0, self._room_px, 1000))
+        text = next(
+            (
+                text
+                for text in (part.text, duration_text((part.end_s - part.start_s) * 1e9))
+                if metrics.horizontalAdvance(text) + 2 * _PADDING_PX <= seen.width()
+            ),
+            "",
+        )
+        if not text:
+            return
+        if part.kind == "after":
+            ground = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * _PADDING_PX, 18)
+            ground.moveCenter(seen.center())
+            path = QPainterPath()
+            path.addRoundedRect(ground, 4, 4)
+            painter.fillPath(path, theme.panel)
+        painter.setPen(ink)
+        painter.drawText(seen, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_marks(self, painter: QPainter) -> None:
+        """The names that have room, the last one first; a triangle stands for each."""
+        theme = manager().theme
+        taken_px = float(self.width() - 8)
+        low, high = self._x_range()
+        for at, (seconds, name) in reversed(list(enumerate(self.marks))):
+            if not low <= seconds <= high:
+                continue
+            x = self._x(seconds)
+            corners = [
+                QPointF(x - _MARK_PX, _BAR_TOP_PX - 6),
+                QPointF(x + _MARK_PX, _BAR_TOP_PX - 6),
+                QPointF(x, _BAR_TOP_PX - 1),
+            ]
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.text)
+            painter.drawPolygon(QPolygonF(corners))
+            painter.setFont(font(11, 600 if at == len(self.marks) - 1 and at else 400))
+            width = QFontMetricsF(painter.font()).horizontalAdvance(name)
+            left = min(max(x - width / 2, _GUTTER_PX - _MARK_PX), taken_px - width)
+            # A name that has to move away from its moment would stand at another one.
+            if left + width < x - _MARK_PX or left < _GUTTER_PX - 2 * _MARK_PX:
+                continue
+            painter.setPen(theme.text)
+            painter.drawText(QPointF(left, _BAR_TOP_PX - 9), name)
+            taken_px = left - 10
+
+
+def _is_ready(record: RunRecord) -> bool:
+    late = any(warning.kind == "cut-off" for warning in record.warnings)
+    return record.finished is not None and not late

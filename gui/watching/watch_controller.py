@@ -1,0 +1,107 @@
+"""Watch a program from the question to what came of it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import threading
+from functools import partial
+from typing import TYPE_CHECKING
+
+import psutil
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.core.experiment.commands import command_line, command_of
+from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.machine.users import users_of
+from modelmon.core.probe.limits import known_limits
+from modelmon.core.worker.events import Job, WatchedProgram
+from modelmon.gui.background.main_thread_queue import MainThreadQueue
+from modelmon.gui.measuring.arm_runs import SingleRun
+from modelmon.gui.watching.program_runs import ProgramRuns
+
+if TYPE_CHECKING:
+    from modelmon.core.machine.users import FileUser
+    from modelmon.gui.measuring.run_controller import RunController
+    from modelmon.gui.session import Session
+    from modelmon.gui.watching.watched_run import WatchRequest
+
+
+class WatchController(QObject):
+    """Watches programs for a session.
+
+    `users_found` carries who else has the open model's files open or mapped, a list of FileUser
+    with their command lines.
+    """
+
+    users_found = Signal(list)
+
+    def __init__(
+        self, session: Session, runs: RunController, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._runs = runs
+        self._answers = MainThreadQueue(self)
+
+    def look_for_users(self) -> None:
+        """Ask who has the model's files open or mapped, outside the window's thread."""
+        inspection = self._session.inspection
+        if inspection is None or self._answers.looking:
+            return
+        mine = psutil.Process()
+        ignored = {os.getpid(), *(child.pid for child in mine.children(recursive=True))}
+        self._answers.expect()
+        files = inspection.model.files
+
+        def work() -> None:
+            found: list[tuple[FileUser, str]] = []
+            try:
+                found = [
+                    (user, shlex.join(command_of(user.pid))) for user in users_of(files, ignored)
+                ]
+            except OSError:
+                pass  # the model is gone, and nobody can have it open by that name
+            finally:
+                self._answers.leave(partial(self.users_found.emit, found))
+
+        # A daemon: a disk that hangs must not keep the program from ending.
+        threading.Thread(target=work, daemon=True).start()
+
+    def start(self, request: WatchRequest, *, allow_busy: bool = False) -> None:
+        """Watch what was asked for."""
+        session, inspection = self._session, self._session.inspection
+        if inspection is None or session.busy:
+            return
+        named = list(request.command) or command_of(request.pid)
+        joins = request.pid is not None
+        program = WatchedProgram(shlex.join(named), request.ready, request.pid)
+        job = Job(
+            path=inspection.model.path,
+            config=LoadConfig(library=PROGRAM),
+            strategy=command_line(named, inspection.model.files),
+            cache="as-is" if joins else request.cache,
+            sample_hz=session.sample_hz,
+            allow_busy=allow_busy or joins,
+            condition_memory=not joins,
+            most_load_ns=request.limit_s * 10**9,
+            program=program,
+        )
+        single = SingleRun("A", job, known_limits(inspection.storage))
+        recorder = self._runs.recorder(single, inspection)
+        again = partial(self.start, request, allow_busy=True)
+        runs = ProgramRuns(session, single, recorder, program, request, again)
+        self._runs.start(runs, request.command)
+
+    def again(self) -> None:
+        """Watch the program that is shown once more, where it was typed in this window."""
+        shown = self._session.program
+        if shown is not None and shown.request is not None:
+            self.start(shown.request)
+
+    def stop(self) -> None:
+        """The run is stopped by RunController."""
+
+    def shut_down(self) -> None:
+        """Wait for no answer."""
+        self._answers.ignore()

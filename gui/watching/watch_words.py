@@ -1,0 +1,270 @@
+"""What is said of a program that is watched: how far it is, what came of it. Pure text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
+from modelmon.core.experiment.program_report import (
+    at_best_text,
+    has_headroom,
+    headline,
+    is_late,
+    parts_text,
+)
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.measuring.narration import memory_text, part_text, start_fact
+from modelmon.gui.window.notices import Chip, Notice, ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.worker.events import Failed
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
+    from modelmon.gui.watching.watched_run import WatchedRun
+    from modelmon.gui.window.notices import Choice, Tone
+
+READY_WHEN = (
+    ("", mark("2 s without reads once in memory, or exit"), ""),
+    ("exit", mark("It exits"), ""),
+    ("output", mark("Its output matches"), mark("Text or regular expression")),
+    ("listening", mark("It listens on a port"), mark("Port; empty for any")),
+    ("http", mark("An HTTP path answers 200"), mark("Port/path, for example 8080/health")),
+    ("quiet", mark("No reads for some seconds"), mark("Seconds; empty for 2")),
+)
+"""The signs that can be chosen, as readiness.py writes them; their names, and what each needs."""
+_STARTS = {
+    "cold": mark("cold cache"),
+    "warm": mark("warm cache"),
+    "mixed": mark("partly cached"),
+    "unknown": mark("cache state unknown"),
+    "cold-here": mark("cold here, server state unknown"),
+}
+_SEEN_BY = {
+    "residency": mark("by residency"),
+    "counters": mark("by counters"),
+}
+_SEEN_BY_TIPS = {
+    "residency": mark("Seen by the pages that came into the page cache: which bytes, and when."),
+    "counters": mark("Seen by the program's counters: a total over time, without blocks."),
+}
+_MEMORY = {
+    "mapped": mark("Memory-mapped (reclaimable)"),
+    "owned": mark("Private copy"),
+    "unknown": mark("Not seen in the program's own memory"),
+}
+
+
+_MOST_NAME = 16
+
+
+class Fact(NamedTuple):
+    """A figure of the program's card, and what to know of it."""
+
+    name: str
+    value: str
+    tool_tip: str = ""
+
+
+class ProgramVerdict(NamedTuple):
+    """What came of a watched program."""
+
+    tone: Tone
+    headline: str
+    reason: str
+    caveat: str
+    chips: tuple[Chip, ...]
+
+
+def progress(name: str, record: RunRecord) -> ProgressView:
+    """The slot while a program is watched."""
+    planned = record.planned
+    if record.state not in ("loading", "finished") or planned is None:
+        view = record.progress
+        share = view.done_bytes / view.total_bytes if view and view.total_bytes else None
+        detail = tr("Setting the cache") if view is not None else tr("Starting a new process")
+        return ProgressView(tr("{program} is about to start", program=name), share, detail=detail)
+    done = record.delivered_bytes
+    if not done:
+        what = tr("{program} hasn't read the model yet", program=name)
+    elif done < planned.planned_bytes:
+        what = tr("{program} is reading the model", program=name)
+    else:
+        what = tr("The model is in memory; waiting until {program} is ready", program=name)
+    return ProgressView(
+        what,
+        record.delivered_share,
+        detail=part_text(done, planned.planned_bytes),
+        fact=start_fact(record, record.hello.job.cache) if record.hello is not None else "",
+    )
+
+
+def failure(failed: Failed, name: str, choices: tuple[Choice, ...]) -> Notice:
+    """The slot after a program that did not get ready."""
+    return Notice(
+        said(failed.message),
+        said(failed.remedy),
+        tr("{program} wasn't measured.", program=name),
+        tone="warn" if choices else "bad",
+        choices=choices,
+    )
+
+
+def stopped(name: str) -> Notice:
+    """The slot after Stop."""
+    return Notice(tr("Stopped watching {program}.", program=name), tr("Its time isn't counted."))
+
+
+def log_line(number: int, name: str, result: RunResult) -> str:
+    """One watched run as a line of the log."""
+    text = tr(
+        "Run {number}, {program}: {parts}", number=number, program=name, parts=parts_text(result)
+    )
+    return text if result.counts else tr("{run}; not counted: {why}", run=text, why=result.why_not)
+
+
+def card_facts(run: WatchedRun) -> tuple[Fact, ...]:
+    """What the card says of the program beside its command."""
+    return tuple(_facts(run))
+
+
+def _facts(run: WatchedRun) -> Iterator[Fact]:
+    program, result = run.program, run.result
+    joined = program.pid is not None
+    yield Fact(
+        tr("Process"),
+        tr("joined, {pid}", pid=program.pid) if joined else tr("started by modelmon"),
+        tr("It ran already, and goes on.") if joined else tr("It's ended once it's ready."),
+    )
+    if result is not None:
+        share, state = result.residency_before_share, tr(_STARTS[result.cache_state])
+        known = result.cache_evidence == "verified" and share is not None
+        yield Fact(
+            tr("Started from"),
+            tr("{state} ({share} cached)", state=state, share=percent_text(share or 0.0))
+            if known
+            else state,
+        )
+        seen_by = _SEEN_BY.get(result.seen_by)
+        if seen_by is not None:
+            yield Fact(tr("Observed"), tr(seen_by), tr(_SEEN_BY_TIPS[result.seen_by]))
+    yield Fact(tr("Ready when"), _ready_text(program.ready))
+
+
+def _ready_text(ready: str) -> str:
+    sign, _, rest = ready.partition(":")
+    name = next((name for each, name, _ in READY_WHEN if each == sign), READY_WHEN[0][1])
+    return f"{tr(name)}: {rest}" if rest else tr(name)
+
+
+def big_time(run: WatchedRun) -> tuple[str, str]:
+    """The figure of the card, and below it what it is."""
+    if run.result is None:
+        taken = duration_text(run.record.t_ns) if run.record.t_ns else ""
+        over = tr("until it failed") if run.record.failed else tr("so far")
+        return taken, over if taken else ""
+    if is_late(run.result):
+        return duration_text(run.result.wall_ns), tr("not ready")
+    return duration_text(run.result.wall_ns), tr("start to ready")
+
+
+def ready_text(run: WatchedRun) -> str:
+    """The same in a line."""
+    time, what = big_time(run)
+    return tr("{program}: {time} {what}", program=run.name, time=time, what=what)
+
+
+def verdict(run: WatchedRun) -> ProgramVerdict | None:
+    """What came of it; None while it is watched, and where it failed."""
+    result = run.result
+    if result is None:
+        return None
+    found = bottleneck_of(result, run.limits)
+    least_ns = least_reading_ns(result, run.limits)
+    read = result.first_byte_ns is not None
+    reason = [tr("{parts}.", parts=parts_text(result))]
+    if read:
+        reason.append(said(found.sentence))
+    caveat = run.caveat or ("" if result.counts else said(result.why_not))
+    if not caveat and least_ns is not None:
+        caveat = tr("At best {what}.", what=at_best_text(result, least_ns))
+    elif not caveat and read:
+        caveat = tr("Measure the disk to see how fast it could read.")
+    warns = not result.counts or has_headroom(result, least_ns)
+    tone: Tone = "warn" if warns else "good" if least_ns is not None and read else "plain"
+    return ProgramVerdict(
+        tone,
+        said(headline(run.name, result, least_ns)),
+        " ".join(reason),
+        caveat,
+        tuple(_chips(result, said(found.label) if read else "")),
+    )
+
+
+def _chips(result: RunResult, bottleneck: str) -> Iterator[Chip]:
+    if bottleneck:
+        yield Chip(f"{bottleneck[:1].upper()}{bottleneck[1:]}", "machine")
+    if result.memory_kind in _MEMORY:
+        tip = memory_text(result.memory_kind)
+        yield Chip(tr(_MEMORY[result.memory_kind]), "memory", tool_tip=tip)
+    if result.warnings:
+        what = "\n".join(said(warning.message) for warning in result.warnings)
+        count = len(result.warnings)
+        text = tr("1 warning") if count == 1 else tr("{count} warnings", count=count)
+        yield Chip(text, "warn", "warn", what)
+
+
+def no_blocks_text(run: WatchedRun) -> str:
+    """Why there is nothing to draw of single blocks."""
+    if run.result is None and not run.record.done:
+        return tr("Shown once the program is ready.")
+    seen_by = run.result.seen_by if run.result is not None else ""
+    if seen_by == "counters":
+        return tr(
+            "Only the program's counters tell of this run: how much it read, not which blocks."
+        )
+    return tr("Nothing was seen of which blocks it read.")
+
+
+def short_name(name: str) -> str:
+    """The name where there is little room."""
+    return name if len(name) <= _MOST_NAME else f"{name[: _MOST_NAME - 1]}…"
+
+
+def details_text(run: WatchedRun) -> str:
+    """All that is known of the run, a line for each."""
+    return "\n".join(_details(run))
+
+
+def _details(run: WatchedRun) -> Iterator[str]:
+    yield tr("Command: {command}", command=run.program.command)
+    for fact in card_facts(run):
+        yield f"{fact.name}: {fact.value}"
+    result = run.result
+    if result is None:
+        return
+    yield said(parts_text(result))
+    found, least_ns = bottleneck_of(result, run.limits), least_reading_ns(result, run.limits)
+    yield tr("Bottleneck: {what}", what=found.sentence)
+    if found.evidence:
+        yield said(found.evidence_text)
+    if found.remedy:
+        yield said(found.remedy)
+    rate = rate_text(result.load_bytes * 1e9 / max(1, result.reading_ns))
+    share = percent_text(result.load_bytes / max(1, result.model_bytes))
+    size = size_text(result.load_bytes)
+    yield tr("Model: {size} ({share} of it) at {rate}", size=size, share=share, rate=rate)
+    if least_ns is not None:
+        yield tr("At best: {what}", what=at_best_text(result, least_ns))
+    if result.device_bytes is not None:
+        yield tr("From disk: {size}", size=size_text(result.device_bytes))
+    if result.io_wait_share is not None:
+        yield tr("I/O wait while reading: {share}", share=percent_text(result.io_wait_share))
+    if result.peak_rss_bytes is not None:
+        yield tr("Peak memory: {size}", size=size_text(result.peak_rss_bytes))
+    yield memory_text(result.memory_kind)
+    for warning in result.warnings:
+        yield tr("Warning: {warning}", warning=warning.message)

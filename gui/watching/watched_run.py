@@ -1,0 +1,57 @@
+"""A program's run as the window shows it in place of A and B, and what a person asks to watch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.commands import program_name
+from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.events import Cache, WatchedProgram
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
+
+LIMIT_S = 600
+
+
+@dataclass(frozen=True, slots=True)
+class WatchRequest:
+    """What to watch: a `command` to start, or a `pid` to join; `ready` as readiness.py reads it.
+
+    It comes from the dialog alone: what a record says of a command starts nothing.
+    """
+
+    command: tuple[str, ...] = ()
+    pid: int | None = None
+    ready: str = ""
+    cache: Cache = "cold"
+    limit_s: int = LIMIT_S
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WatchedRun:
+    """A program that is watched, or was; `result` is None until it is ready, and where it failed.
+
+    `request` is there where it was typed in this window: only that can be watched again as it is.
+    `limits` are those of the place that it read from, where it is known to be that; `caveat` is
+    what to keep in mind of a run that was not made here and now.
+    """
+
+    program: WatchedProgram
+    record: RunRecord
+    result: RunResult | None = None
+    request: WatchRequest | None = None
+    limits: Limits = UNKNOWN_LIMITS
+    caveat: str = ""
+
+    @property
+    def name(self) -> str:
+        """The program's name."""
+        return program_name(self.program.command)
+
+
+def program_of(record: RunRecord) -> WatchedProgram | None:
+    """The program that a run watched; None where modelmon loaded by itself."""
+    return record.hello.job.program if record.hello is not None else None

@@ -1,0 +1,69 @@
+"""What a watched program's run comes to: its parts, and what of its reading could be saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.core.experiment.bottleneck.loads import COLD, S, changed
+
+from modelmon.core.experiment.program_report import (
+    at_best_text,
+    has_headroom,
+    headline,
+    parts_text,
+)
+from modelmon.core.messages import Message
+from modelmon.core.worker.warned import warned
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.result import RunResult
+
+WATCHED = changed(
+    COLD,
+    ready="http:8080/health",
+    first_byte_ns=2 * S,
+    last_byte_ns=8 * S,
+    wall_ns=12 * S,
+)
+LATE = changed(WATCHED, warnings=(warned("cut-off", Message("Not counted.")),))
+UNSEEN = changed(WATCHED, first_byte_ns=None, last_byte_ns=None)
+
+
+def test_that_the_parts_make_up_the_wait() -> None:
+    assert parts_text(WATCHED) == (
+        "12.0 s until ready: 2.00 s before it read the model, 6.00 s reading, 4.00 s after"
+    )
+    assert parts_text(LATE).startswith("Not ready after 12.0 s: ")
+    assert parts_text(UNSEEN) == "12.0 s until ready; when it read the model wasn't seen"
+
+
+def test_that_what_can_be_saved_is_a_part_of_the_reading_and_no_more() -> None:
+    assert "saves at most 4.00 s of the wait (33%)" in at_best_text(WATCHED, 2 * S)
+    assert "(0%)" in at_best_text(WATCHED, 60 * S)
+
+
+@pytest.mark.parametrize(
+    ("run", "least_ns", "told"),
+    [
+        (WATCHED, 2 * S, "server reads the model in 6.00 s; 2.00 s is possible here."),
+        (
+            WATCHED,
+            5_900_000_000,
+            "server reads the model in 6.00 s, about as fast as is possible here.",
+        ),
+        (WATCHED, None, "server was ready after 12.0 s, 6.00 s of it reading the model."),
+        (UNSEEN, 2 * S, "server was ready after 12.0 s."),
+        (LATE, 2 * S, "server wasn't ready after 12.0 s."),
+    ],
+)
+def test_that_the_headline_promises_only_what_is_known(
+    run: RunResult, least_ns: int | None, told: str
+) -> None:
+    assert headline("server", run, least_ns) == told
+
+
+def test_that_a_gain_within_the_noise_is_none() -> None:
+    assert has_headroom(WATCHED, 2 * S)
+    assert not has_headroom(WATCHED, round(5.5 * S))
+    assert not has_headroom(WATCHED, None)

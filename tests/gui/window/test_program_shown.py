@@ -1,0 +1,143 @@
+"""A watched program that stands in the place of A and B, and what the window says of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from window_fakes import GB, Load, opened
+
+from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord
+from modelmon.core.worker.result import summarise
+from modelmon.gui.look.theme import LIGHT, manager
+from modelmon.gui.watching.watch_words import verdict
+from modelmon.gui.watching.watched_run import WatchedRun, program_of
+
+if TYPE_CHECKING:
+    from modelmon.gui.main_window import MainWindow
+
+CHANGE = msgspec.structs.replace
+LOAD = Load(config=LoadConfig(library=PROGRAM), strategy="server MODEL", wall_s=12.0)
+
+
+def watched(seen_by: str = "residency", limits: Limits = UNKNOWN_LIMITS) -> WatchedRun:
+    """A server that was ready after 12 s, of which it read the model for six."""
+    record = RunRecord()
+    for event in LOAD.events():
+        record.feed(_of_a_program(event, seen_by))
+    program = program_of(record)
+    assert program is not None
+    return WatchedRun(program, record, summarise(record), limits=limits)
+
+
+def _of_a_program(event: ev.AnyEvent, seen_by: str) -> ev.AnyEvent:
+    if isinstance(event, ev.Hello):
+        program = ev.WatchedProgram("/opt/server -m /data/model.safetensors", "listening:8080")
+        return CHANGE(event, job=CHANGE(event.job, program=program))
+    if isinstance(event, ev.Finished):
+        return CHANGE(
+            event,
+            memory_kind="mapped",
+            seen_by=seen_by,
+            first_byte_ns=2 * GB,
+            last_byte_ns=8 * GB,
+        )
+    return event
+
+
+def test_that_a_and_b_come_back_as_they_were(window: MainWindow) -> None:
+    opened(window)
+    session, work = window.session, window.workspace
+    mine = Load().record()
+    session.show_record("B", mine)
+    work.plots.show_arms("B")
+    session.show_program(watched())
+    assert session.record("B") is None
+    assert work.plots.toggle.value == "A"
+    assert work.plots.controls.arms.isHidden()
+    assert manager().theme.arm("A") == LIGHT.text
+    work.program_card.close_button.click()
+    assert session.record("A") is None
+    assert session.record("B") is mine
+    assert work.plots.toggle.value == "B"
+    assert not work.plots.controls.arms.isHidden()
+    assert manager().theme.arm("A") == LIGHT.a
+    assert work.cards["A"].isVisible()
+
+
+def test_that_plots_call_a_program_by_its_name_and_not_a(window: MainWindow) -> None:
+    opened(window)
+    work = window.workspace
+    work.cards["A"].ensurePolished()
+    window.session.show_program(watched())
+    assert work.blocks.entries["A"].text() == "server"
+    assert work.blocks.entries["B"].isHidden()
+    assert work.plots.throughput.ends["A"].text == "ready 12.0 s"
+    _, rows = work.plots.throughput.values_at(6.0)
+    assert [row.label for row in rows] == ["server"]
+    window.session.show_program(None)
+    assert work.blocks.entries["A"].text() == "A"
+
+
+def test_that_what_is_not_known_of_a_program_is_said_in_its_place(window: MainWindow) -> None:
+    opened(window)
+    work = window.workspace
+    window.session.show_program(watched("counters"))
+    assert work.blocks.is_empty
+    assert "not which blocks" in work.blocks.empty_label.text()
+    assert "not which blocks" in work.access_map.empty_label.text()
+    window.session.show_program(None)
+    assert "Run A or B" in work.blocks.empty_label.text()
+
+
+@pytest.mark.parametrize(
+    ("limits", "headline", "tone"),
+    [
+        (UNKNOWN_LIMITS, "server was ready after 12.0 s, 6.00 s of it reading the model.", "plain"),
+        (
+            Limits(device_bytes_per_s=GB, memory_bytes_per_s=10 * GB),
+            "server reads the model in 6.00 s; 2.00 s is possible here.",
+            "warn",
+        ),
+    ],
+)
+def test_that_the_slot_says_what_could_be_saved(
+    window: MainWindow, limits: Limits, headline: str, tone: str
+) -> None:
+    opened(window)
+    run = watched(limits=limits)
+    window.session.show_program(run)
+    slot = window.workspace.slot
+    assert slot.program_page.isVisible()
+    assert slot.program_page.texts.headline.whole == headline
+    # Made elsewhere, it has no recording here.
+    assert slot.program_page.save.isHidden()
+    found = verdict(run)
+    assert found is not None
+    assert found.tone == tone
+
+
+def test_that_a_run_of_ours_takes_its_place_back(window: MainWindow) -> None:
+    opened(window)
+    window.session.show_program(watched())
+    window.commands.run_a()
+    assert window.session.program is None
+    window.run_controller.shut_down()
+
+
+def test_that_the_timeline_and_the_plots_mark_the_same_moments(window: MainWindow) -> None:
+    opened(window)
+    work = window.workspace
+    window.session.show_program(watched())
+    assert [name for _, name in work.timeline.marks] == [
+        "start",
+        "opens the model",
+        "model read",
+        "ready 12.0 s",
+    ]
+    marked = work.plots._moments[work.plots.throughput].seconds
+    assert marked == (2.0, 8.0)

@@ -1,0 +1,178 @@
+"""What can be asked for in the dialog of Watch, checked as it is typed."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.machine.users import FileUser
+from modelmon.gui.measuring.run_controller import RunController
+from modelmon.gui.panels.watch.watch_dialog import WatchDialog
+from modelmon.gui.watching.watch_controller import WatchController
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.session import Session
+    from modelmon.gui.watching.watched_run import WatchRequest
+
+PROGRAM = sys.executable
+COMMAND = f"{PROGRAM} serve.py --model /data/llama/model.safetensors"
+
+
+@pytest.fixture
+def watching(session: Session) -> WatchController:
+    """Watches for a session with a model open."""
+    return WatchController(session, RunController(session), session)
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, session: Session, watching: WatchController) -> Iterator[WatchDialog]:
+    """The dialog, with a command in it that can be watched."""
+    made = WatchDialog(watching, session)
+    qtbot.addWidget(made)
+    made.command.setText(COMMAND)
+    made.show()
+    yield made
+    made.reject()
+
+
+def choose(dialog: WatchDialog, sign: str, value: str = "") -> None:
+    dialog.sign.setCurrentIndex(dialog.sign.findData(sign))
+    dialog.value.setText(value)
+
+
+def asked(dialog: WatchDialog) -> list[WatchRequest]:
+    found: list[WatchRequest] = []
+    dialog.start_wanted.connect(found.append)
+    dialog.start.click()
+    return found
+
+
+def test_that_a_command_is_watched_as_it_was_typed(dialog: WatchDialog, session: Session) -> None:
+    dialog.command.setText(f'{PROGRAM} "a folder/serve.py" /data/llama/model.safetensors')
+    (request,) = asked(dialog)
+    assert request.command == (PROGRAM, "a folder/serve.py", "/data/llama/model.safetensors")
+    assert request.pid is None
+    assert request.cache == session.cache
+    assert request.ready == ""
+
+
+@pytest.mark.parametrize(
+    ("sign", "value", "ready"),
+    [
+        ("exit", "", "exit"),
+        ("output", "server is (ready|listening)", "output:server is (ready|listening)"),
+        ("listening", "", "listening"),
+        ("listening", "8080", "listening:8080"),
+        ("http", "8080/health", "http:8080/health"),
+        ("quiet", "5", "quiet:5"),
+    ],
+)
+def test_that_a_sign_is_told_as_the_terminal_takes_it(
+    dialog: WatchDialog, sign: str, value: str, ready: str
+) -> None:
+    choose(dialog, sign, value)
+    (request,) = asked(dialog)
+    assert request.ready == ready
+
+
+@pytest.mark.parametrize(
+    ("sign", "value", "sentence"),
+    [
+        ("output", "(", "isn't a regular expression"),
+        ("listening", "80808", "isn't a port"),
+        ("http", "health", "isn't a port"),
+        ("quiet", "soon", "isn't a number of seconds"),
+    ],
+)
+def test_that_a_sign_that_means_nothing_is_said_at_once(
+    dialog: WatchDialog, sign: str, value: str, sentence: str
+) -> None:
+    choose(dialog, sign, value)
+    assert sentence in dialog.hint.text()
+    assert not dialog.start.isEnabled()
+    choose(dialog, "exit")
+    assert dialog.start.isEnabled()
+
+
+@pytest.mark.parametrize("sign", ["output", "http"])
+def test_that_a_sign_that_needs_more_waits_for_it(dialog: WatchDialog, sign: str) -> None:
+    choose(dialog, sign)
+    assert dialog.value.isVisible()
+    assert not dialog.start.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("no-such-command-here model.safetensors", "no command called no-such-command-here"),
+        (f"{PROGRAM} 'model.safetensors", "A quotation mark isn't closed."),
+        ("", "Type the command"),
+    ],
+)
+def test_that_a_command_that_cannot_be_started_is_said_at_once(
+    dialog: WatchDialog, command: str, sentence: str
+) -> None:
+    dialog.command.setText(command)
+    assert sentence in dialog.hint.text()
+    assert not dialog.start.isEnabled()
+
+
+def test_that_a_command_without_the_model_is_doubted_and_can_be_watched(
+    dialog: WatchDialog,
+) -> None:
+    assert dialog.hint.text() == ""
+    dialog.command.setText(f"{PROGRAM} serve.py")
+    assert "doesn't name the model's file" in dialog.hint.text()
+    assert dialog.start.isEnabled()
+
+
+def test_that_a_running_program_is_picked_and_joined_as_it_is(
+    dialog: WatchDialog, watching: WatchController, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "look_for_users", lambda: None)
+    dialog.how.button("join").click()
+    assert not dialog.start.isEnabled()
+    assert not dialog.cache.isEnabled()
+    watching.users_found.emit([(FileUser(4321, "llama-server", "mapped"), COMMAND)])
+    dialog.programs.setCurrentRow(0)
+    (request,) = asked(dialog)
+    assert request.pid == 4321
+    assert request.command == ()
+
+
+def test_that_the_output_of_a_running_program_cannot_be_asked_for(
+    dialog: WatchDialog, watching: WatchController, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "look_for_users", lambda: None)
+    choose(dialog, "output", "ready")
+    dialog.how.button("join").click()
+    watching.users_found.emit([(FileUser(4321, "llama-server", "open"), COMMAND)])
+    dialog.programs.setCurrentRow(0)
+    assert "can't be read" in dialog.hint.text()
+    assert not dialog.start.isEnabled()
+
+
+def test_that_nobody_is_said_to_use_the_model_where_nobody_does(
+    dialog: WatchDialog, watching: WatchController, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "look_for_users", lambda: None)
+    dialog.how.button("join").click()
+    watching.users_found.emit([])
+    assert dialog.programs.item(0).text() == "No other program has this model open."
+    dialog.programs.setCurrentRow(0)
+    assert not dialog.start.isEnabled()
+
+
+def test_that_a_recorded_command_is_filled_in_and_not_started(dialog: WatchDialog) -> None:
+    started: list[WatchRequest] = []
+    dialog.start_wanted.connect(started.append)
+    dialog.fill_in(f"{PROGRAM} recorded.py model.safetensors", "http:8080/health")
+    assert dialog.ready == "http:8080/health"
+    assert dialog.command.text() == f"{PROGRAM} recorded.py model.safetensors"
+    assert not started

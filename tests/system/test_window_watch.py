@@ -1,0 +1,266 @@
+"""Watch in the window: programs that are not ours, as real processes with real files."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+from PySide6.QtCore import Qt
+from tests.system.runs import until
+from tests.system.windows import click, idle, opened
+
+from modelmon.core.history.history import History
+from modelmon.gui.panels.watch.watch_dialog import WatchDialog
+from modelmon.gui.session import Activity
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
+]
+
+SCRIPT = str(Path(__file__).parent / "somebodys_program.py")
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """Where the program says which processes it had."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    return folder
+
+
+def command(deed: str, model: Path, notes: Path) -> list[str]:
+    return [sys.executable, "-S", SCRIPT, deed, str(model), str(notes)]
+
+
+def asked(qtbot: QtBot, window: MainWindow) -> WatchDialog:
+    """The dialog, as the key opens it."""
+    qtbot.keyClick(window, Qt.Key.Key_F4)
+    return window.findChildren(WatchDialog)[-1]
+
+
+def started(
+    qtbot: QtBot, window: MainWindow, line: list[str], sign: str = "", value: str = ""
+) -> None:
+    """Type a command and a sign, and press Start."""
+    dialog = asked(qtbot, window)
+    dialog.command.setText(shlex.join(line))
+    dialog.sign.setCurrentIndex(dialog.sign.findData(sign))
+    dialog.value.setText(value)
+    qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
+    assert window.session.activity is Activity.WATCHING
+
+
+def assert_that_all_have_ended(notes: Path, least: int = 1) -> None:
+    pids = {int(path.stem) for path in notes.glob("*.pid")}
+    assert len(pids) >= least
+    until(lambda: not any(map(psutil.pid_exists, pids)))
+
+
+def test_that_a_program_is_watched_kept_shown_again_and_replayed(
+    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path, on_a_device: Path
+) -> None:
+    del on_a_device
+    session, work = window.session, window.workspace
+    opened(qtbot, window, own_copy)
+    assert work.cards["A"].isVisible()
+    line = command("announces", own_copy, notes)
+    started(qtbot, window, line, "output", "server is ready")
+    assert work.program_card.isVisible()
+    assert not work.cards["A"].isVisible()
+    assert work.program_card.command.whole == shlex.join(line)
+    idle(qtbot, window)
+    assert session.notice is None
+    run = session.program
+    assert run is not None
+    assert run.result is not None
+    page = work.slot.program_page
+    assert page.isVisible()
+    assert " until ready: " in page.texts.reason.whole
+    assert work.program_card.what.text() == "start to ready"
+    assert work.timeline.isVisible()
+    assert [part.kind for part in work.timeline.parts] == ["before", "reading", "after"]
+    assert session.record("A") is run.record
+    assert session.record("B") is None
+    assert_that_all_have_ended(notes)
+
+    window.actions_by_id["show_both"].trigger()
+    assert work.cards["A"].isVisible()
+    assert session.record("A") is None
+    assert session.results("A") == ()
+    assert session.failure("A") is None
+
+
+def test_that_a_run_of_the_history_is_shown_as_it_was_and_replayed(
+    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
+) -> None:
+    session, work = window.session, window.workspace
+    opened(qtbot, window, own_copy)
+    session.set_cache("warm")
+    line = command("mmap", own_copy, notes)
+    started(qtbot, window, line)
+    idle(qtbot, window)
+    (row,) = History().runs()
+    session.show_program(None)
+    work.tabs.setCurrentWidget(work.runs)
+    library = window.runs_tab_controller.library
+    qtbot.waitUntil(lambda: any(each.row is not None for each in library.lines))
+    work.runs.table.select_runs([row.id])
+    work.runs.wanted.emit("show")
+    qtbot.waitUntil(lambda: session.program is not None)
+    shown = session.program
+    assert shown is not None
+    assert shown.request is None
+    assert shown.result is not None
+    assert shown.result.wall_ns == row.wall_ns
+    assert work.program_card.command.whole == shlex.join(line)
+    assert work.slot.program_page.isVisible()
+
+    window.actions_by_id["replay"].trigger()
+    qtbot.waitUntil(work.replay.isVisible)
+    playback = window.runs_tab_controller.replay.playback
+    playback.pause()
+    playback.seek(shown.record.t_ns / 1e9 / 2)
+    until_then = session.record("A")
+    assert until_then is not None
+    assert until_then.finished is None
+    playback.close()
+    assert session.record("A") is shown.record
+    assert not session.results("A")
+
+
+def test_that_only_what_was_typed_here_is_watched_again_without_a_question(
+    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
+) -> None:
+    session, card = window.session, window.workspace.program_card
+    opened(qtbot, window, own_copy)
+    session.set_cache("warm")
+    started(qtbot, window, command("mmap", own_copy, notes))
+    idle(qtbot, window)
+    first = session.program
+    assert first is not None
+    qtbot.mouseClick(card.again, Qt.MouseButton.LeftButton)
+    assert session.activity is Activity.WATCHING
+    idle(qtbot, window)
+    assert len(session.runs) == 2
+    before = len(list(notes.glob("*.pid")))
+
+    recorded = window.session.runs[-1]
+    assert recorded.recording is not None
+    saved = notes / "run.jsonl"
+    recorded.recording.save(saved)
+    window.open_controller.open_recording(str(saved))
+    qtbot.waitUntil(lambda: session.program is not None and session.program.request is None)
+    idle(qtbot, window)
+    qtbot.mouseClick(card.again, Qt.MouseButton.LeftButton)
+    dialog = window.findChildren(WatchDialog)[-1]
+    assert dialog.isVisible()
+    assert dialog.command.text() == card.command.whole
+    assert not session.busy
+    dialog.reject()
+    assert len(list(notes.glob("*.pid"))) == before
+
+
+def test_that_stop_ends_a_program_with_its_group(
+    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
+) -> None:
+    opened(qtbot, window, own_copy)
+    window.session.set_cache("warm")
+    started(qtbot, window, command("hangs", own_copy, notes), "exit")
+    qtbot.waitUntil((notes / "loaded").exists)
+    click(qtbot, window, "stop")
+    idle(qtbot, window)
+    assert window.session.notice is not None
+    assert "Stopped watching" in window.session.notice.headline
+    assert_that_all_have_ended(notes, least=2)
+
+
+def test_that_a_window_that_closes_ends_the_program(
+    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
+) -> None:
+    opened(qtbot, window, own_copy)
+    window.session.set_cache("warm")
+    started(qtbot, window, command("hangs", own_copy, notes), "exit")
+    qtbot.waitUntil((notes / "loaded").exists)
+    window.close()
+    assert_that_all_have_ended(notes, least=2)
+
+
+def test_that_a_program_that_fails_is_told_with_its_last_output(
+    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
+) -> None:
+    session = window.session
+    opened(qtbot, window, own_copy)
+    session.set_cache("warm")
+    started(qtbot, window, command("fails", own_copy, notes))
+    idle(qtbot, window)
+    assert session.notice is not None
+    assert "ended with exit code 3" in session.notice.headline
+    assert "Its last output: loading the model ⏎ out of luck" in session.notice.reason
+    assert session.notice.tone == "bad"
+    assert_that_all_have_ended(notes)
+    # A and B have nothing to do with it.
+    session.show_program(None)
+    assert session.failure("A") is None
+
+
+def test_that_a_running_program_is_found_joined_and_goes_on(
+    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
+) -> None:
+    session = window.session
+    opened(qtbot, window, own_copy)
+    held = notes / "held.py"
+    held.write_text(
+        "import mmap, os, sys, time\n"
+        "file = open(sys.argv[1], 'rb')\n"
+        "open(sys.argv[2] + '/opened', 'w').close()\n"
+        "while not os.path.exists(sys.argv[2] + '/go'): time.sleep(0.005)\n"
+        "pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)\n"
+        "for at in range(0, len(pages), mmap.PAGESIZE): pages[at]\n"
+        "while not os.path.exists(sys.argv[2] + '/end'): time.sleep(0.005)\n"
+    )
+    # Another process starts it: programs below the window are its own.
+    launched = subprocess.run(
+        [
+            *(sys.executable, "-c"),
+            "import subprocess, sys; print(subprocess.Popen(sys.argv[1:],"
+            " stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True).pid)",
+            *(sys.executable, "-S", str(held), str(own_copy), str(notes)),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    program = psutil.Process(int(launched.stdout))
+    try:
+        until((notes / "opened").exists)
+        dialog = asked(qtbot, window)
+        qtbot.mouseClick(dialog.how.button("join"), Qt.MouseButton.LeftButton)
+        named = f"process {program.pid},"
+        qtbot.waitUntil(lambda: bool(dialog.programs.findItems(named, Qt.MatchFlag.MatchContains)))
+        dialog.programs.setCurrentItem(
+            dialog.programs.findItems(named, Qt.MatchFlag.MatchContains)[0]
+        )
+        dialog.sign.setCurrentIndex(dialog.sign.findData("exit"))
+        qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(
+            lambda: session.loading_record is not None and bool(session.loading_record.samples)
+        )
+        (notes / "go").touch()
+        click(qtbot, window, "stop")
+        idle(qtbot, window)
+        assert program.is_running()
+        assert program.status() != psutil.STATUS_ZOMBIE
+    finally:
+        (notes / "end").touch()
+        psutil.wait_procs([program])
