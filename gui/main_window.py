@@ -155,6 +155,7 @@ class MainWindow(QMainWindow):
             return
         self._settings_sync.save()
         self.hide()
+        manager().show_alone("")
         for part in self.parts_at_work:
             part.shut_down()
         self.history.shut_down()

@@ -61,7 +61,6 @@ class Workspace(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        manager().show_alone("")
         self._session = session
         self.program_card = ProgramCard(session)
         self.cards: dict[ArmLabel, StrategyCard] = {

@@ -132,10 +132,12 @@ class BlockTimings(TabPlot):
     def _name_entries(self) -> None:
         """A program that stands in A's place is alone: there's nothing to tell it from."""
         alone = manager().alone
-        self.entries["A"].setText(alone or "A")
-        self.entries["A ready"].setText(tr("ready") if alone else tr("{arm} ready", arm="A"))
-        for key in ("B", "B ready"):
-            self.header.set_entry_shown(self.entries[key], shown=not alone)
+        for label in ARMS:
+            bars, ready = self.entries[label], self.entries[f"{label} ready"]
+            bars.setText(manager().arm_text(label))
+            ready.setText(tr("ready") if alone else tr("{arm} ready", arm=label))
+            for entry in (bars, ready):
+                self.header.set_entry_shown(entry, shown=not alone or label == "A")
 
     def _lay_out(self) -> None:
         splitter = QSplitter(Qt.Orientation.Horizontal)
