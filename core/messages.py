@@ -97,6 +97,7 @@ _SEPARATED = (
     Message("{first}; above it {rest}"),
     Message("{first} and {rest}"),
     Message("{first} over {rest}"),
+    Message("{first} or {rest}"),
 )
 
 

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 Language = Literal["shell", "env", "toml", "yaml", "json", "ini", "python", "typescript", "text"]
 Standing = Literal["measured", "mapped", "cannot"]
 
+PROGRAM_ID = "program"
+"""The consumer that is the program that was tested here itself."""
+
 
 class Form(msgspec.Struct, frozen=True, omit_defaults=True):
     """One way to write a setting: for a command line, as environment, for older builds.
@@ -101,7 +104,7 @@ class Consumer:
     """Who can be advised. `setting` gives the setting, or says why there is none.
 
     `formats` are those of the models that its settings are for; a consumer without any is a part
-    of the system, and is only worth a line where it has a setting.
+    of the system, or the program that was tested, and only worth a line where it has a setting.
     """
 
     id: str
@@ -125,12 +128,13 @@ class Consumer:
         return ConsumerAdvice(
             self.id,
             self.title,
-            # A program that was raced itself is to be told apart here, by an arm that was it.
             "measured" if setting.measured else "mapped",
             setting.summary,
             setting.forms,
             why=found.why,
-            effect=setting.effect if self.is_system else self._effect(found, setting),
+            effect=setting.effect
+            if self.is_system and not setting.measured
+            else self._effect(found, setting),
             since=setting.since,
             source=setting.source,
             cannot_express=missing_text(lost, self.title),
@@ -139,6 +143,11 @@ class Consumer:
         )
 
     def _setting(self, found: Situation) -> Setting | Message:
+        if found.is_program and self.id != PROGRAM_ID:
+            return Message(
+                "{strategy} was tested, and how it reads doesn't say what others should set.",
+                strategy=found.strategy,
+            )
         if self.formats and found.format not in self.formats:
             return Message(
                 "Its settings are for {formats} only.",

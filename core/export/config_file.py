@@ -108,6 +108,14 @@ def render_race(race: Race) -> str:
     one process. Raises ConfigError where there is none.
     """
     label = race.recommendation.exported
+    if race.recommendation.config.library == PROGRAM:
+        raise ConfigError(
+            Message(
+                "{label} is a command, and modelmon.toml can't express it.",
+                label=race.recommendation.label,
+            ),
+            Message("Export the command itself: modelmon export RESULT --for program."),
+        )
     if not label:
         raise ConfigError(
             Message("None of the strategies measured loads in one process with modelmon."),

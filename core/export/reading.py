@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import request_text
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
 
-Access = Literal["mapped", "buffered", "direct"]
+Access = Literal["mapped", "buffered", "direct", "unknown"]
+"""Unknown is how the program of somebody else reads."""
 ACCESS_WORDS: dict[Access, Message] = {
     "mapped": Message("memory-mapped files"),
     "buffered": Message("reads into private memory"),
@@ -79,6 +80,8 @@ def reading_of(config: LoadConfig, cache: Cache) -> Reading:
     """
     if config.library in _LIBRARIES:
         return Reading(_LIBRARIES[config.library])
+    if config.library == PROGRAM:
+        return Reading("unknown")
     if config.library != NO_LIBRARY:
         raise ConfigError(
             Message(

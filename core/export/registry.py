@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.export.advice import PROGRAM_ID
 from modelmon.core.export.consumers import (
     comfyui,
     diffusers,
@@ -22,6 +23,7 @@ from modelmon.core.export.consumers import (
     readahead,
     sglang,
     swappiness,
+    tested_program,
     transformers,
     vllm,
     wsl,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 CONSUMERS: dict[str, Consumer] = {
     module.CONSUMER.id: module.CONSUMER
     for module in (
+        tested_program,
         modelmon_file,
         llama_cpp,
         llama_cpp_python,
@@ -69,7 +72,11 @@ def advice(found: Situation, names: Iterable[str]) -> tuple[ConsumerAdvice, ...]
 
 
 def all_advice(found: Situation) -> tuple[ConsumerAdvice, ...]:
-    """What to set for everything, but for parts of the system that have nothing to set here."""
+    """What to set for everything, but for parts of the system that have nothing to set here. Of a
+    command that was tested, the command.
+    """
+    if found.is_program:
+        return advice(found, [PROGRAM_ID])
     everything = ((each, each.advise(found)) for each in CONSUMERS.values())
     return tuple(
         said for each, said in everything if said.standing != "cannot" or not each.is_system

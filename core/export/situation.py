@@ -39,9 +39,10 @@ NOT_IN_SIGHT = Message("Its storage isn't in sight here: export on the machine t
 class Situation:
     """One strategy that was measured with one model on one machine.
 
-    `why` is the verdict, `effect` what the strategy took here. `swapped`: some run swapped memory
-    out or in. `own_file` is `modelmon.toml`, which stores `own_config`; else `own_obstacle` says
-    why there is none. `stack` is what the model lies on, None where it is not in sight.
+    Where it is a command of somebody else, that is `program`. `why` is the verdict, `effect` what
+    the strategy took here. `swapped`: some run swapped memory out or in. `own_file` is
+    `modelmon.toml`, which stores `own_config`; else `own_obstacle` says why there is none. `stack`
+    is what the model lies on, None where it is not in sight.
     """
 
     path: str
@@ -60,11 +61,17 @@ class Situation:
     own_config: LoadConfig | None = None
     own_obstacle: Message = NOTHING
     stack: StorageStack | None = None
+    program: str = ""
 
     @property
     def lowest(self) -> MountLayer | None:
         """The filesystem that holds the model; None where it is not in sight."""
         return self.stack.lowest if self.stack is not None else None
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it is a command, which says nothing of how others should read."""
+        return self.reading.access == "unknown"
 
     @property
     def readers(self) -> int:
@@ -143,6 +150,7 @@ def of_comparison(
         effect=_effect(
             arm.strategy, arm.median_ns, comparison.cache, other.strategy, other.median_ns
         ),
+        program=comparison.command(label),
         median_ns=arm.median_ns,
         platform=comparison.machine.platform,
         ram_bytes=comparison.machine.ram_bytes,
@@ -173,6 +181,7 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
         strategy=found.label,
         config=found.config,
         reading=reading_of(found.config, race.cache),
+        program=next((run.result.command for run in race.runs if run.label == found.label), ""),
         why=told(found.sentence, *found.reasons),
         effect=_effect(
             found.label,
@@ -209,6 +218,7 @@ def of_run(
         strategy=row.strategy,
         config=row.config,
         reading=reading_of(row.config, row.cache_asked),
+        program=result.command,
         why=why or Message("One run, compared with nothing."),
         effect=_effect(row.strategy, row.wall_ns, row.cache_asked),
         median_ns=row.wall_ns,
@@ -225,13 +235,13 @@ def _effect(
 ) -> Message:
     if other_ns is None:
         return Message(
-            "With {strategy}, modelmon loaded it in {time} {start}.",
+            "With {strategy} it took {time} {start}.",
             strategy=strategy,
             time=duration_text(ns),
             start=_STARTS[cache],
         )
     return Message(
-        "With {strategy}, modelmon loaded it in {time} {start}; with {other} in {other_time}.",
+        "With {strategy} it took {time} {start}, with {other} {other_time}.",
         strategy=strategy,
         time=duration_text(ns),
         start=_STARTS[cache],

@@ -241,7 +241,7 @@ class ExportDialog(QDialog):
         self._name.setText(entry.title)
         texts = {
             "measured": tr("Measured here"),
-            "mapped": tr("Mapped"),
+            "mapped": tr("Nearest setting"),
             "cannot": tr("Not possible"),
         }
         self._standing.setVisible(entry.standing is not None)

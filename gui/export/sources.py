@@ -153,7 +153,7 @@ def _entry(advice: ConsumerAdvice) -> ExportEntry:
     if advice.standing == "measured":
         purpose = tr("Measured here, {setting}", setting=summary)
     elif advice.standing == "mapped":
-        purpose = tr("Mapped, {setting}", setting=summary)
+        purpose = tr("Nearest: {setting}", setting=summary)
     else:
         purpose = tr("Can't express. {reason}", reason=summary)
     return ExportEntry(

@@ -44,10 +44,12 @@ _STARTS = {
     "cold-here": mark("cold here, server state unknown"),
 }
 _SEEN_BY = {
+    "trace": mark("by kernel trace"),
     "residency": mark("by residency"),
     "counters": mark("by counters"),
 }
 _SEEN_BY_TIPS = {
+    "trace": mark("Traced by the kernel: each page and each direct read, with its time."),
     "residency": mark("Seen by the pages that came into the page cache: which bytes, and when."),
     "counters": mark("Seen by the program's counters: a total over time, without blocks."),
 }

@@ -4,6 +4,10 @@
 <context>
     <name></name>
     <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
         <source>% of one core</source>
         <translation>单核的 %</translation>
     </message>
@@ -14,6 +18,18 @@
     <message>
         <source>, </source>
         <translation>、</translation>
+    </message>
+    <message>
+        <source>--load-mode: June 2026. --direct-io: December 2025</source>
+        <translation>--load-mode：2026 年 6 月。--direct-io：2025 年 12 月</translation>
+    </message>
+    <message>
+        <source>--metadata-ttl indefinite: 1.7.0. --read-part-size: 1.8.0</source>
+        <translation>--metadata-ttl indefinite：1.7.0。--read-part-size：1.8.0</translation>
+    </message>
+    <message>
+        <source>--vfs-read-chunk-streams: 1.68</source>
+        <translation>--vfs-read-chunk-streams：1.68</translation>
     </message>
     <message>
         <source>/sys/kernel/mm/transparent_hugepage/enabled is never</source>
@@ -100,8 +116,16 @@
         <translation>1 个线程</translation>
     </message>
     <message>
+        <source>1 warning</source>
+        <translation>1 条警告</translation>
+    </message>
+    <message>
         <source>15 minutes</source>
         <translation>15 分钟</translation>
+    </message>
+    <message>
+        <source>2 s without reads once in memory, or exit</source>
+        <translation>进入内存后 2 s 无读取，或退出</translation>
     </message>
     <message>
         <source>3 GB/s: drives on PCIe 3.0 × 4, whose link carries 3.9 GB/s</source>
@@ -150,6 +174,10 @@
     <message>
         <source>A chunks event has columns of different lengths.</source>
         <translation>一个 chunks 事件的各列长度不同。</translation>
+    </message>
+    <message>
+        <source>A command loads as much of the model as it wants.</source>
+        <translation>命令自行决定加载模型的多少。</translation>
     </message>
     <message>
         <source>A delivers {deliver} memory, B {config_deliver}.</source>
@@ -232,6 +260,10 @@
         <translation>被观察的程序。</translation>
     </message>
     <message>
+        <source>A quotation mark isn&apos;t closed.</source>
+        <translation>有引号未闭合。</translation>
+    </message>
+    <message>
         <source>A rank is a process already, so its readers are threads.</source>
         <translation>并行秩本身就是进程，所以其读取器是线程。</translation>
     </message>
@@ -282,6 +314,10 @@
     <message>
         <source>A: {value}</source>
         <translation>A：{value}</translation>
+    </message>
+    <message>
+        <source>API</source>
+        <translation>API</translation>
     </message>
     <message>
         <source>About modelmon</source>
@@ -360,6 +396,10 @@
         <translation>添加要搜索的文件夹</translation>
     </message>
     <message>
+        <source>Add the options to those of {mount_point} and mount it again. The server may allow less. nfsrahead comes with nfs-utils.</source>
+        <translation>请将这些选项加到 {mount_point} 的选项中，并重新挂载。服务器可能只允许更小的值。nfsrahead 随 nfs-utils 提供。</translation>
+    </message>
+    <message>
         <source>Advice</source>
         <translation>访问提示</translation>
     </message>
@@ -406,6 +446,10 @@
     <message>
         <source>Already written: {files}.</source>
         <translation>此前已写出：{files}。</translation>
+    </message>
+    <message>
+        <source>An HTTP path answers 200</source>
+        <translation>HTTP 路径返回 200</translation>
     </message>
     <message>
         <source>An event of unknown type {kind} was skipped.</source>
@@ -476,12 +520,28 @@
         <translation>保持原样</translation>
     </message>
     <message>
+        <source>As root, allow it to yourself until the next restart: mount -t tracefs -o uid={uid} tracefs /sys/kernel/tracing</source>
+        <translation>以 root 身份为自己开放权限，有效至下次重启：mount -t tracefs -o uid={uid} tracefs /sys/kernel/tracing</translation>
+    </message>
+    <message>
         <source>As root: {command}</source>
         <translation>以 root 身份运行：{command}</translation>
     </message>
     <message>
+        <source>As the program does it by itself.</source>
+        <translation>由程序自行决定。</translation>
+    </message>
+    <message>
         <source>Ask for example for 8GiB.</source>
         <translation>例如请求 8GiB。</translation>
+    </message>
+    <message>
+        <source>At best {what}.</source>
+        <translation>最佳情况：{what}。</translation>
+    </message>
+    <message>
+        <source>At best: {what}</source>
+        <translation>最佳情况：{what}</translation>
     </message>
     <message>
         <source>At most {runs} runs</source>
@@ -608,6 +668,10 @@
         <translation>缓冲读取 {rate}</translation>
     </message>
     <message>
+        <source>Builds before June 2026</source>
+        <translation>2026 年 6 月之前的版本</translation>
+    </message>
+    <message>
         <source>By all runs together: the middle, and between what it very likely is</source>
         <translation>由所有运行共同得出：中间值，以及很可能所在的范围</translation>
     </message>
@@ -674,6 +738,14 @@
     <message>
         <source>Call the library itself, or choose a strategy of modelmon.</source>
         <translation>请直接调用该库，或选择 modelmon 的策略。</translation>
+    </message>
+    <message>
+        <source>Can&apos;t express</source>
+        <translation>无法设置</translation>
+    </message>
+    <message>
+        <source>Can&apos;t express. {reason}</source>
+        <translation>无法设置。{reason}</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -832,6 +904,10 @@
         <translation>请选择其他文件夹。</translation>
     </message>
     <message>
+        <source>Choose another format.</source>
+        <translation>请选择其他格式。</translation>
+    </message>
+    <message>
         <source>Choose another name for the results.</source>
         <translation>请为结果选择另一个名称。</translation>
     </message>
@@ -882,6 +958,10 @@
     <message>
         <source>Choose from {least} to {most}.</source>
         <translation>请在 {least} 到 {most} 之间选择。</translation>
+    </message>
+    <message>
+        <source>Choose of: {names}.</source>
+        <translation>请从中选择：{names}。</translation>
     </message>
     <message>
         <source>Choose one of: {choices}.</source>
@@ -964,6 +1044,10 @@
         <translation>测量冷启动前请先结束它。</translation>
     </message>
     <message>
+        <source>Close it, or put a \ before it.</source>
+        <translation>请补上引号，或在它前面加 \。</translation>
+    </message>
+    <message>
         <source>Close other programs, or load a part with --portion.</source>
         <translation>请关闭其他程序，或用 --portion 加载一部分。</translation>
     </message>
@@ -1032,6 +1116,14 @@
         <translation>全部折叠</translation>
     </message>
     <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Command: {command}</source>
+        <translation>命令：{command}</translation>
+    </message>
+    <message>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
@@ -1066,6 +1158,10 @@
     <message>
         <source>Compare selected runs…</source>
         <translation>对比所选运行…</translation>
+    </message>
+    <message>
+        <source>Compare the time until ready instead.</source>
+        <translation>请改为对比就绪用时。</translation>
     </message>
     <message>
         <source>Compare the whole model</source>
@@ -1138,6 +1234,10 @@
     <message>
         <source>Compressed in RAM by {compressor}</source>
         <translation>由 {compressor} 在内存中压缩</translation>
+    </message>
+    <message>
+        <source>Config file</source>
+        <translation>配置文件</translation>
     </message>
     <message>
         <source>Connection</source>
@@ -1452,6 +1552,10 @@
         <translation>直接读取绕过页缓存，所以预热没有作用。</translation>
     </message>
     <message>
+        <source>Direct I/O doesn&apos;t use the page cache, so a restart reads from the disk again.</source>
+        <translation>直接 I/O 不使用页缓存，因此重新启动时会再次从磁盘读取。</translation>
+    </message>
+    <message>
         <source>Direct I/O for what isn&apos;t cached. Usually fastest.</source>
         <translation>未缓存的部分用直接 I/O。通常最快。</translation>
     </message>
@@ -1462,6 +1566,10 @@
     <message>
         <source>Direct I/O. Best when nothing is cached.</source>
         <translation>直接 I/O。无缓存时最佳。</translation>
+    </message>
+    <message>
+        <source>Direct I/O: reads the file without the page cache.</source>
+        <translation>直接 I/O：绕过页缓存读取文件。</translation>
     </message>
     <message>
         <source>Disk</source>
@@ -1548,6 +1656,10 @@
         <translation>期间</translation>
     </message>
     <message>
+        <source>Each file is read whole into memory before it&apos;s used.</source>
+        <translation>每个文件在使用前都会完整读入内存。</translation>
+    </message>
+    <message>
         <source>Each page fault goes through another program (FUSE): several readers with large requests need fewer.</source>
         <translation>此处每次缺页都要经过另一个程序：多个读取器的大请求可减少次数。</translation>
     </message>
@@ -1570,6 +1682,10 @@
     <message>
         <source>Enter a name.</source>
         <translation>请输入名称。</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境变量</translation>
     </message>
     <message>
         <source>Estimate stopped.</source>
@@ -1664,6 +1780,10 @@
         <translation>导出一次对比即可得到这样的文件。</translation>
     </message>
     <message>
+        <source>Export a strategy of modelmon.</source>
+        <translation>请导出 modelmon 的策略。</translation>
+    </message>
+    <message>
         <source>Export it again with this version.</source>
         <translation>请用此版本重新导出。</translation>
     </message>
@@ -1678,6 +1798,10 @@
     <message>
         <source>Export selection…</source>
         <translation>导出所选…</translation>
+    </message>
+    <message>
+        <source>Export the command itself: modelmon export RESULT --for program.</source>
+        <translation>导出命令本身：modelmon export RESULT --for program。</translation>
     </message>
     <message>
         <source>Export the other arm, or compare again.</source>
@@ -1892,6 +2016,10 @@
         <translation>对于冷启动，请将 {strategy} 与不留缓存的 {direct} 比较。</translation>
     </message>
     <message>
+        <source>Form</source>
+        <translation>形式</translation>
+    </message>
+    <message>
         <source>Format</source>
         <translation>格式</translation>
     </message>
@@ -1910,6 +2038,10 @@
     <message>
         <source>Free memory or raise the limit.</source>
         <translation>请释放内存或提高限制。</translation>
+    </message>
+    <message>
+        <source>Free memory or raise the memory limit.</source>
+        <translation>请释放内存，或提高内存限制。</translation>
     </message>
     <message>
         <source>Free memory so that the file fits in the page cache.</source>
@@ -1952,6 +2084,10 @@
         <translation>来自磁盘</translation>
     </message>
     <message>
+        <source>From disk: {size}</source>
+        <translation>来自磁盘：{size}</translation>
+    </message>
+    <message>
         <source>From run {run} on, all loads took {factor} times as long: the storage or the machine changed.</source>
         <translation>从第 {run} 次运行起，所有加载的用时变为 {factor} 倍：存储或机器发生了变化。</translation>
     </message>
@@ -1988,8 +2124,16 @@
         <translation>GB（1000 MB）</translation>
     </message>
     <message>
+        <source>GGUF</source>
+        <translation>GGUF</translation>
+    </message>
+    <message>
         <source>GGUF version is {version}; versions 2 and 3 can be read.</source>
         <translation>GGUF 版本是 {version}；可以读取版本 2 和 3。</translation>
+    </message>
+    <message>
+        <source>GKE mount options</source>
+        <translation>GKE 挂载选项</translation>
     </message>
     <message>
         <source>Gain still possible</source>
@@ -2006,6 +2150,10 @@
     <message>
         <source>Give each file its own name.</source>
         <translation>请为每个文件指定不同的名称。</translation>
+    </message>
+    <message>
+        <source>Give each once.</source>
+        <translation>请每个只给出一次。</translation>
     </message>
     <message>
         <source>Give the files their names back, such as model-00001-of-00003.gguf.</source>
@@ -2100,6 +2248,10 @@
         <translation>I/O 等待</translation>
     </message>
     <message>
+        <source>I/O wait while reading: {share}</source>
+        <translation>读取期间的 I/O 等待：{share}</translation>
+    </message>
+    <message>
         <source>Idle: {requests}, {busy} busy. Run A or B to see the disk at work.</source>
         <translation>空闲时：{requests}，{busy} 繁忙。运行 A 或 B，查看磁盘工作的情况。</translation>
     </message>
@@ -2172,6 +2324,18 @@
         <translation>在图中</translation>
     </message>
     <message>
+        <source>In the documentation by 0.6.6</source>
+        <translation>最迟在 0.6.6 的文档中已有</translation>
+    </message>
+    <message>
+        <source>In the documentation by 0.8.4</source>
+        <translation>最迟在 0.8.4 的文档中已有</translation>
+    </message>
+    <message>
+        <source>In the page cache already: nothing to read.</source>
+        <translation>已在页缓存中：没有需要读取的内容。</translation>
+    </message>
+    <message>
         <source>In the plots</source>
         <translation>在图中</translation>
     </message>
@@ -2216,8 +2380,20 @@
         <translation>它转换了所加载的内容，或弄混了张量：无法比较。</translation>
     </message>
     <message>
+        <source>It exits</source>
+        <translation>程序退出</translation>
+    </message>
+    <message>
+        <source>It goes into your Windows user folder. Run wsl --shutdown, then start WSL again.</source>
+        <translation>它放在您的 Windows 用户文件夹中。请运行 wsl --shutdown，然后重新启动 WSL。</translation>
+    </message>
+    <message>
         <source>It leaves {left} of the file in the page cache, so the next start reads the disk again</source>
         <translation>它在页缓存中留下文件的 {left}，所以下次启动要重新读取</translation>
+    </message>
+    <message>
+        <source>It listens on a port</source>
+        <translation>监听端口</translation>
     </message>
     <message>
         <source>It loads complete models of the architectures that it knows.</source>
@@ -2232,8 +2408,24 @@
         <translation>它可能一样快：没有测出超出噪声的差异。</translation>
     </message>
     <message>
+        <source>It ran already, and goes on.</source>
+        <translation>它此前已在运行，并会继续运行。</translation>
+    </message>
+    <message>
         <source>It takes at least {least}; choose a larger size or fewer layers.</source>
         <translation>至少需要 {least}；请选择更大的大小或更少的层数。</translation>
+    </message>
+    <message>
+        <source>It takes the package runai-model-streamer. Variables alone change nothing: the command&apos;s --load-format makes vLLM use it.</source>
+        <translation>它需要软件包 runai-model-streamer。仅设置变量不起作用：命令中的 --load-format 才会让 vLLM 使用它。</translation>
+    </message>
+    <message>
+        <source>It turns loading with several threads off (July 2026).</source>
+        <translation>它会关闭多线程加载（2026 年 7 月）。</translation>
+    </message>
+    <message>
+        <source>It turns mmap off by itself where a LoRA file is given.</source>
+        <translation>若给出 LoRA 文件，它会自行关闭 mmap。</translation>
     </message>
     <message>
         <source>It used another model, or the file has changed since.</source>
@@ -2264,6 +2456,14 @@
         <translation>它{clause}。</translation>
     </message>
     <message>
+        <source>It&apos;s ended once it&apos;s ready.</source>
+        <translation>就绪后即被结束。</translation>
+    </message>
+    <message>
+        <source>It&apos;s for the whole machine. More memory or a smaller model is surer.</source>
+        <translation>它对整台机器生效。增加内存或使用更小的模型更可靠。</translation>
+    </message>
+    <message>
         <source>It&apos;s starred.</source>
         <translation>它已加星标。</translation>
     </message>
@@ -2274,6 +2474,14 @@
     <message>
         <source>It&apos;s {ratio}× as fast as {beaten}, {what} ({bounds}).</source>
         <translation>它的速度是 {beaten}（{what}）的 {ratio} 倍（{bounds}）。</translation>
+    </message>
+    <message>
+        <source>It&apos;s {size} now. Direct I/O has no readahead, and programs that read here and there fetch more than they need.</source>
+        <translation>现在是 {size}。直接 I/O 没有预读，而零散读取的程序会取回多于所需的内容。</translation>
+    </message>
+    <message>
+        <source>Its command isn&apos;t in the result.</source>
+        <translation>结果中没有它的命令。</translation>
     </message>
     <message>
         <source>Its last output: {lines}</source>
@@ -2292,6 +2500,14 @@
         <translation>其名称为 {name}。</translation>
     </message>
     <message>
+        <source>Its output matches</source>
+        <translation>输出匹配</translation>
+    </message>
+    <message>
+        <source>Its port was free when it was tested; choose your own.</source>
+        <translation>测试时它的端口空闲；请选择您自己的端口。</translation>
+    </message>
+    <message>
         <source>Its recording is deleted too, so it can&apos;t be replayed.</source>
         <translation>其记录也会被删除，因此无法再回放。</translation>
     </message>
@@ -2308,6 +2524,22 @@
         <translation>其结果未保存。</translation>
     </message>
     <message>
+        <source>Its settings are for {formats} only.</source>
+        <translation>其设置仅适用于 {formats}。</translation>
+    </message>
+    <message>
+        <source>Its storage isn&apos;t in sight here: export on the machine that has the model.</source>
+        <translation>在此看不到其存储：请在存有模型的机器上导出。</translation>
+    </message>
+    <message>
+        <source>Its time isn&apos;t counted.</source>
+        <translation>其用时不计入。</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
         <source>JSON of all runs, can be opened again</source>
         <translation>所有运行的 JSON，可再次打开</translation>
     </message>
@@ -2320,12 +2552,20 @@
         <translation>1 月</translation>
     </message>
     <message>
+        <source>Join running</source>
+        <translation>附加到运行中的程序</translation>
+    </message>
+    <message>
         <source>July</source>
         <translation>7 月</translation>
     </message>
     <message>
         <source>June</source>
         <translation>6 月</translation>
+    </message>
+    <message>
+        <source>June 2025</source>
+        <translation>2025 年 6 月</translation>
     </message>
     <message>
         <source>Keep another one with MODELMON_DATA_DIR.</source>
@@ -2342,6 +2582,10 @@
     <message>
         <source>Keep one of the two in the folder.</source>
         <translation>请在文件夹中只保留其中一种。</translation>
+    </message>
+    <message>
+        <source>Keep the other options of your mount. The cache needs room for the model: --cache-dir says where.</source>
+        <translation>请保留挂载的其他选项。缓存需要有放得下模型的空间：用 --cache-dir 指定位置。</translation>
     </message>
     <message>
         <source>Keep {a}: {b} is just as fast</source>
@@ -2380,6 +2624,10 @@
         <translation>语言</translation>
     </message>
     <message>
+        <source>Larger requests, fewer waits: a device with 2 ms a request gave 93 MB/s at 128 KiB and 933 MB/s at 4 MiB. Not measured on this disk.</source>
+        <translation>请求更大，等待次数更少：每个请求 2 ms 的设备，128 KiB 时为 93 MB/s，4 MiB 时为 933 MB/s。未在此磁盘上测量。</translation>
+    </message>
+    <message>
         <source>Larger requests: fewer round trips.</source>
         <translation>请求更大，往返次数更少。</translation>
     </message>
@@ -2396,6 +2644,14 @@
         <translation>延迟</translation>
     </message>
     <message>
+        <source>Later starts read the cache instead of the bucket. Not measured here.</source>
+        <translation>之后的启动读取缓存，而不是存储桶。未在此测量。</translation>
+    </message>
+    <message>
+        <source>Later starts read the cache instead of the remote. Not measured here.</source>
+        <translation>之后的启动读取缓存，而不是远端存储。未在此测量。</translation>
+    </message>
+    <message>
         <source>Least memory the system can&apos;t reclaim, at up to 1.25× the fastest cold start</source>
         <translation>系统无法回收的内存最少，且用时不超过最快冷启动的 1.25 倍</translation>
     </message>
@@ -2408,8 +2664,16 @@
         <translation>文件已在页缓存中时，加载用时最短</translation>
     </message>
     <message>
+        <source>Leave it out to see which it was.</source>
+        <translation>省略它即可看到原来的命令。</translation>
+    </message>
+    <message>
         <source>Leave memory conditioning on; don&apos;t use --fresh-memory for comparisons.</source>
         <translation>请保持内存预处理开启，对比时不要使用 --fresh-memory。</translation>
+    </message>
+    <message>
+        <source>Leave out --portion.</source>
+        <translation>请去掉 --portion。</translation>
     </message>
     <message>
         <source>Leave the page cache unchanged</source>
@@ -2488,6 +2752,10 @@
         <translation>已加载</translation>
     </message>
     <message>
+        <source>Loaded when</source>
+        <translation>加载完成标志</translation>
+    </message>
+    <message>
         <source>Loaded {load} of {model}; times for the whole model are extrapolated.</source>
         <translation>加载了 {model} 中的 {load}；整个模型的时间为外推值。</translation>
     </message>
@@ -2504,12 +2772,12 @@
         <translation>本机上的加载。同一天的运行按中位数只计一次。若之前有九天，变化在两天后显示。</translation>
     </message>
     <message>
-        <source>Loads the model with this strategy</source>
-        <translation>以此策略加载模型</translation>
-    </message>
-    <message>
         <source>Log</source>
         <translation>日志</translation>
+    </message>
+    <message>
+        <source>Look for what reads it twice: a checksum, a copy, or several processes.</source>
+        <translation>请查找是什么读取了两次：校验和、复制，或多个进程。</translation>
     </message>
     <message>
         <source>Low confidence</source>
@@ -2522,6 +2790,10 @@
     <message>
         <source>MLP</source>
         <translation>MLP</translation>
+    </message>
+    <message>
+        <source>MODEL is its name in LM Studio. lms load has no such option.</source>
+        <translation>MODEL 是模型在 LM Studio 中的名称。lms load 没有这样的选项。</translation>
     </message>
     <message>
         <source>Machine and load figures during the run</source>
@@ -2552,6 +2824,10 @@
         <translation>3 月</translation>
     </message>
     <message>
+        <source>March 2026; the number of threads: May 2026</source>
+        <translation>2026 年 3 月；线程数：2026 年 5 月</translation>
+    </message>
+    <message>
         <source>Maximize</source>
         <translation>最大化</translation>
     </message>
@@ -2562,6 +2838,10 @@
     <message>
         <source>May</source>
         <translation>5 月</translation>
+    </message>
+    <message>
+        <source>Measure again after a change of disk, kernel or model.</source>
+        <translation>更换磁盘、内核或模型后，请重新测量。</translation>
     </message>
     <message>
         <source>Measure as the file&apos;s owner, or with a copy of your own.</source>
@@ -2578,6 +2858,10 @@
     <message>
         <source>Measure the disk again while nothing else uses it; in the terminal: modelmon doctor --probe.</source>
         <translation>请在没有其他程序使用磁盘时重新测速；在终端中：modelmon doctor --probe。</translation>
+    </message>
+    <message>
+        <source>Measure the disk to see how fast it could read.</source>
+        <translation>请进行磁盘测速，以了解它本可以读得多快。</translation>
     </message>
     <message>
         <source>Measure the disk to see its limit; in the terminal: modelmon doctor --probe.</source>
@@ -2614,6 +2898,26 @@
     <message>
         <source>Measured</source>
         <translation>测量时间</translation>
+    </message>
+    <message>
+        <source>Measured elsewhere: 25 GB in 115 s with a readahead of 128 KiB, 72 s with 1 MiB, 29 s with 16 MiB (GoogleCloudPlatform/ai-on-gke). Not measured here.</source>
+        <translation>他处测得：加载 25 GB，预读 128 KiB 时 115 s，1 MiB 时 72 s，16 MiB 时 29 s（GoogleCloudPlatform/ai-on-gke）。未在此测量。</translation>
+    </message>
+    <message>
+        <source>Measured elsewhere: 25 GB in 77 s with a cache on an SSD, 165 s without one (GoogleCloudPlatform/ai-on-gke). Not measured here.</source>
+        <translation>他处测得：加载 25 GB，缓存在 SSD 上时 77 s，没有缓存时 165 s（GoogleCloudPlatform/ai-on-gke）。未在此测量。</translation>
+    </message>
+    <message>
+        <source>Measured elsewhere: 7 s instead of 113 s (oobabooga/textgen#2607). Not measured here.</source>
+        <translation>他处测得：7 s，而不是 113 s（oobabooga/textgen#2607）。未在此测量。</translation>
+    </message>
+    <message>
+        <source>Measured here</source>
+        <translation>在此实测</translation>
+    </message>
+    <message>
+        <source>Measured here, {setting}</source>
+        <translation>在此实测，{setting}</translation>
     </message>
     <message>
         <source>Measured on a part of the model: {why}.</source>
@@ -2668,8 +2972,20 @@
         <translation>未观察到内存</translation>
     </message>
     <message>
+        <source>Memory-mapped (reclaimable)</source>
+        <translation>内存映射（可回收）</translation>
+    </message>
+    <message>
         <source>Memory-mapped (reclaimable): the kernel may drop the bytes and read them again.</source>
         <translation>内存映射（可回收）：内核可能丢弃数据后重新读取。</translation>
+    </message>
+    <message>
+        <source>Memory-mapped and locked: all of it is read, and stays in memory.</source>
+        <translation>内存映射并锁定：全部读入，并留在内存中。</translation>
+    </message>
+    <message>
+        <source>Memory-mapped: pages come in when they&apos;re first used.</source>
+        <translation>内存映射：页在首次使用时读入。</translation>
     </message>
     <message>
         <source>Model</source>
@@ -2686,6 +3002,10 @@
     <message>
         <source>Model: {model}</source>
         <translation>模型：{model}</translation>
+    </message>
+    <message>
+        <source>Model: {size} ({share} of it) at {rate}</source>
+        <translation>模型：{size}（占模型的 {share}），{rate}</translation>
     </message>
     <message>
         <source>Models (*.safetensors *.gguf *.safetensors.index.json)</source>
@@ -2748,6 +3068,10 @@
         <translation>请不带 direct_io 挂载。</translation>
     </message>
     <message>
+        <source>Mount options</source>
+        <translation>挂载选项</translation>
+    </message>
+    <message>
         <source>Move block or crosshair left</source>
         <translation>块或十字线左移</translation>
     </message>
@@ -2800,8 +3124,28 @@
         <translation>磁盘测速需要一个路径和允许的秒数。</translation>
     </message>
     <message>
+        <source>Name it: modelmon watch MODEL -- COMMAND.</source>
+        <translation>请指定它：modelmon watch MODEL -- COMMAND。</translation>
+    </message>
+    <message>
+        <source>Name the one to watch: modelmon watch MODEL -- COMMAND.</source>
+        <translation>请指定要观察的模型：modelmon watch MODEL -- COMMAND。</translation>
+    </message>
+    <message>
+        <source>Nearest setting</source>
+        <translation>最接近的设置</translation>
+    </message>
+    <message>
+        <source>Nearest: {access}.</source>
+        <translation>最接近的：{access}。</translation>
+    </message>
+    <message>
         <source>Nearest: {near}.</source>
         <translation>最接近的：{near}。</translation>
+    </message>
+    <message>
+        <source>Nearest: {setting}</source>
+        <translation>最接近的设置：{setting}</translation>
     </message>
     <message>
         <source>Needed (1.5×)</source>
@@ -2896,12 +3240,20 @@
         <translation>未发现其他进程在使用该文件。</translation>
     </message>
     <message>
+        <source>No other program has this model open.</source>
+        <translation>没有其他程序打开了此模型。</translation>
+    </message>
+    <message>
         <source>No pair of runs counts.</source>
         <translation>没有可以计入的运行配对。</translation>
     </message>
     <message>
         <source>No presets of your own yet.</source>
         <translation>尚无自定义预设。</translation>
+    </message>
+    <message>
+        <source>No reads for some seconds</source>
+        <translation>数秒无读取</translation>
     </message>
     <message>
         <source>No recommendation.</source>
@@ -2918,6 +3270,10 @@
     <message>
         <source>No run of {label} counts. {reasons}</source>
         <translation>{label} 没有可计入的运行。{reasons}</translation>
+    </message>
+    <message>
+        <source>No run swapped, so there&apos;s nothing to gain.</source>
+        <translation>没有运行使用过交换空间，因此没有可提升的空间。</translation>
     </message>
     <message>
         <source>No runs match these filters</source>
@@ -2938,6 +3294,10 @@
     <message>
         <source>No samples yet.</source>
         <translation>尚无采样。</translation>
+    </message>
+    <message>
+        <source>No setting is known for how it reads. Nearest: fill the page cache before it starts, or raise the readahead.</source>
+        <translation>没有已知的设置能改变它的读取方式。最接近的：在它启动前填充页缓存，或增大预读。</translation>
     </message>
     <message>
         <source>No shortcuts match.</source>
@@ -3028,6 +3388,10 @@
         <translation>本次不是{cache}，因此不计入：{figures}。</translation>
     </message>
     <message>
+        <source>Not counted: when it read the model wasn&apos;t seen.</source>
+        <translation>未计入：未观察到它何时读取模型。</translation>
+    </message>
+    <message>
         <source>Not counted: {program} wasn&apos;t ready after {after}, with {share} of the model seen.</source>
         <translation>未计入：{program} 在 {after} 后仍未就绪，只看到模型的 {share}。</translation>
     </message>
@@ -3052,6 +3416,14 @@
         <translation>不在图中</translation>
     </message>
     <message>
+        <source>Not possible</source>
+        <translation>不可行</translation>
+    </message>
+    <message>
+        <source>Not ready after {wall}</source>
+        <translation>{wall} 后仍未就绪</translation>
+    </message>
+    <message>
         <source>Not recorded.</source>
         <translation>未记录。</translation>
     </message>
@@ -3074,6 +3446,10 @@
     <message>
         <source>Not searched: {folders}. Can&apos;t be read, or doesn&apos;t respond.</source>
         <translation>未查找：{folders}。无法读取或没有响应。</translation>
+    </message>
+    <message>
+        <source>Not seen in the program&apos;s own memory</source>
+        <translation>在程序自己的内存中没有看到</translation>
     </message>
     <message>
         <source>Not seen in the program&apos;s own memory.</source>
@@ -3120,6 +3496,10 @@
         <translation>尚未保存任何内容。</translation>
     </message>
     <message>
+        <source>Nothing stayed: this filesystem keeps no page cache.</source>
+        <translation>没有内容留在缓存中：此文件系统不保留页缓存。</translation>
+    </message>
+    <message>
         <source>Nothing to export yet. Use Compare A/B or Find best first.</source>
         <translation>还没有可导出的内容：请先使用“对比 A/B”或“寻找最佳”。</translation>
     </message>
@@ -3138,6 +3518,10 @@
     <message>
         <source>Nothing was measured since {since}.</source>
         <translation>自 {since} 以来没有测量。</translation>
+    </message>
+    <message>
+        <source>Nothing was seen of which blocks it read.</source>
+        <translation>未观察到它读取了哪些块。</translation>
     </message>
     <message>
         <source>Notify me when a long task ends in the background</source>
@@ -3180,12 +3564,24 @@
         <translation>对象存储最适合各读取器用自己的描述符发出大请求；缺页对它来说像随机读取。</translation>
     </message>
     <message>
+        <source>Observed</source>
+        <translation>观察方式</translation>
+    </message>
+    <message>
         <source>October</source>
         <translation>10 月</translation>
     </message>
     <message>
+        <source>Ollama loads its own copy in OLLAMA_MODELS: keep that on the disk measured.</source>
+        <translation>Ollama 加载 OLLAMA_MODELS 中它自己的副本：请将该文件夹放在所测量的磁盘上。</translation>
+    </message>
+    <message>
         <source>On</source>
         <translation>所在磁盘</translation>
+    </message>
+    <message>
+        <source>On Linux it drops mmap by itself where the model is larger than free memory (ollama/ollama#5194).</source>
+        <translation>在 Linux 上，若模型大于空闲内存，它会自行放弃 mmap（ollama/ollama#5194）。</translation>
     </message>
     <message>
         <source>On the disk</source>
@@ -3198,6 +3594,14 @@
     <message>
         <source>One reader, front to back. Best on hard disks.</source>
         <translation>单个读取器，从头到尾。机械硬盘上最佳。</translation>
+    </message>
+    <message>
+        <source>One run, compared with nothing.</source>
+        <translation>单次运行，未与其他运行比较。</translation>
+    </message>
+    <message>
+        <source>One thread reads, file by file.</source>
+        <translation>单个线程逐个文件读取。</translation>
     </message>
     <message>
         <source>Only a faster disk, a smaller file, or a warm cache helps.</source>
@@ -3232,6 +3636,14 @@
         <translation>只能继续在本机器和磁盘上停止的对比或寻找最佳。</translation>
     </message>
     <message>
+        <source>Only the first {wanted} of {size} fit in memory: free some, or raise the cgroup&apos;s limit.</source>
+        <translation>内存只放得下 {size} 中的前 {wanted}：请释放一些内存，或提高 cgroup 的上限。</translation>
+    </message>
+    <message>
+        <source>Only the program&apos;s counters tell of this run: how much it read, not which blocks.</source>
+        <translation>此次运行只能由程序的计数器得知：读取了多少，而不是哪些块。</translation>
+    </message>
+    <message>
         <source>Only this machine</source>
         <translation>仅限本机</translation>
     </message>
@@ -3242,6 +3654,10 @@
     <message>
         <source>Only warm starts were measured.</source>
         <translation>只测量了热启动。</translation>
+    </message>
+    <message>
+        <source>Only {share} of it stayed: other programs need the memory.</source>
+        <translation>只有其中的 {share} 留在缓存中：其他程序需要内存。</translation>
     </message>
     <message>
         <source>Only {size} of the model is tested ({why}). Times for the whole model are extrapolated.</source>
@@ -3322,10 +3738,6 @@
     <message>
         <source>Open the model again.</source>
         <translation>请重新打开模型。</translation>
-    </message>
-    <message>
-        <source>Opened {file} in {arm}.</source>
-        <translation>已在 {arm} 中打开 {file}。</translation>
     </message>
     <message>
         <source>Opened {file}.</source>
@@ -3420,6 +3832,10 @@
         <translation>此处无法得知缺页数：只有 Linux 按进程统计。</translation>
     </message>
     <message>
+        <source>Pages as they came into the page cache; its requests aren&apos;t seen</source>
+        <translation>页进入页缓存的情况；看不到其请求</translation>
+    </message>
+    <message>
         <source>Pages of the model were dropped during the load and read again.</source>
         <translation>模型的页面在加载期间被丢弃并重新读取。</translation>
     </message>
@@ -3472,8 +3888,16 @@
         <translation>系统无法回收的峰值内存</translation>
     </message>
     <message>
+        <source>Peak memory: {size}</source>
+        <translation>峰值内存：{size}</translation>
+    </message>
+    <message>
         <source>Per-block timings</source>
         <translation>各块用时</translation>
+    </message>
+    <message>
+        <source>Permanent</source>
+        <translation>永久</translation>
     </message>
     <message>
         <source>Play</source>
@@ -3512,6 +3936,14 @@
         <translation>populate 只为一个进程映射；其他进程得不到映射。</translation>
     </message>
     <message>
+        <source>Port/path, for example 8080/health</source>
+        <translation>端口/路径，例如 8080/health</translation>
+    </message>
+    <message>
+        <source>Port; empty for any</source>
+        <translation>端口；留空表示任意端口</translation>
+    </message>
+    <message>
         <source>Preparing</source>
         <translation>准备中</translation>
     </message>
@@ -3526,6 +3958,10 @@
     <message>
         <source>Press F2 to name the run</source>
         <translation>按 F2 为运行命名</translation>
+    </message>
+    <message>
+        <source>Private copy</source>
+        <translation>私有副本</translation>
     </message>
     <message>
         <source>Private copy: the kernel can&apos;t drop the bytes.</source>
@@ -3544,6 +3980,10 @@
         <translation>私有内存：{private}。共享内存：{shared}。</translation>
     </message>
     <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
         <source>Process {pid} couldn&apos;t be stopped because its storage doesn&apos;t respond. It ends by itself once the storage does.</source>
         <translation>无法停止进程 {pid}，因为其存储没有响应。存储恢复响应后它会自行结束。</translation>
     </message>
@@ -3560,8 +4000,28 @@
         <translation>处理器</translation>
     </message>
     <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
         <source>Program errors: {path}</source>
         <translation>程序错误：{path}</translation>
+    </message>
+    <message>
+        <source>Program watched for {time}</source>
+        <translation>程序观察已结束，用时 {time}</translation>
+    </message>
+    <message>
+        <source>Programs can be launched on Linux only.</source>
+        <translation>只有在 Linux 上才能启动程序。</translation>
+    </message>
+    <message>
+        <source>Programs that have the model&apos;s files open or mapped. They go on afterwards.</source>
+        <translation>已打开或映射模型文件的程序。观察之后它们会继续运行。</translation>
+    </message>
+    <message>
+        <source>Programs that use the model</source>
+        <translation>使用此模型的程序</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -3570,6 +4030,18 @@
     <message>
         <source>Put the model on a volume, so that modelmon sees the disk.</source>
         <translation>把模型放到卷上，modelmon 就能看到磁盘。</translation>
+    </message>
+    <message>
+        <source>Put {cache} on a local disk with room for the model. Changes of the bucket aren&apos;t noticed until it&apos;s mounted again.</source>
+        <translation>请将 {cache} 放在放得下模型的本地磁盘上。重新挂载之前，不会察觉存储桶的更改。</translation>
+    </message>
+    <message>
+        <source>Put {cache} on a local disk with room for the model. Changes of the bucket aren&apos;t noticed until it&apos;s mounted again. --profile aiml-serving sets no cache-dir.</source>
+        <translation>请将 {cache} 放在放得下模型的本地磁盘上。重新挂载之前，不会察觉存储桶的更改。--profile aiml-serving 不设置 cache-dir。</translation>
+    </message>
+    <message>
+        <source>Python</source>
+        <translation>Python</translation>
     </message>
     <message>
         <source>Python has no direct I/O on Windows.</source>
@@ -3704,6 +4176,10 @@
         <translation>预读</translation>
     </message>
     <message>
+        <source>Readahead is {size} already.</source>
+        <translation>预读已是 {size}。</translation>
+    </message>
+    <message>
         <source>Readahead on this mount is small, and each request takes long.</source>
         <translation>内核在该挂载上预读很少，而那里每个请求都很慢。</translation>
     </message>
@@ -3788,6 +4264,18 @@
         <translation>读取模型的若干部分；已缓存的内容保持缓存</translation>
     </message>
     <message>
+        <source>Reads the file into private memory, through the page cache.</source>
+        <translation>经过页缓存将文件读入私有内存。</translation>
+    </message>
+    <message>
+        <source>Reads the file into private memory, which can&apos;t be swapped out.</source>
+        <translation>将文件读入无法换出的私有内存。</translation>
+    </message>
+    <message>
+        <source>Reads the file into the page cache ahead of the load.</source>
+        <translation>在加载之前将文件读入页缓存。</translation>
+    </message>
+    <message>
         <source>Reads, then maps. Best where page faults are slow.</source>
         <translation>先读取再映射。缺页慢时最佳。</translation>
     </message>
@@ -3798,6 +4286,10 @@
     <message>
         <source>Ready at</source>
         <translation>就绪时刻</translation>
+    </message>
+    <message>
+        <source>Ready when</source>
+        <translation>就绪标志</translation>
     </message>
     <message>
         <source>Recent</source>
@@ -3940,6 +4432,14 @@
         <translation>继续</translation>
     </message>
     <message>
+        <source>Resume in a terminal, or give the same commands again.</source>
+        <translation>请在终端中继续，或再次给出相同的命令。</translation>
+    </message>
+    <message>
+        <source>Resume in the terminal, where it&apos;s shown in full and asked about.</source>
+        <translation>请在终端中继续，那里会完整显示命令并询问是否同意。</translation>
+    </message>
+    <message>
         <source>Resume in the terminal, with the same --prepare and --resume.</source>
         <translation>请在终端中继续，在 --resume 旁使用相同的 --prepare。</translation>
     </message>
@@ -3950,6 +4450,10 @@
     <message>
         <source>Resumed {reference}.</source>
         <translation>已继续 {reference}。</translation>
+    </message>
+    <message>
+        <source>Resuming runs the commands above, and nobody is here to agree.</source>
+        <translation>继续会运行上面的命令，而此处没有人可以同意。</translation>
     </message>
     <message>
         <source>Resuming stopped.</source>
@@ -4048,6 +4552,10 @@
         <translation>请以文件所有者的身份运行，以便验证缓存。</translation>
     </message>
     <message>
+        <source>Run as typed, without a shell. It&apos;s ended with all its processes when loaded.</source>
+        <translation>按输入原样运行，不经过 shell。加载完成后，它及其所有进程都会被结束。</translation>
+    </message>
+    <message>
         <source>Run cpupower frequency-set -g schedutil or powerprofilesctl set balanced, or plug in.</source>
         <translation>cpupower frequency-set -g schedutil、powerprofilesctl set balanced，或接通电源</translation>
     </message>
@@ -4058,6 +4566,10 @@
     <message>
         <source>Run history: {path}</source>
         <translation>运行历史：{path}</translation>
+    </message>
+    <message>
+        <source>Run it by itself until it does.</source>
+        <translation>请单独运行它，直到它有响应。</translation>
     </message>
     <message>
         <source>Run it by itself until it succeeds.</source>
@@ -4098,6 +4610,10 @@
     <message>
         <source>Run {number}, {arm} {strategy}: {time}, {rate}, {start}</source>
         <translation>运行 {number}，{arm} {strategy}：{time}，{rate}，{start}</translation>
+    </message>
+    <message>
+        <source>Run {number}, {program}: {parts}</source>
+        <translation>运行 {number}，{program}：{parts}</translation>
     </message>
     <message>
         <source>Runner-up: {way}</source>
@@ -4204,6 +4720,10 @@
         <translation>保存到</translation>
     </message>
     <message>
+        <source>Save {number} selected</source>
+        <translation>保存所选的 {number} 项</translation>
+    </message>
+    <message>
         <source>Saved run {number} to {file}.</source>
         <translation>已将运行 {number} 保存到 {file}。</translation>
     </message>
@@ -4252,6 +4772,10 @@
         <translation>每秒播放加载过程的秒数</translation>
     </message>
     <message>
+        <source>Seconds; empty for 2</source>
+        <translation>秒数；留空表示 2</translation>
+    </message>
+    <message>
         <source>See its output above. Run it on its own until it succeeds.</source>
         <translation>其输出见上。请单独运行它，直到成功。</translation>
     </message>
@@ -4276,6 +4800,14 @@
         <translation>运行表中说明了原因；然后重新对比。</translation>
     </message>
     <message>
+        <source>Seen by the pages that came into the page cache: which bytes, and when.</source>
+        <translation>由进入页缓存的页得知：哪些字节，以及何时进入。</translation>
+    </message>
+    <message>
+        <source>Seen by the program&apos;s counters: a total over time, without blocks.</source>
+        <translation>由程序的计数器得知：随时间的总量，不分块。</translation>
+    </message>
+    <message>
         <source>Seen in {warned} of {runs} runs.</source>
         <translation>在 {runs} 次运行中出现 {warned} 次。</translation>
     </message>
@@ -4290,6 +4822,10 @@
     <message>
         <source>Select a folder first.</source>
         <translation>请先选择一个文件夹。</translation>
+    </message>
+    <message>
+        <source>Select a program.</source>
+        <translation>请选择一个程序。</translation>
     </message>
     <message>
         <source>Select one run.</source>
@@ -4312,6 +4848,10 @@
         <translation>9 月</translation>
     </message>
     <message>
+        <source>September 2025</source>
+        <translation>2025 年 9 月</translation>
+    </message>
+    <message>
         <source>Sequential</source>
         <translation>从头到尾</translation>
     </message>
@@ -4322,6 +4862,10 @@
     <message>
         <source>Served by</source>
         <translation>提供程序</translation>
+    </message>
+    <message>
+        <source>Set OLLAMA_LOAD_TIMEOUT: it gives up after 5 minutes.</source>
+        <translation>请设置 OLLAMA_LOAD_TIMEOUT：它会在 5 分钟后放弃。</translation>
     </message>
     <message>
         <source>Set the limit to 1.5 times the model or more.</source>
@@ -4364,12 +4908,24 @@
         <translation>准备（不计时）：{phases}</translation>
     </message>
     <message>
+        <source>Several files at once take device_map=&quot;cuda&quot; in from_pretrained besides.</source>
+        <translation>若要同时加载多个文件，还须在 from_pretrained 中使用 device_map=&quot;cuda&quot;。</translation>
+    </message>
+    <message>
         <source>Several readers gained nothing when this storage was measured: one reader ahead of the map keeps the link busy.</source>
         <translation>磁盘测速时多个读取器在此没有收益：一个在映射前方预读的读取器就能让链路保持忙碌。</translation>
     </message>
     <message>
         <source>Several readers hide its latency. {compare}</source>
         <translation>多个读取器可以掩盖它的往返时间。{compare}</translation>
+    </message>
+    <message>
+        <source>Several readers load several files at once, never parts of one. By version 5.17 that&apos;s the default, and HF_DEACTIVATE_ASYNC_LOAD=1 turns it off.</source>
+        <translation>多个读取器同时加载多个文件，绝不会加载同一文件的各部分。最迟从版本 5.17 起这是默认行为，HF_DEACTIVATE_ASYNC_LOAD=1 可将其关闭。</translation>
+    </message>
+    <message>
+        <source>Several threads read at once.</source>
+        <translation>多个线程同时读取。</translation>
     </message>
     <message>
         <source>Several threads read at once. Best on NVMe.</source>
@@ -4406,6 +4962,10 @@
     <message>
         <source>Show A</source>
         <translation>显示 A</translation>
+    </message>
+    <message>
+        <source>Show A and B</source>
+        <translation>显示 A 和 B</translation>
     </message>
     <message>
         <source>Show A, B, or both</source>
@@ -4462,6 +5022,10 @@
     <message>
         <source>Shown once the load is ready.</source>
         <translation>加载就绪后立即显示。</translation>
+    </message>
+    <message>
+        <source>Shown once the program is ready.</source>
+        <translation>程序就绪后显示。</translation>
     </message>
     <message>
         <source>Shown when a model is open.</source>
@@ -4536,6 +5100,10 @@
         <translation>部分内存已被换出，加载可能使更多内存被换出。</translation>
     </message>
     <message>
+        <source>Some versions copied from a map instead of reading, which takes more memory (Comfy-Org/ComfyUI#13609).</source>
+        <translation>某些版本从映射复制，而不是读取，这会占用更多内存（Comfy-Org/ComfyUI#13609）。</translation>
+    </message>
+    <message>
         <source>Something in modelmon went wrong. The window stays open.</source>
         <translation>modelmon 出现错误。窗口会保持打开。</translation>
     </message>
@@ -4584,6 +5152,10 @@
         <translation>仍然开始</translation>
     </message>
     <message>
+        <source>Start it again from the same cache state</source>
+        <translation>从相同的缓存状态再次启动它</translation>
+    </message>
+    <message>
         <source>Start it in the foreground to have it ended when it should be.</source>
         <translation>请在前台启动它，以便在该结束时结束它。</translation>
     </message>
@@ -4592,7 +5164,19 @@
         <translation>请用 modelmon watch 启动它。</translation>
     </message>
     <message>
+        <source>Start it with these options, or export the other arm.</source>
+        <translation>请用这些选项启动它，或导出另一方。</translation>
+    </message>
+    <message>
+        <source>Start new</source>
+        <translation>启动新程序</translation>
+    </message>
+    <message>
         <source>Start state</source>
+        <translation>启动状态</translation>
+    </message>
+    <message>
+        <source>Started from</source>
         <translation>启动状态</translation>
     </message>
     <message>
@@ -4664,6 +5248,10 @@
         <translation>已停止打开 {file}。</translation>
     </message>
     <message>
+        <source>Stopped watching {program}.</source>
+        <translation>已停止观察 {program}。</translation>
+    </message>
+    <message>
         <source>Stopped writing the sample.</source>
         <translation>已停止写入示例模型。</translation>
     </message>
@@ -4678,6 +5266,10 @@
     <message>
         <source>Stopping {arm}</source>
         <translation>正在停止 {arm}</translation>
+    </message>
+    <message>
+        <source>Stopping {program}</source>
+        <translation>正在停止 {program}</translation>
     </message>
     <message>
         <source>Stopping.</source>
@@ -4772,6 +5364,10 @@
         <translation>{file} 的内容</translation>
     </message>
     <message>
+        <source>Text or regular expression</source>
+        <translation>文本或正则表达式</translation>
+    </message>
+    <message>
         <source>The --prepare command failed with exit code {returncode}: {command}</source>
         <translation>--prepare 的命令以退出码 {returncode} 结束：{command}</translation>
     </message>
@@ -4786,6 +5382,10 @@
     <message>
         <source>The cgroup limit applies. Raise it, or compare part of the model.</source>
         <translation>受 cgroup 上限限制。请提高上限，或只对比模型的一部分。</translation>
+    </message>
+    <message>
+        <source>The command doesn&apos;t name the model&apos;s file. Check that it loads it.</source>
+        <translation>命令中没有指定模型的文件。请检查它是否会加载该文件。</translation>
     </message>
     <message>
         <source>The comparison doesn&apos;t recommend {arm}. {sentence}</source>
@@ -4944,6 +5544,10 @@
         <translation>内核报告为固态硬盘；对虚拟磁盘而言这常常不准。</translation>
     </message>
     <message>
+        <source>The load can&apos;t be traced: {reason}.</source>
+        <translation>无法跟踪加载：{reason}。</translation>
+    </message>
+    <message>
         <source>The load didn&apos;t finish.</source>
         <translation>加载未结束。</translation>
     </message>
@@ -4992,6 +5596,10 @@
         <translation>机器正使用电池供电，处理器和磁盘可能变慢。</translation>
     </message>
     <message>
+        <source>The machine swapped in these runs. What this brings wasn&apos;t measured.</source>
+        <translation>机器在这些运行中使用了交换空间。此设置的效果未测量。</translation>
+    </message>
+    <message>
         <source>The measurement was stopped.</source>
         <translation>磁盘测速已停止。</translation>
     </message>
@@ -5020,12 +5628,36 @@
         <translation>模型位于内存中（{filesystem}），因此无法使用直接 I/O。</translation>
     </message>
     <message>
+        <source>The model is in memory; waiting until {program} is ready</source>
+        <translation>模型已在内存中；等待 {program} 就绪</translation>
+    </message>
+    <message>
         <source>The model is larger than free memory: stream it, since it can&apos;t stay there.</source>
         <translation>模型大于空闲内存：请流式读取，因为它无法留在内存中。</translation>
     </message>
     <message>
         <source>The model is read once instead of again and again.</source>
         <translation>模型只读一次，而不是反复读取。</translation>
+    </message>
+    <message>
+        <source>The model isn&apos;t on Mountpoint for S3.</source>
+        <translation>模型不在 Mountpoint for S3 上。</translation>
+    </message>
+    <message>
+        <source>The model isn&apos;t on NFS.</source>
+        <translation>模型不在 NFS 上。</translation>
+    </message>
+    <message>
+        <source>The model isn&apos;t on an rclone mount.</source>
+        <translation>模型不在 rclone 挂载上。</translation>
+    </message>
+    <message>
+        <source>The model isn&apos;t on gcsfuse.</source>
+        <translation>模型不在 gcsfuse 上。</translation>
+    </message>
+    <message>
+        <source>The model stays in the page cache for the next start. Not measured here.</source>
+        <translation>模型会留在页缓存中供下次启动使用。未在此测量。</translation>
     </message>
     <message>
         <source>The model was read in few samples: rely on totals, not on rates.</source>
@@ -5084,6 +5716,10 @@
         <translation>处理器过热，正在自行降速。</translation>
     </message>
     <message>
+        <source>The program has {count} models: {models}.</source>
+        <translation>该程序有 {count} 个模型：{models}。</translation>
+    </message>
+    <message>
         <source>The program that started this measurement has gone.</source>
         <translation>已无人读取磁盘测速的输出。</translation>
     </message>
@@ -5140,6 +5776,10 @@
         <translation>存储卡住或非常慢：请检查其挂载，或增大 --seconds。</translation>
     </message>
     <message>
+        <source>The tensors are PyTorch&apos;s; with modelmon they are NumPy&apos;s.</source>
+        <translation>张量是 PyTorch 的；使用 modelmon 时则是 NumPy 的。</translation>
+    </message>
+    <message>
         <source>The time limit of {budget} was reached before a run ended; each takes about {each}.</source>
         <translation>{budget} 的时间预算在一次运行结束前就用完了；一次运行约需 {each}。</translation>
     </message>
@@ -5180,12 +5820,20 @@
         <translation>没有实验 x{experiment_id}。</translation>
     </message>
     <message>
+        <source>There&apos;s no export for {name}.</source>
+        <translation>没有针对 {name} 的导出。</translation>
+    </message>
+    <message>
         <source>There&apos;s no library strategy called {name}.</source>
         <translation>没有名为 {name} 的库策略。</translation>
     </message>
     <message>
         <source>There&apos;s no process {pid}.</source>
         <translation>没有进程 {pid}。</translation>
+    </message>
+    <message>
+        <source>There&apos;s no program preset called {name}.</source>
+        <translation>没有名为 {name} 的程序预设。</translation>
     </message>
     <message>
         <source>There&apos;s no run {reference}.</source>
@@ -5204,8 +5852,24 @@
         <translation>没有名为 {name} 的策略。</translation>
     </message>
     <message>
+        <source>There&apos;s no {program} on the PATH: install llama.cpp, or give its path.</source>
+        <translation>PATH 中没有 {program}：请安装 llama.cpp，或给出其路径。</translation>
+    </message>
+    <message>
+        <source>There&apos;s nothing to choose: {title} has one way to load.</source>
+        <translation>没有可选择的：{title} 只有一种加载方式。</translation>
+    </message>
+    <message>
         <source>These results are from earlier settings.</source>
         <translation>这些结果来自之前的设置。</translation>
+    </message>
+    <message>
+        <source>They loaded different amounts: {each}.</source>
+        <translation>两者的加载量不同：{each}。</translation>
+    </message>
+    <message>
+        <source>This command wasn&apos;t typed in this window: it&apos;s shown before it&apos;s run.</source>
+        <translation>此命令不是在此窗口中输入的：运行前会先显示。</translation>
     </message>
     <message>
         <source>This container used up its CPU quota and was throttled.</source>
@@ -5214,6 +5878,10 @@
     <message>
         <source>This is a warm start; a cold start takes {other}.</source>
         <translation>这是缓存已填充时的结果：首次启动需 {other}。</translation>
+    </message>
+    <message>
+        <source>This isn&apos;t Linux on Windows (WSL).</source>
+        <translation>这不是 Windows 上的 Linux（WSL）。</translation>
     </message>
     <message>
         <source>This isn&apos;t a model modelmon can load, so whether it fits is unknown.</source>
@@ -5284,6 +5952,18 @@
         <translation>此窗口</translation>
     </message>
     <message>
+        <source>This {title} ({version}) has no variant {name}.</source>
+        <translation>此 {title}（{version}）没有变体 {name}。</translation>
+    </message>
+    <message>
+        <source>Threads load several files at once, never parts of one. Together with a load strategy other than lazy it&apos;s refused (vllm-project/vllm#49324).</source>
+        <translation>线程同时加载多个文件，绝不会加载同一文件的各部分。若与 lazy 以外的加载策略一起使用，会被拒绝（vllm-project/vllm#49324）。</translation>
+    </message>
+    <message>
+        <source>Threads load several files at once, never parts of one; newer versions do by default (sgl-project/sglang#20289).</source>
+        <translation>线程同时加载多个文件，绝不会加载同一文件的各部分；较新的版本默认如此（sgl-project/sglang#20289）。</translation>
+    </message>
+    <message>
         <source>Threads or processes that share the work</source>
         <translation>分担工作的线程或进程</translation>
     </message>
@@ -5324,8 +6004,32 @@
         <translation>时限：{time}</translation>
     </message>
     <message>
+        <source>Time to read the model: {times}.</source>
+        <translation>读取模型用时：{times}。</translation>
+    </message>
+    <message>
+        <source>Time until ready: {times}.</source>
+        <translation>就绪用时：{times}。</translation>
+    </message>
+    <message>
+        <source>Timed from the first to the last byte of the model.</source>
+        <translation>计时从模型的第一个字节到最后一个字节。</translation>
+    </message>
+    <message>
+        <source>Timed from the start until ready.</source>
+        <translation>计时从启动到就绪。</translation>
+    </message>
+    <message>
         <source>Timed: {phases}</source>
         <translation>计时部分：{phases}</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Timeline: {parts}</source>
+        <translation>时间线：{parts}</translation>
     </message>
     <message>
         <source>To measure just one of them once, use Run A or Run B.</source>
@@ -5380,6 +6084,10 @@
         <translation>最高速度</translation>
     </message>
     <message>
+        <source>Traced by the kernel: each page and each direct read, with its time.</source>
+        <translation>由内核跟踪：每个页面和每次直接读取及其时间。</translation>
+    </message>
+    <message>
         <source>Transparent huge pages are off: new memory costs a page fault every 4 KiB.</source>
         <translation>透明大页已关闭，因此新内存每 4 KiB 就有一次缺页。</translation>
     </message>
@@ -5404,12 +6112,20 @@
         <translation>请重试；磁盘可能已出故障。</translation>
     </message>
     <message>
+        <source>Two commands are the same: {command}.</source>
+        <translation>有两个命令相同：{command}。</translation>
+    </message>
+    <message>
         <source>Two files have the same path.</source>
         <translation>两个文件的位置相同。</translation>
     </message>
     <message>
         <source>Type</source>
         <translation>类型</translation>
+    </message>
+    <message>
+        <source>Type the command that loads the model.</source>
+        <translation>请输入加载模型的命令。</translation>
     </message>
     <message>
         <source>Types by bytes</source>
@@ -5474,6 +6190,10 @@
     <message>
         <source>Unreadable</source>
         <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Until restart</source>
+        <translation>重启前有效</translation>
     </message>
     <message>
         <source>Untouched loads end before their bytes are in memory, so their times can&apos;t be compared.</source>
@@ -5656,6 +6376,10 @@
         <translation>版本</translation>
     </message>
     <message>
+        <source>Version 4 and early 5</source>
+        <translation>版本 4 和早期的 5</translation>
+    </message>
+    <message>
         <source>Version {number}</source>
         <translation>版本 {number}</translation>
     </message>
@@ -5682,6 +6406,10 @@
     <message>
         <source>Virtual machine</source>
         <translation>虚拟机</translation>
+    </message>
+    <message>
+        <source>WSL has memory enough for this model.</source>
+        <translation>WSL 的内存足够放下此模型。</translation>
     </message>
     <message>
         <source>Wait until it is complete, then open it again.</source>
@@ -5740,20 +6468,76 @@
         <translation>预热 {warmup} 是 Linux 的调用。</translation>
     </message>
     <message>
+        <source>Warming can&apos;t help here: whoever opens a file of this mount drops what is cached of it. Mount it so that the cache is kept (sshfs: -o kernel_cache), or copy the model to a disk.</source>
+        <translation>预热在此没有作用：任何程序打开此挂载上的文件，都会丢弃该文件已缓存的内容。请以保留缓存的方式挂载（sshfs：-o kernel_cache），或将模型复制到磁盘。</translation>
+    </message>
+    <message>
         <source>Warming up</source>
         <translation>正在预热</translation>
+    </message>
+    <message>
+        <source>Warming {size}.</source>
+        <translation>正在预热 {size}。</translation>
     </message>
     <message>
         <source>Warning: {warning}</source>
         <translation>警告：{warning}</translation>
     </message>
     <message>
+        <source>Watch a program</source>
+        <translation>观察程序</translation>
+    </message>
+    <message>
+        <source>Watch again</source>
+        <translation>再次观察</translation>
+    </message>
+    <message>
+        <source>Watch again…</source>
+        <translation>再次观察…</translation>
+    </message>
+    <message>
+        <source>Watch another program load this model, and see what holds it back</source>
+        <translation>观察其他程序加载此模型，查看是什么拖慢了它</translation>
+    </message>
+    <message>
+        <source>Watch another program…</source>
+        <translation>观察其他程序…</translation>
+    </message>
+    <message>
+        <source>Watch anyway</source>
+        <translation>仍然观察</translation>
+    </message>
+    <message>
         <source>Watch it as that user or as root.</source>
         <translation>请以该用户或 root 身份观察它。</translation>
     </message>
     <message>
+        <source>Watch it instead: modelmon watch MODEL --engine NAME.</source>
+        <translation>请改为观察它：modelmon watch MODEL --engine NAME。</translation>
+    </message>
+    <message>
         <source>Watch the runs of A and B again</source>
         <translation>重新观看 A 和 B 的运行过程</translation>
+    </message>
+    <message>
+        <source>Watched program</source>
+        <translation>被观察的程序</translation>
+    </message>
+    <message>
+        <source>Watched program: details</source>
+        <translation>被观察的程序：详情</translation>
+    </message>
+    <message>
+        <source>Watch…</source>
+        <translation>观察…</translation>
+    </message>
+    <message>
+        <source>Weights stay on the disk until they&apos;re needed.</source>
+        <translation>权重在用到之前留在磁盘上。</translation>
+    </message>
+    <message>
+        <source>What a program prints that was started elsewhere can&apos;t be read.</source>
+        <translation>无法读取在别处启动的程序所打印的内容。</translation>
     </message>
     <message>
         <source>What changed</source>
@@ -5766,6 +6550,10 @@
     <message>
         <source>What is cached is {source}</source>
         <translation>缓存内容{source}</translation>
+    </message>
+    <message>
+        <source>What is stored are threads in one process: memory of other processes can&apos;t be yours.</source>
+        <translation>保存的是单个进程中的线程：其他进程的内存无法为您所用。</translation>
     </message>
     <message>
         <source>What more time would bring</source>
@@ -5788,12 +6576,12 @@
         <translation>下一步</translation>
     </message>
     <message>
-        <source>What to write</source>
-        <translation>要写入的内容</translation>
-    </message>
-    <message>
         <source>What was cached at the start is {source}.</source>
         <translation>启动时的缓存状态：{source}。</translation>
+    </message>
+    <message>
+        <source>What was tested is a strategy of modelmon, not a program.</source>
+        <translation>测试的是 modelmon 的策略，而不是程序。</translation>
     </message>
     <message>
         <source>When</source>
@@ -5812,6 +6600,10 @@
         <translation>{size} 内存是否放得下</translation>
     </message>
     <message>
+        <source>Whether it stays cached is {source}.</source>
+        <translation>是否留在缓存中：{source}。</translation>
+    </message>
+    <message>
         <source>Whether private memory uses 2 MiB pages</source>
         <translation>私有内存是否使用 2 MiB 的页</translation>
     </message>
@@ -5820,8 +6612,16 @@
         <translation>读取器是同一进程的线程，还是独立的进程</translation>
     </message>
     <message>
+        <source>Which model the program loads can&apos;t be seen.</source>
+        <translation>无法看出该程序加载哪个模型。</translation>
+    </message>
+    <message>
         <source>While this was measured, {who}.</source>
         <translation>测量期间，{who}。</translation>
+    </message>
+    <message>
+        <source>Who will load the model?</source>
+        <translation>由谁加载模型？</translation>
     </message>
     <message>
         <source>Whole load</source>
@@ -5848,12 +6648,28 @@
         <translation>Windows 拒绝保持唤醒。</translation>
     </message>
     <message>
+        <source>With modelmon</source>
+        <translation>使用 modelmon</translation>
+    </message>
+    <message>
         <source>With one reader</source>
         <translation>单读取器</translation>
     </message>
     <message>
         <source>With the settings changed from its defaults</source>
         <translation>及与其默认值不同的设置</translation>
+    </message>
+    <message>
+        <source>With {strategy} it took {time} {start}, with {other} {other_time}.</source>
+        <translation>使用 {strategy}，{start}用时 {time}；使用 {other} 用时 {other_time}。</translation>
+    </message>
+    <message>
+        <source>With {strategy} it took {time} {start}.</source>
+        <translation>使用 {strategy}，{start}用时 {time}。</translation>
+    </message>
+    <message>
+        <source>Without modelmon</source>
+        <translation>不使用 modelmon</translation>
     </message>
     <message>
         <source>Workers share one descriptor. Known to be slow.</source>
@@ -6000,6 +6816,10 @@
         <translation>某个模型</translation>
     </message>
     <message>
+        <source>a safetensors file</source>
+        <translation>safetensors 文件</translation>
+    </message>
+    <message>
         <source>a second direct read of the same places was {ratio}× as fast</source>
         <translation>对相同位置第二次直接读取的速度是第一次的 {ratio} 倍</translation>
     </message>
@@ -6030,6 +6850,10 @@
     <message>
         <source>access {access} instead of {other_access}</source>
         <translation>它的访问方式是 {access} 而不是 {other_access}</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>之后</translation>
     </message>
     <message>
         <source>after reading {time}</source>
@@ -6084,6 +6908,10 @@
         <translation>不同的模型</translation>
     </message>
     <message>
+        <source>another part of it timed</source>
+        <translation>不同的计时部分</translation>
+    </message>
+    <message>
         <source>another part of the model</source>
         <translation>模型的不同部分</translation>
     </message>
@@ -6124,6 +6952,10 @@
         <translation>backend=&quot;pread&quot; 自 safetensors 0.9 起才有，而当前是 {has}：请更新 safetensors。</translation>
     </message>
     <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
         <source>before reading {time}</source>
         <translation>读取之前 {time}</translation>
     </message>
@@ -6150,6 +6982,26 @@
     <message>
         <source>bus unknown</source>
         <translation>总线未知</translation>
+    </message>
+    <message>
+        <source>by counters</source>
+        <translation>由计数器</translation>
+    </message>
+    <message>
+        <source>by kernel trace</source>
+        <translation>由内核跟踪</translation>
+    </message>
+    <message>
+        <source>by residency</source>
+        <translation>由驻留情况</translation>
+    </message>
+    <message>
+        <source>cache on a local disk</source>
+        <translation>本地磁盘上的缓存</translation>
+    </message>
+    <message>
+        <source>cache state unknown</source>
+        <translation>缓存状态未知</translation>
     </message>
     <message>
         <source>cached here</source>
@@ -6182,6 +7034,14 @@
     <message>
         <source>cold</source>
         <translation>冷启动</translation>
+    </message>
+    <message>
+        <source>cold cache</source>
+        <translation>冷缓存</translation>
+    </message>
+    <message>
+        <source>cold here, server state unknown</source>
+        <translation>本机为冷，服务器状态未知</translation>
     </message>
     <message>
         <source>cold runs</source>
@@ -6280,6 +7140,14 @@
         <translation>绕过页缓存</translation>
     </message>
     <message>
+        <source>disable_mmap of whole pipelines: December 2025</source>
+        <translation>整个流水线的 disable_mmap：2025 年 12 月</translation>
+    </message>
+    <message>
+        <source>disable_mmap: in 5.10.1, not in 4.57.1</source>
+        <translation>disable_mmap：5.10.1 中有，4.57.1 中没有</translation>
+    </message>
+    <message>
         <source>disk busy</source>
         <translation>设备忙碌</translation>
     </message>
@@ -6314,6 +7182,10 @@
     <message>
         <source>dtype is {dtype}; known are {known}.</source>
         <translation>dtype 是 {dtype}；已知的有 {known}。</translation>
+    </message>
+    <message>
+        <source>ended</source>
+        <translation>已结束</translation>
     </message>
     <message>
         <source>ended before its turn</source>
@@ -6364,6 +7236,10 @@
         <translation>采样过少：{runs}</translation>
     </message>
     <message>
+        <source>file cache with parallel downloads</source>
+        <translation>并行下载的文件缓存</translation>
+    </message>
+    <message>
         <source>file: by offset; model: block by block; random: the worst case (seeded)</source>
         <translation>file：按偏移量；model：逐块；random：最坏情况（固定种子）</translation>
     </message>
@@ -6386,6 +7262,10 @@
     <message>
         <source>for older ones, use modelmon history</source>
         <translation>更早的运行见 modelmon history</translation>
+    </message>
+    <message>
+        <source>for programs that use mmap or buffered reads</source>
+        <translation>用于使用 mmap 或缓冲读取的程序</translation>
     </message>
     <message>
         <source>fresh pages</source>
@@ -6560,6 +7440,10 @@
         <translation>请求的顺序是随机的</translation>
     </message>
     <message>
+        <source>it would have disturbed the load</source>
+        <translation>它会干扰加载</translation>
+    </message>
+    <message>
         <source>items of {what}</source>
         <translation>{what} 的元素</translation>
     </message>
@@ -6570,6 +7454,10 @@
     <message>
         <source>its cgroup, which may have {limit},</source>
         <translation>其 cgroup（上限 {limit}）</translation>
+    </message>
+    <message>
+        <source>its default</source>
+        <translation>其默认设置</translation>
     </message>
     <message>
         <source>its limit</source>
@@ -6590,6 +7478,10 @@
     <message>
         <source>its values are packed below a byte</source>
         <translation>其值不足一字节而紧密存放</translation>
+    </message>
+    <message>
+        <source>joined, {pid}</source>
+        <translation>已附加，{pid}</translation>
     </message>
     <message>
         <source>just now</source>
@@ -6614,6 +7506,10 @@
     <message>
         <source>known from its source</source>
         <translation>由来源得知</translation>
+    </message>
+    <message>
+        <source>ktransformers takes two folders of weights: give its whole command to modelmon watch.</source>
+        <translation>ktransformers 需要两个权重文件夹：请将它的完整命令交给 modelmon watch。</translation>
     </message>
     <message>
         <source>kubernetes/kubernetes#43916</source>
@@ -6768,6 +7664,10 @@
         <translation>内存映射</translation>
     </message>
     <message>
+        <source>memory-mapped files</source>
+        <translation>内存映射文件</translation>
+    </message>
+    <message>
         <source>metadata key {key} is there twice.</source>
         <translation>元数据键 {key} 出现了两次。</translation>
     </message>
@@ -6800,6 +7700,10 @@
         <translation>每当预读结束，映射的页都要花费一次往返。{compare}</translation>
     </message>
     <message>
+        <source>model read</source>
+        <translation>模型已读完</translation>
+    </message>
+    <message>
         <source>model unknown</source>
         <translation>型号未知</translation>
     </message>
@@ -6824,12 +7728,20 @@
         <translation>modelmon.toml 保存在本机上如何加载此模型。</translation>
     </message>
     <message>
+        <source>modelmon.toml takes the saved result of a comparison or Find best.</source>
+        <translation>modelmon.toml 需要已保存的对比或寻找最佳的结果。</translation>
+    </message>
+    <message>
         <source>more: {axes}</source>
         <translation>更多：{axes}</translation>
     </message>
     <message>
         <source>mount.fuse3(8), direct_io</source>
         <translation>mount.fuse3(8)，direct_io</translation>
+    </message>
+    <message>
+        <source>move the model off the Windows drive</source>
+        <translation>将模型移出 Windows 驱动器</translation>
     </message>
     <message>
         <source>network</source>
@@ -7000,6 +7912,14 @@
         <translation>{platform} 上不支持</translation>
     </message>
     <message>
+        <source>not ready</source>
+        <translation>未就绪</translation>
+    </message>
+    <message>
+        <source>not ready, {time}</source>
+        <translation>未就绪，{time}</translation>
+    </message>
+    <message>
         <source>not specified</source>
         <translation>未指定</translation>
     </message>
@@ -7084,6 +8004,10 @@
         <translation>一次随机读取</translation>
     </message>
     <message>
+        <source>one thread</source>
+        <translation>1 个线程</translation>
+    </message>
+    <message>
         <source>oobabooga/textgen#2607: 113 s in WSL against 7 s in Windows</source>
         <translation>oobabooga/textgen#2607：在 WSL 中 113 s，在 Windows 中 7 s</translation>
     </message>
@@ -7098,6 +8022,10 @@
     <message>
         <source>opening</source>
         <translation>正在打开模型</translation>
+    </message>
+    <message>
+        <source>opens the model</source>
+        <translation>打开模型</translation>
     </message>
     <message>
         <source>other {time}</source>
@@ -7150,6 +8078,10 @@
     <message>
         <source>pair {number} of {pairs}</source>
         <translation>第 {number} 对（共 {pairs} 对）</translation>
+    </message>
+    <message>
+        <source>partly cached</source>
+        <translation>部分已缓存</translation>
     </message>
     <message>
         <source>partly cached runs</source>
@@ -7280,8 +8212,24 @@
         <translation>读取器</translation>
     </message>
     <message>
+        <source>reading</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>reading ahead</source>
+        <translation>预读</translation>
+    </message>
+    <message>
+        <source>reads ahead with threads, then maps</source>
+        <translation>先用多个线程预读，再映射</translation>
+    </message>
+    <message>
         <source>reads bypass the page cache: there is no warm start</source>
         <translation>读取绕过页缓存：没有热启动</translation>
+    </message>
+    <message>
+        <source>reads into private memory</source>
+        <translation>读入私有内存</translation>
     </message>
     <message>
         <source>reads the file {factor} times over and waits {waiting} of the time</source>
@@ -7292,8 +8240,16 @@
         <translation>由 {ranks} 个并行秩读取了文件大小 {factor} 倍的数据，并有 {waiting} 的时间在等待它们</translation>
     </message>
     <message>
+        <source>ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
         <source>ready at (s)</source>
         <translation>就绪时刻 (s)</translation>
+    </message>
+    <message>
+        <source>ready {time}</source>
+        <translation>就绪 {time}</translation>
     </message>
     <message>
         <source>repeated reads</source>
@@ -7314,6 +8270,10 @@
     <message>
         <source>requests are only {size} each</source>
         <translation>每次只向设备请求 {size}</translation>
+    </message>
+    <message>
+        <source>requests of {size}</source>
+        <translation>{size} 的请求</translation>
     </message>
     <message>
         <source>requests up to {request}</source>
@@ -7378,6 +8338,22 @@
     <message>
         <source>runs, cold here</source>
         <translation>次本机冷启动运行</translation>
+    </message>
+    <message>
+        <source>safetensors</source>
+        <translation>safetensors</translation>
+    </message>
+    <message>
+        <source>safetensors 0.8; older versions map instead</source>
+        <translation>safetensors 0.8；更早的版本改为映射</translation>
+    </message>
+    <message>
+        <source>safetensors in a component&apos;s folder with a diffusers config.json</source>
+        <translation>组件文件夹中的 safetensors，附 diffusers 的 config.json</translation>
+    </message>
+    <message>
+        <source>safetensors in a folder with a transformers config.json</source>
+        <translation>文件夹中的 safetensors，附 transformers 的 config.json</translation>
     </message>
     <message>
         <source>safetensors, GGUF, sharded models, or Hugging Face snapshots. Opening reads only headers.</source>
@@ -7452,6 +8428,10 @@
         <translation>启动以来因过热降速 {throttle_events} 次</translation>
     </message>
     <message>
+        <source>so far</source>
+        <translation>至今</translation>
+    </message>
+    <message>
         <source>spends {each} µs on each of {tensors} tensors</source>
         <translation>在 {tensors} 个张量上各花 {each} µs</translation>
     </message>
@@ -7460,16 +8440,32 @@
         <translation>往返 10 ms 的 sshfs：一个读取器 21 MB/s，四个 77 MB/s</translation>
     </message>
     <message>
+        <source>start</source>
+        <translation>启动</translation>
+    </message>
+    <message>
         <source>start neither cold nor warm</source>
         <translation>启动状态既非冷也非热</translation>
+    </message>
+    <message>
+        <source>start to ready</source>
+        <translation>从启动到就绪</translation>
     </message>
     <message>
         <source>start-up {time}</source>
         <translation>启动 {time}</translation>
     </message>
     <message>
+        <source>started by modelmon</source>
+        <translation>由 modelmon 启动</translation>
+    </message>
+    <message>
         <source>starting a new process</source>
         <translation>正在启动新进程</translation>
+    </message>
+    <message>
+        <source>starts</source>
+        <translation>启动中</translation>
     </message>
     <message>
         <source>starts with the cache unchanged</source>
@@ -7656,6 +8652,18 @@
         <translation>内核未显示任何设备</translation>
     </message>
     <message>
+        <source>the kernel traces no reads of this filesystem</source>
+        <translation>内核不跟踪此文件系统的读取</translation>
+    </message>
+    <message>
+        <source>the kernel&apos;s tracing can&apos;t be used: {reason}</source>
+        <translation>无法使用内核的跟踪功能：{reason}</translation>
+    </message>
+    <message>
+        <source>the kernel&apos;s tracing needs root</source>
+        <translation>内核的跟踪功能需要 root 权限</translation>
+    </message>
+    <message>
         <source>the length of {what}</source>
         <translation>{what} 的长度</translation>
     </message>
@@ -7772,6 +8780,10 @@
         <translation>这不是 safetensors 分片的索引：{reason}。</translation>
     </message>
     <message>
+        <source>this kernel has no tracing of its page cache</source>
+        <translation>此内核无法跟踪页缓存</translation>
+    </message>
+    <message>
         <source>this load</source>
         <translation>此加载</translation>
     </message>
@@ -7856,6 +8868,10 @@
         <translation>未接电源</translation>
     </message>
     <message>
+        <source>until it failed</source>
+        <translation>直到失败</translation>
+    </message>
+    <message>
         <source>up to {frequency} GHz</source>
         <translation>最高 {frequency} GHz</translation>
     </message>
@@ -7912,6 +8928,10 @@
         <translation>热启动</translation>
     </message>
     <message>
+        <source>warm cache</source>
+        <translation>热缓存</translation>
+    </message>
+    <message>
         <source>warm runs</source>
         <translation>次热启动运行</translation>
     </message>
@@ -7936,6 +8956,10 @@
         <translation>被信号 {code} 终止</translation>
     </message>
     <message>
+        <source>watching a program</source>
+        <translation>正在观察程序</translation>
+    </message>
+    <message>
         <source>weight_map is empty.</source>
         <translation>weight_map 是空的。</translation>
     </message>
@@ -7944,12 +8968,24 @@
         <translation>weight_map 中列有 {name}；只能是索引旁边的 .safetensors 文件。</translation>
     </message>
     <message>
+        <source>what the program does by itself</source>
+        <translation>程序自行采用的方式</translation>
+    </message>
+    <message>
+        <source>when it read the model wasn&apos;t seen</source>
+        <translation>未观察到何时读取模型</translation>
+    </message>
+    <message>
         <source>whether files may lie in huge pages</source>
         <translation>文件是否可以使用大页</translation>
     </message>
     <message>
         <source>with another model in this place</source>
         <translation>以此处的另一个模型</translation>
+    </message>
+    <message>
+        <source>with the cache as it was</source>
+        <translation>（缓存保持原样）</translation>
     </message>
     <message>
         <source>with the command {then} before each</source>
@@ -8120,6 +9156,10 @@
         <translation>{best}，也许更短：有其他程序使用磁盘</translation>
     </message>
     <message>
+        <source>{blocks} and {count} more</source>
+        <translation>{blocks} 和另外 {count} 个</translation>
+    </message>
+    <message>
         <source>{busy} busy</source>
         <translation>忙碌 {busy}</translation>
     </message>
@@ -8138,6 +9178,14 @@
     <message>
         <source>{bytes_rate} measured, {limit} possible for this connection</source>
         <translation>读取达 {bytes_rate}，而按设备的连接方式最高为 {limit}</translation>
+    </message>
+    <message>
+        <source>{bytes} from storage again</source>
+        <translation>再次从存储读取 {bytes}</translation>
+    </message>
+    <message>
+        <source>{bytes} of the model left memory and came from storage again: {blocks}.</source>
+        <translation>模型的 {bytes} 离开内存后又从存储重新读取：{blocks}。</translation>
     </message>
     <message>
         <source>{cached} of the bytes</source>
@@ -8336,6 +9384,10 @@
         <translation>按张量形状共 {count} 个值</translation>
     </message>
     <message>
+        <source>{count} warnings</source>
+        <translation>{count} 条警告</translation>
+    </message>
+    <message>
         <source>{count}/s</source>
         <translation>{count} 次/秒</translation>
     </message>
@@ -8384,6 +9436,10 @@
         <translation>{dropped} 个样本因未及时读取而被丢弃。</translation>
     </message>
     <message>
+        <source>{effect} {title} itself wasn&apos;t measured.</source>
+        <translation>{effect}{title} 本身未测量。</translation>
+    </message>
+    <message>
         <source>{elsewhere}: {where}</source>
         <translation>{elsewhere}：{where}</translation>
     </message>
@@ -8428,6 +9484,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{figure}，最低</translation>
     </message>
     <message>
+        <source>{filesystem} has no readahead to set.</source>
+        <translation>{filesystem} 没有可设置的预读。</translation>
+    </message>
+    <message>
         <source>{filesystem} on {mount_point}</source>
         <translation>{filesystem}，挂载于 {mount_point}</translation>
     </message>
@@ -8458,6 +9518,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{first} and {rest}</source>
         <translation>{first} 和 {rest}</translation>
+    </message>
+    <message>
+        <source>{first} or {rest}</source>
+        <translation>{first} 或 {rest}</translation>
     </message>
     <message>
         <source>{first} over {rest}</source>
@@ -8512,6 +9576,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{headline}。{detail}</translation>
     </message>
     <message>
+        <source>{headline}. {reasons}</source>
+        <translation>{headline}。{reasons}</translation>
+    </message>
+    <message>
         <source>{indent}PCIe link</source>
         <translation>{indent}PCIe 链路</translation>
     </message>
@@ -8540,8 +9608,24 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{known} 次运行</translation>
     </message>
     <message>
+        <source>{label} is a command, and modelmon.toml can&apos;t express it.</source>
+        <translation>{label} 是命令，modelmon.toml 无法表达它。</translation>
+    </message>
+    <message>
+        <source>{label} is a command, and modelmon.toml can&apos;t express it: {command}</source>
+        <translation>{label} 是一个命令，modelmon.toml 无法表示它：{command}</translation>
+    </message>
+    <message>
+        <source>{label} is a command, which has to be agreed to again: {command}</source>
+        <translation>{label} 是一个命令，须重新同意后才能运行：{command}</translation>
+    </message>
+    <message>
         <source>{label} is {library}, which loads by itself: there is nothing to store.</source>
         <translation>{label} 是 {library}，它自行加载：没有可保存的内容。</translation>
+    </message>
+    <message>
+        <source>{label} of the experiment isn&apos;t this command.</source>
+        <translation>实验的 {label} 不是此命令。</translation>
     </message>
     <message>
         <source>{label} takes {ratio}× as long ({bounds}), but {best} is simpler: {why}.</source>
@@ -8552,8 +9636,24 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{label} 的用时是它的 {ratio} 倍（{bounds}）。</translation>
     </message>
     <message>
+        <source>{label} {size}</source>
+        <translation>{label} {size}</translation>
+    </message>
+    <message>
+        <source>{label} {time}</source>
+        <translation>{label} {time}</translation>
+    </message>
+    <message>
         <source>{label}, streamed</source>
         <translation>{label}，流式</translation>
+    </message>
+    <message>
+        <source>{label}: {why}</source>
+        <translation>{label}：{why}</translation>
+    </message>
+    <message>
+        <source>{least} of reading here: a better way to load saves at most {saved} of the wait ({gain})</source>
+        <translation>在此读取需 {least}；更好的加载方式最多可将等待缩短 {saved}（{gain}）</translation>
     </message>
     <message>
         <source>{least} of {total} was left</source>
@@ -8566,6 +9666,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{library} is a baseline to measure against.</source>
         <translation>{library} 是用于比较的基准。</translation>
+    </message>
+    <message>
+        <source>{library} loads by itself: what other programs should set doesn&apos;t follow from it.</source>
+        <translation>{library} 自行加载：无法由此得出其他程序应如何设置。</translation>
     </message>
     <message>
         <source>{library} loads whole tensors.</source>
@@ -8598,6 +9702,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{looks} with new bytes</source>
         <translation>{looks} 次有新字节</translation>
+    </message>
+    <message>
+        <source>{lost} events of the kernel were lost</source>
+        <translation>丢失了 {lost} 个内核事件</translation>
     </message>
     <message>
         <source>{low} to {high}</source>
@@ -8932,6 +10040,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>未安装 {package}：pip install {packages}</translation>
     </message>
     <message>
+        <source>{package} isn&apos;t installed in {pythons}.</source>
+        <translation>{pythons} 中未安装 {package}。</translation>
+    </message>
+    <message>
         <source>{pairs} so far: {a} {time_a}, {b} {time_b}.</source>
         <translation>目前 {pairs}：{a} {time_a}，{b} {time_b}。</translation>
     </message>
@@ -8956,6 +10068,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{pairs}；置信区间需要 {least} 对</translation>
     </message>
     <message>
+        <source>{parts}.</source>
+        <translation>{parts}。</translation>
+    </message>
+    <message>
         <source>{part} at {rate}</source>
         <translation>{part}，{rate}</translation>
     </message>
@@ -8966,6 +10082,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{part} used</source>
         <translation>已用 {part}</translation>
+    </message>
+    <message>
+        <source>{part} {time}</source>
+        <translation>{part} {time}</translation>
     </message>
     <message>
         <source>{path} and {more} more of the model&apos;s {count} files is missing.</source>
@@ -9128,12 +10248,24 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program}（进程 {pid}）属于 {user}，无法看到它读取什么。</translation>
     </message>
     <message>
+        <source>{program} can&apos;t be run: {reason}.</source>
+        <translation>{program} 无法运行：{reason}。</translation>
+    </message>
+    <message>
         <source>{program} couldn&apos;t be started.</source>
         <translation>{program} 无法启动。</translation>
     </message>
     <message>
+        <source>{program} doesn&apos;t answer {question}.</source>
+        <translation>{program} 对 {question} 没有响应。</translation>
+    </message>
+    <message>
         <source>{program} ended before it was ready.</source>
         <translation>{program} 在就绪之前结束了。</translation>
+    </message>
+    <message>
+        <source>{program} ended with exit code {code} when asked for {question}: {said}</source>
+        <translation>以 {question} 查询时，{program} 以退出码 {code} 结束：{said}</translation>
     </message>
     <message>
         <source>{program} ended with exit code {code}.</source>
@@ -9144,6 +10276,42 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program} 在被观察之前就已加载 {model}。</translation>
     </message>
     <message>
+        <source>{program} hasn&apos;t read the model yet</source>
+        <translation>{program} 尚未读取模型</translation>
+    </message>
+    <message>
+        <source>{program} is about to start</source>
+        <translation>{program} 即将启动</translation>
+    </message>
+    <message>
+        <source>{program} is reading the model</source>
+        <translation>{program} 正在读取模型</translation>
+    </message>
+    <message>
+        <source>{program} is timed from its start until it&apos;s ready, {mine} without its start.</source>
+        <translation>{program} 的计时从启动到就绪，{mine} 的计时不含启动。</translation>
+    </message>
+    <message>
+        <source>{program} is timed while it reads the model, {mine} as a whole.</source>
+        <translation>{program} 只计读取模型的时间，{mine} 计全部时间。</translation>
+    </message>
+    <message>
+        <source>{program} read {bytes} of the model more than once: {blocks}.</source>
+        <translation>{program} 不止一次读取了模型的 {bytes}：{blocks}。</translation>
+    </message>
+    <message>
+        <source>{program} reads the model in {reading}, about as fast as is possible here.</source>
+        <translation>{program} 读取模型用时 {reading}，接近此处可能的最快速度。</translation>
+    </message>
+    <message>
+        <source>{program} reads the model in {reading}; {least} is possible here.</source>
+        <translation>{program} 读取模型用时 {reading}；此处可达 {least}。</translation>
+    </message>
+    <message>
+        <source>{program} says nothing when asked for {question}.</source>
+        <translation>以 {question} 查询时，{program} 没有任何输出。</translation>
+    </message>
+    <message>
         <source>{program} was killed by the kernel: memory ran out.</source>
         <translation>{program} 被内核终止：内存耗尽。</translation>
     </message>
@@ -9152,16 +10320,40 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program} 已就绪</translation>
     </message>
     <message>
+        <source>{program} was ready after {wall}, {reading} of it reading the model.</source>
+        <translation>{program} 在 {wall} 后就绪，其中 {reading} 用于读取模型。</translation>
+    </message>
+    <message>
+        <source>{program} was ready after {wall}.</source>
+        <translation>{program} 在 {wall} 后就绪。</translation>
+    </message>
+    <message>
         <source>{program} was stopped by signal {signal}.</source>
         <translation>{program} 被信号 {signal} 停止。</translation>
+    </message>
+    <message>
+        <source>{program} wasn&apos;t measured.</source>
+        <translation>{program} 未测量。</translation>
     </message>
     <message>
         <source>{program} wasn&apos;t ready after {after}</source>
         <translation>{program} 在 {after} 后仍未就绪</translation>
     </message>
     <message>
+        <source>{program} wasn&apos;t ready after {wall}.</source>
+        <translation>{program} 在 {wall} 后仍未就绪。</translation>
+    </message>
+    <message>
         <source>{program} went on in the background, and was watched there.</source>
         <translation>{program} 转入后台继续运行，并在那里被观察。</translation>
+    </message>
+    <message>
+        <source>{program}, process {pid}, {how}: {command}</source>
+        <translation>{program}，进程 {pid}，{how}：{command}</translation>
+    </message>
+    <message>
+        <source>{program}: {time} {what}</source>
+        <translation>{program}：{time} {what}</translation>
     </message>
     <message>
         <source>{quota} of {usable}</source>
@@ -9226,6 +10418,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{readers} readers are {bytes_rate}× as fast as one.</source>
         <translation>{readers} 个读取器同时读取的速率是一个的 {bytes_rate} 倍。</translation>
+    </message>
+    <message>
+        <source>{readers} threads</source>
+        <translation>{readers} 个线程</translation>
     </message>
     <message>
         <source>{reads_rate} reads/s</source>
@@ -9400,6 +10596,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{known} 次运行中的 {shown} 次</translation>
     </message>
     <message>
+        <source>{since} ({source}).</source>
+        <translation>{since}（{source}）。</translation>
+    </message>
+    <message>
         <source>{since} instead of {before}.</source>
         <translation>{since}，而不是 {before}。</translation>
     </message>
@@ -9520,6 +10720,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{start}。单次运行看不出波动。请用“对比”判断 A 与 B 是否有差异。</translation>
     </message>
     <message>
+        <source>{state} ({share} cached)</source>
+        <translation>{state}（已缓存 {share}）</translation>
+    </message>
+    <message>
         <source>{storage_class} ({evidence})</source>
         <translation>{storage_class}（{evidence}）</translation>
     </message>
@@ -9534,6 +10738,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{storage}: fastest cold start about {time} ({rate} is typical of {kind}).</source>
         <translation>{storage}：最快冷启动约 {time}（{kind}通常为 {rate}）。</translation>
+    </message>
+    <message>
+        <source>{strategy} was tested, and how it reads doesn&apos;t say what others should set.</source>
+        <translation>测试的是 {strategy}，它的读取方式不能说明其他程序应如何设置。</translation>
     </message>
     <message>
         <source>{summary}.</source>
@@ -9632,6 +10840,30 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>再用 {time}</translation>
     </message>
     <message>
+        <source>{title} can&apos;t load this model: it takes {forms}.</source>
+        <translation>{title} 无法加载此模型，它接受的是：{forms}。</translation>
+    </message>
+    <message>
+        <source>{title} has no setting for: {missing}.</source>
+        <translation>{title} 没有相应的设置：{missing}。</translation>
+    </message>
+    <message>
+        <source>{title} has no variant called {name}.</source>
+        <translation>{title} 没有名为 {name} 的变体。</translation>
+    </message>
+    <message>
+        <source>{title} isn&apos;t running here.</source>
+        <translation>{title} 没有在此运行。</translation>
+    </message>
+    <message>
+        <source>{title} loads on a request, so it can&apos;t be started by modelmon yet. Watch it with --pid, and load the model there.</source>
+        <translation>{title} 收到请求时才加载，因此 modelmon 尚不能启动它。请用 --pid 观察它，并在其中加载模型。</translation>
+    </message>
+    <message>
+        <source>{title} runs as process {pid}. It loads on a request: watch it with --pid {pid}, and load the model there.</source>
+        <translation>{title} 正以进程 {pid} 运行。它收到请求时才加载：请用 --pid {pid} 观察它，并在其中加载模型。</translation>
+    </message>
+    <message>
         <source>{unit} (log)</source>
         <translation>{unit}（对数）</translation>
     </message>
@@ -9664,8 +10896,20 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>已用 {used}，共 {size}</translation>
     </message>
     <message>
+        <source>{waited}: {before} before it read the model, {reading} reading, {after} after</source>
+        <translation>{waited}：读取模型前 {before}，读取 {reading}，之后 {after}</translation>
+    </message>
+    <message>
+        <source>{waited}; when it read the model wasn&apos;t seen</source>
+        <translation>{waited}；未观察到何时读取模型</translation>
+    </message>
+    <message>
         <source>{waits}, {samples} samples</source>
         <translation>{waits}，{samples} 个样本</translation>
+    </message>
+    <message>
+        <source>{wall} until ready</source>
+        <translation>{wall} 后就绪</translation>
     </message>
     <message>
         <source>{wanted} loads of {read} don&apos;t fit in the time limit</source>

@@ -60,15 +60,19 @@ exec {serve} "$model" {shlex.quote(str(notes))} "$port"
     )
 
 
-def tune(model: Path, folder: Path, *arguments: str) -> Any:
+def modelmon(*arguments: str | Path, path: str = os.environ["PATH"]) -> Any:
     return subprocess.run(
-        [sys.executable, "-P", "-m", "modelmon", "tune", str(model), *arguments],
+        [sys.executable, "-P", "-m", "modelmon", *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,
         stdin=subprocess.DEVNULL,
-        env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
+        env={**os.environ, "PATH": path},
     )
+
+
+def tune(model: Path, folder: Path, *arguments: str) -> Any:
+    return modelmon("tune", model, *arguments, path=f"{folder}:{os.environ['PATH']}")
 
 
 def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(
@@ -99,6 +103,15 @@ def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(
         "llama.cpp dio",
         "llama.cpp none",
     }
+    exported = modelmon("export", saved, "--for", "program", "--format", "json")
+    told = json.loads(exported.stdout)["consumers"][0]
+    assert told["standing"] == "measured"
+    assert shlex.split(told["forms"][0]["text"])[-2:] == ["--load-mode", "dio"]
+    assert "llama.cpp default" in modelmon("export", saved, "--for", "program").stdout
+    assert "dio was tested" in modelmon("export", saved, "--for", "vllm").stdout
+    own = modelmon("export", saved)
+    assert "--for program" in own.stderr
+    assert not Path("modelmon.toml").exists()
     pids = {int(path.stem) for path in notes.glob("*.pid")}
     until(lambda: not any(map(psutil.pid_exists, pids)))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.export.advice import Consumer, Setting
 from modelmon.core.export.forms import command_form
 from modelmon.core.export.situation import NOT_IN_SIGHT, served_by
-from modelmon.core.messages import Message, verbatim
+from modelmon.core.messages import NOTHING, Message, verbatim
 
 if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
@@ -27,7 +27,7 @@ def setting(found: Situation) -> Setting | Message:
         summary=verbatim("--vfs-cache-mode full"),
         forms=(command_form([["rclone", "mount"], [mount.source, mount.mount_point]], options),),
         effect=Message("Later starts read the cache instead of the remote. Not measured here."),
-        since=Message("--vfs-read-chunk-streams: 1.68") if found.readers > 1 else Message(""),
+        since=Message("--vfs-read-chunk-streams: 1.68") if found.readers > 1 else NOTHING,
         source="rclone.org/commands/rclone_mount",
         keep_in_mind=Message(
             "Keep the other options of your mount. The cache needs room for the model: --cache-dir"

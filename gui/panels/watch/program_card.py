@@ -74,7 +74,8 @@ class ProgramCard(QFrame):
             box.show_fact(facts[at] if at < len(facts) else None)
         busy = self._session.busy
         possible = not busy and self._session.inspection is not None
-        self.again.setText(f" {tr('Watch again')}" if run.request else f" {tr('Watch again…')}")
+        again = tr("Watch again") if run.request else tr("Watch again…")
+        self.again.setText(f" {again}")
         self.again.setEnabled(possible)
         self.again.setToolTip(self._again_tip())
         self.close_button.setEnabled(not busy)

@@ -105,16 +105,22 @@ def test_that_a_run_or_an_experiment_of_the_history_is_told_of_in_the_words_of_o
 
 
 def test_that_exporting_a_watched_program_never_names_settings_nor_runs_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], loaded: Callable[..., RunResult]
 ) -> None:
     trace = tmp_path / "it-ran"
     comparison = comparison_of("mmap")
+    command = f"touch {trace}"
     arm = msgspec.structs.replace(
-        comparison.arm_a, strategy=f"touch {trace}", config=LoadConfig(library=PROGRAM)
+        comparison.arm_a, strategy="touch", config=LoadConfig(library=PROGRAM)
     )
     path = tmp_path / "result.json"
-    watched = msgspec.structs.replace(comparison, arm_a=arm)
+    run = loaded(command=command)
+    watched = msgspec.structs.replace(comparison, arm_a=arm, runs_a=(run,))
     path.write_bytes(msgspec.json.encode(watched, enc_hook=to_text))
-    assert main(["export", str(path), "--for", "all", "--arm", "A"]) != 0
-    assert "loads by itself" in capsys.readouterr().err
+    assert main(["export", str(path), "--for", "all", "--arm", "A"]) == 0
+    said = capsys.readouterr().out
+    assert command in said
+    assert "--load-mode" not in said
+    assert main(["export", str(path), "--for", "llama.cpp", "--arm", "A"]) == 0
+    assert "how it reads doesn't say" in capsys.readouterr().out
     assert not trace.exists()
