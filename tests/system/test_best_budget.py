@@ -66,7 +66,7 @@ def race(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, Callable[[], object
     def race_at(path: Path, befall: Callable[[], object]) -> Race:
         runs, begun_ns = 0, 0
 
-        def run(job: Job, follow: Any, lines: Any, most_s: float, _standby: object) -> RunRecord:
+        def run(job: Job, follow: Any, lines: Any, most_s: float, *_others: object) -> RunRecord:
             nonlocal runs, begun_ns
             runs += 1
             if runs <= 2:
