@@ -49,6 +49,9 @@ _GAIN = 1.1
 _TRIAL_S = 0.3
 _SETTLE_S = 0.05
 _TRIAL_REQUESTS = 2
+# Where they make a disk seek, that shows at once, and each moment of it is lost.
+_HOPELESS = 0.5
+_HOPELESS_S = 0.08
 _LOOK_S = 0.01
 _REPORT_S = 0.1
 # Of the memory that can be had: the kernel takes pages back before the last is used.
@@ -273,20 +276,24 @@ class _Work:
         """Double the readers as long as that is faster; returns when that is known."""
         best_rate = self._rate(1)
         while self._left and self.readers < _MOST_READERS:
-            rate = self._rate(2 * self.readers)
+            rate = self._rate(2 * self.readers, _HOPELESS * best_rate)
             if self._left and rate < _GAIN * best_rate:
                 self.readers //= 2
                 return
             best_rate = rate
 
-    def _rate(self, readers: int) -> float:
-        """Bytes a second of so many readers; 0 where all was over before that was seen."""
+    def _rate(self, readers: int, hopeless: float = 0.0) -> float:
+        """Bytes a second of so many readers, soon where that is less than `hopeless`; 0 where all
+        was over before that was seen.
+        """
         self.readers = readers
         time.sleep(_SETTLE_S)
         began_s, began_bytes = time.monotonic(), self.read_bytes
         while self._left:
             time.sleep(_LOOK_S)
             took_s, came_bytes = time.monotonic() - began_s, self.read_bytes - began_bytes
+            if took_s >= _HOPELESS_S and came_bytes < hopeless * took_s:
+                return came_bytes / took_s
             if took_s >= _TRIAL_S and came_bytes >= _TRIAL_REQUESTS * readers * _REQUEST_BYTES:
                 return came_bytes / took_s
         return 0.0
