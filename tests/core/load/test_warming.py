@@ -45,7 +45,7 @@ def test_that_readers_are_doubled_as_long_as_that_is_faster(
 ) -> None:
     work = warming._Work([Extent(0, 0, 1)], lambda _: None)
 
-    def rate(tried: int) -> float:
+    def rate(tried: int, _hopeless: float = 0.0) -> float:
         work.readers = tried
         return rates[tried]
 
