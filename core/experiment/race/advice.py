@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.race.advice_storage import storage_advice
 from modelmon.core.experiment.race.result import Advice
+from modelmon.core.load.config import PROGRAM
 from modelmon.core.messages import Message, joined
 from modelmon.core.units import duration_text, rate_text
 
@@ -74,7 +75,9 @@ def advice_outside(
     What rests on a measurement comes first.
     """
     found: list[Advice] = []
-    if best is not None and best.median_ns is not None and objective != "warm":
+    # Of a program's time only a part is reading: no rate follows from it.
+    is_timed = best is not None and best.config.library != PROGRAM and objective != "warm"
+    if is_timed and best is not None and best.median_ns is not None:
         found += _of_measurement(inspection, diagnosis, best, best.median_ns)
     cached = best is None or best.config.access != "direct"
     for finding in diagnosis.findings if diagnosis is not None else ():
