@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _WORTHWHILE_SHARE = 0.1
 """Less of its reading is not called a gain: one run does not tell it from its noise."""
+_NOTICED_SHARE = 0.05
+"""Less of the wait is not worth a person's time."""
 
 
 def is_late(run: RunResult) -> bool:
@@ -59,7 +61,10 @@ def at_best_text(run: RunResult, least_ns: int) -> Message:
 
 def has_headroom(run: RunResult, least_ns: int | None) -> bool:
     """Whether so much of its reading could be saved that it is worth to look for it."""
-    return least_ns is not None and saved_ns(run, least_ns) >= _WORTHWHILE_SHARE * run.reading_ns
+    if least_ns is None:
+        return False
+    saved = saved_ns(run, least_ns)
+    return saved >= _WORTHWHILE_SHARE * run.reading_ns and saved >= _NOTICED_SHARE * run.wall_ns
 
 
 def headline(program: str, run: RunResult, least_ns: int | None) -> Message:
@@ -69,14 +74,15 @@ def headline(program: str, run: RunResult, least_ns: int | None) -> Message:
         return Message("{program} wasn't ready after {wall}.", program=program, wall=wall)
     if run.first_byte_ns is None or run.last_byte_ns is None:
         return Message("{program} was ready after {wall}.", program=program, wall=wall)
-    if least_ns is None:
+    gains = least_ns is not None and saved_ns(run, least_ns) >= _WORTHWHILE_SHARE * run.reading_ns
+    if least_ns is None or (gains and not has_headroom(run, least_ns)):
         return Message(
             "{program} was ready after {wall}, {reading} of it reading the model.",
             program=program,
             wall=wall,
             reading=reading,
         )
-    if has_headroom(run, least_ns):
+    if gains:
         return Message(
             "{program} reads the model in {reading}; {least} is possible here.",
             program=program,
