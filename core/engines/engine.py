@@ -30,7 +30,6 @@ Access = Literal[
     "parallel",
     "sequential",
     "disk-backed",
-    "disk-backed",
 ]
 ACCESS_WORDS: dict[Access, Message] = {
     "default": Message("As the program does it by itself."),
@@ -45,7 +44,6 @@ ACCESS_WORDS: dict[Access, Message] = {
     "disk-backed": Message("Weights stay on the disk until they're needed."),
 }
 """What a setting means for a load."""
-
 
 DEFAULT = "default"
 """The variant of a program as it is, without a setting."""

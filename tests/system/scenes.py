@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from tests.system.photographer import Photographer
 
-FOR_README = ("empty", "running", "compared", "race")
+FOR_README = ("empty", "running", "compared", "race", "watched")
 TABS = ("access-map", "page-cache", "runs")
 _RACES = ("race-question", "racing", "race")
 _WATCHED = ("watch-question", "watching", "watched")
