@@ -6948,8 +6948,8 @@
         <translation>每个请求最多 {request}</translation>
     </message>
     <message>
-        <source>backend=&quot;pread&quot; came with safetensors 0.9; this is {has}: update safetensors.</source>
-        <translation>backend=&quot;pread&quot; 自 safetensors 0.9 起才有，而当前是 {has}：请更新 safetensors。</translation>
+        <source>backend=&quot;pread&quot; came with safetensors 0.8; this is {has}: update safetensors.</source>
+        <translation>backend=&quot;pread&quot; 自 safetensors 0.8 起才有，而当前是 {has}：请更新 safetensors。</translation>
     </message>
     <message>
         <source>before</source>

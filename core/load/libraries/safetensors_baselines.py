@@ -19,7 +19,7 @@ from modelmon.core.messages import Message, verbatim
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_PREAD_SINCE = (0, 9)
+_PREAD_SINCE = (0, 8)
 
 
 class SafetensorsBaseline(Baseline):
@@ -144,7 +144,7 @@ class Pread(GetTensor):
             return sentence
         has = version_of(self.distribution)
         return Message(
-            'backend="pread" came with safetensors 0.9; this is {has}: update safetensors.', has=has
+            'backend="pread" came with safetensors 0.8; this is {has}: update safetensors.', has=has
         )
 
 

@@ -138,7 +138,7 @@ def test_that_numpys_load_file_refuses_bf16_even_beside_torch(
 @pytest.mark.parametrize(
     ("name", "distribution", "old", "new"),
     [
-        ("safetensors.pread", "safetensors", "0.8.0", "0.9.0rc1"),
+        ("safetensors.pread", "safetensors", "0.7.0", "0.8.0"),
         ("runai-model-streamer", "runai-model-streamer", "0.15.1", "1.0"),
     ],
 )
