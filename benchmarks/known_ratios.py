@@ -1,7 +1,9 @@
 """Whether comparisons find ratios that are set: on a disk that is throttled less for B than for A.
 
 `known_ratios.py --comparisons 40` prints, for each ratio, how often B was named, beside how often
-the simulation names it by the noise that these same loads showed. It takes root.
+the simulation names it by the noise that these same loads showed. The kernel lets reads go on every
+tenth of a second, so that loads come out at other ratios than their limits: those are what counts,
+and are printed as well. It takes root.
 """
 
 from __future__ import annotations
@@ -36,17 +38,18 @@ if TYPE_CHECKING:
 
 _RATIOS = (1.05, 1.1, 1.2)
 _STRATEGY = "direct"
-_BYTES = 64 * MIB
-_BYTES_PER_S = 200_000_000
+_BYTES = 128 * MIB
+_BYTES_PER_S = 100_000_000
 _SIMULATED = 4000
 
 
 class Outcome(NamedTuple):
-    """One comparison: what was set, what it said, and each load's time ÷ the median of its arm, in
-    the order in which they ran.
+    """One comparison: what was set, what came out, what it said, and each load's time ÷ the median
+    of its arm, in the order in which they ran.
     """
 
     ratio: float
+    came_out: float
     winner: Winner
     pairs: int
     noise: tuple[float, ...]
@@ -67,7 +70,8 @@ def compared(model: Path, held: Throttle, ratio: float, seed: int, standby: Stan
     verdict = session.comparison(inspect_model(model)).verdict
     medians = {arm: np.median([ns for label, ns in walls if label == arm]) for arm in "AB"}
     noise = tuple(round(float(ns / medians[label]), 4) for label, ns in walls)
-    return Outcome(ratio, verdict.winner, verdict.pairs, noise)
+    came_out = round(float(medians["A"] / medians["B"]), 4)
+    return Outcome(ratio, came_out, verdict.winner, verdict.pairs, noise)
 
 
 def main() -> None:
@@ -90,15 +94,16 @@ def main() -> None:
                 if given.out is not None:
                     given.out.write_bytes(msgspec.json.encode(found))
     seen = Noise("seen", partial(shuffled, walls=np.array([x for one in found for x in one.noise])))
-    sys.stdout.write("ratio  named B  named A  same  pairs  simulated: B  pairs\n")
+    sys.stdout.write("ratio  came out  named B  named A  same  pairs  simulated: B  pairs\n")
     for ratio in _RATIOS:
         of_ratio = [one for one in found if one.ratio == ratio]
         share = {each: np.mean([one.winner == each for one in of_ratio]) for each in "AB"}
         same = np.mean([one.winner == "no-difference" for one in of_ratio])
         pairs = np.mean([one.pairs for one in of_ratio])
-        expected = rates(seen, ratio, _SIMULATED, seed=1)
+        came_out = float(np.median([one.came_out for one in of_ratio]))
+        expected = rates(seen, came_out, _SIMULATED, seed=1)
         sys.stdout.write(
-            f"{ratio:<6g}{share['B']:>8.0%}{share['A']:>9.0%}{same:>6.0%}{pairs:>7.1f}"
+            f"{ratio:<6g}{came_out:>9.3f}{share['B']:>8.0%}{share['A']:>9.0%}{same:>6.0%}{pairs:>7.1f}"
             f"{expected.b:>14.0%}{expected.mean_pairs:>7.1f}\n"
         )
 

@@ -256,6 +256,8 @@ class Workspace(QWidget):
         self.plots.show_alone(alone=program is not None)
         for plot in (self.blocks, self.access_map):
             plot.set_empty_text(no_blocks_text(program) if program is not None else "")
+        if program is not None:
+            self.leave_race()
         self.refresh_layout()
         self.refresh_plots()
 

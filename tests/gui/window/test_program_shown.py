@@ -69,6 +69,15 @@ def test_that_a_and_b_come_back_as_they_were(window: MainWindow) -> None:
     assert work.cards["A"].isVisible()
 
 
+def test_that_a_ranking_makes_room_for_a_program(window: MainWindow) -> None:
+    opened(window)
+    work = window.workspace
+    work.show_race()
+    window.session.show_program(watched())
+    assert work.tabs.currentWidget() is work.blocks
+    assert work.program_card.isVisible()
+
+
 def test_that_plots_call_a_program_by_its_name_and_not_a(window: MainWindow) -> None:
     opened(window)
     work = window.workspace
