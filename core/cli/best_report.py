@@ -156,7 +156,7 @@ def show_race(race: Race) -> None:
     print_warnings(out, [run.result for run in race.runs])
     left_out = [run for run in race.runs if not run.result.counts]
     for run in left_out:
-        out.print(f"Not counted: {run.label}, {run.result.why_not}", style="yellow")
+        out.print(f"{run.label}: {run.result.why_not}", style="yellow")
     out.print(
         f"{race.model.name}, {race.cache} starts, {counted(len(race.runs), 'run')} in"
         f" {counted(race.rounds, 'round')} and {duration_text(race.spent_ns)}."

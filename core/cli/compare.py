@@ -298,7 +298,7 @@ def _show(comparison: Comparison) -> None:
     for label, runs in (("A", comparison.runs_a), ("B", comparison.runs_b)):
         for run in runs:
             if not run.counts:
-                out.print(f"Not counted: {label}, {run.why_not}", style="yellow")
+                out.print(f"{label}: {run.why_not}", style="yellow")
         for run in outliers(runs):
             out.print(f"Outlier (counted): {label}, {_outlier(run)}", style="yellow")
     print_warnings(out, (*comparison.runs_a, *comparison.runs_b))

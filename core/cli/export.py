@@ -108,7 +108,7 @@ def _refuse_arm(chosen: Label | None) -> None:
 
 def _found(result: str, chosen: Label | None) -> Situation:
     if _is_reference(result):
-        return _of_history(result)
+        return _of_history(result, chosen)
     race = read_race(Path(result))
     if race is not None:
         _refuse_arm(chosen)
@@ -122,17 +122,25 @@ def _is_reference(result: str) -> bool:
     return bool(REFERENCE.fullmatch(result)) and not Path(result).exists()
 
 
-def _of_history(reference: str) -> Situation:
+def _of_history(reference: str, chosen: Label | None) -> Situation:
     """Of the runs that are named those of one strategy, by the one in their middle."""
     history = History()
     rows = runs_called(history, reference)
     label, why = _verdict_of(history, rows[0]) if reference.startswith("x") else ("", NOTHING)
+    # A race goes on from the cache's other state, which says nothing of its objective.
+    rows = [row for row in rows if row.cache_asked == rows[0].cache_asked]
     arms = {row.label: [each for each in rows if each.label == row.label] for row in rows}
+    if chosen is not None:
+        if chosen not in arms:
+            raise click.UsageError(f"{reference} has no run of {chosen}: leave out --arm.")
+        label, why = chosen, why if chosen == label else NOTHING
     arm = arms.get(label) or min(arms.values(), key=lambda arm: median(row.wall_ns for row in arm))
     if label not in arms and len(arms) == 1:
         why = NOTHING  # its words are about another one
     counted = [row for row in arm if row.counts] or arm
     row = sorted(counted, key=lambda row: row.wall_ns)[(len(counted) - 1) // 2]
+    if not why and len(counted) > 1:
+        why = Message("The middle one of {count} runs.", count=len(counted))
     model_format = history.model_format(row.model_digest)
     stack = stack_here(row.path, row.filesystem)
     return of_run(row, history.result(row.id), model_format, why, stack)

@@ -65,9 +65,12 @@ def show_run(
 
 def _seen(result: RunResult, least_ns: int | None) -> Iterable[tuple[str, str]]:
     yield "Program", result.strategy
-    rate = rate_text(result.load_bytes * 1e9 / max(1, result.reading_ns))
-    share = percent_text(result.load_bytes / max(1, result.model_bytes))
-    yield "Model", f"{size_text(result.load_bytes)} ({share} of it) at {rate}"
+    if result.load_bytes:
+        rate = rate_text(result.load_bytes * 1e9 / max(1, result.reading_ns))
+        share = percent_text(result.load_bytes / max(1, result.model_bytes))
+        yield "Model", f"{size_text(result.load_bytes)} ({share} of it) at {rate}"
+    else:
+        yield "Model", "in memory already; how much of it was used wasn't seen"
     why = f"; no trace: {result.why_no_trace}" if result.why_no_trace else ""
     yield "Seen by", _SEEN_BY[result.seen_by] + why
     if result.other_device_bytes:

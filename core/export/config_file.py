@@ -78,7 +78,7 @@ def _nothing_to_store(comparison: Comparison, label: Label) -> ConfigError:
                 label=label,
                 command=comparison.command(label),
             ),
-            Message("Start it with these options, or export the other arm."),
+            Message("Export the command itself: modelmon export RESULT --for program."),
         )
     if library == NO_LIBRARY:
         what = Message("The in-process equivalent of {label} has no run that counts.", label=label)
@@ -206,7 +206,7 @@ def _runs(arm: ArmSummary, runs: tuple[RunResult, ...]) -> Table:
     table = tomlkit.table()
     table["strategy"] = arm.strategy
     table["median_s"] = _seconds(arm.median_ns)
-    table["runs_s"] = [_seconds(run.wall_ns) for run in runs if run.counts]
+    table["runs_s"] = [_seconds(run.timed_ns) for run in runs if run.counts]
     return table
 
 

@@ -146,12 +146,12 @@ class ModelBytes:
             return Again(0, 0, ())
         asked, fetched = self.traced.asked, self.traced.fetched
         much = _AGAIN_SHARE * self._wanted_bytes
-        told = next((tally for tally in (asked, fetched) if tally.again_bytes > much), None)
-        if told is None:
-            return Again(0, 0, ())
-        return Again(
-            told.again_bytes if told is asked else 0, fetched.again_bytes, tuple(told.again())
-        )
+        if asked.again_bytes > much:
+            return Again(asked.again_bytes, fetched.again_bytes, tuple(asked.again()))
+        evicted_bytes = fetched.again_bytes - self.traced.direct_again_bytes
+        if evicted_bytes > much:
+            return Again(0, evicted_bytes, tuple(fetched.again()))
+        return Again(0, 0, ())
 
     def beside_bytes(self, device_bytes: int | None) -> int | None:
         """What of `device_bytes` was not of the model; None where it was not traced to the end."""

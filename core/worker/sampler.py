@@ -44,6 +44,7 @@ class Sampler:
         self._progress: Progress | ModelBytes | None = None
         self._part_began: tuple[LoaderTotals, SystemCounters] | None = None
         self._part_ended: tuple[LoaderTotals, SystemCounters] | None = None
+        self._was_reading = False
 
     def idle_device(self) -> DeviceActivity | None:
         """The device's activity since the sampler was made or this was last asked."""
@@ -82,6 +83,10 @@ class Sampler:
             self._part_began = (totals, self._before)
         elif moment == "reading":
             self._part_ended = (totals, self._before)
+        elif self._was_reading and self._part_ended is not None:
+            # What is read ahead is counted after its pages were seen.
+            self._part_ended = (totals, self._part_ended[1])
+        self._was_reading = moment == "reading"
 
     def part(self) -> tuple[LoaderTotals, DeviceActivity | None, int | None]:
         """The loaders' totals over the part that was marked, else since `rebase`; the device

@@ -106,7 +106,9 @@ class Supervisor:
             # takes a part, has not asked for all.
             whole = touched and progress.delivered_bytes >= WHOLE_SHARE * plan.planned_bytes
             tells = whole and self._job.config.access != "direct"
-            fetched = look.totals.device_bytes if tells else None
+            # Of a program the last bytes may be counted after the part in which they were seen.
+            totals = look.totals if self._job.program is None else sampler.totals()
+            fetched = totals.device_bytes if tells else None
             judgement = cache.judge(self._job.cache, fetched)
             cut_off = bool(watch.cut_off_ns)
             checksum, matches = (None, None) if cut_off else self._verify(plan, files, loaders)

@@ -53,6 +53,8 @@ class TracedReads:
         self._sees_uses = sees_uses
         self._came = Tally()
         self.fetched = Tally()
+        # Of what was fetched again: so much for direct reads, which leave nothing in memory.
+        self.direct_again_bytes = 0
         self.asked = Tally()
         self._fetching: defaultdict[int, list[_Open]] = defaultdict(list)
         self._direct: dict[int, _Open] = {}
@@ -90,7 +92,9 @@ class TracedReads:
             self._use(now, at_ns)
         elif event.deed == "direct":
             self._direct[thread] = now
+            before_bytes = self.fetched.again_bytes
             self._note_fetched(now)
+            self.direct_again_bytes += self.fetched.again_bytes - before_bytes
             self.asked.add(*now.place)
         elif event.deed == "read":
             self._use(now, at_ns)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.history.importing import is_imported
 from modelmon.core.units import size_text
 from modelmon.core.worker.warned import VERIFIED
-from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import cache_text
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def _standing(figures: RunFigures, why_not: str) -> str:
     """Whether a run counts and how that is known, or why not."""
     if figures.counts:
         return tr("Counts: {start}", start=cache_text(figures).lower())
-    return tr("Not counted: {why}", why=why_not)
+    return said(why_not) or tr("Not counted")
 
 
 def _machine_text(row: RunRow) -> str:

@@ -255,10 +255,11 @@ def _details(run: WatchedRun) -> Iterator[str]:
         yield said(found.evidence_text)
     if found.remedy:
         yield said(found.remedy)
-    rate = rate_text(result.load_bytes * 1e9 / max(1, result.reading_ns))
-    share = percent_text(result.load_bytes / max(1, result.model_bytes))
-    size = size_text(result.load_bytes)
-    yield tr("Model: {size} ({share} of it) at {rate}", size=size, share=share, rate=rate)
+    if result.load_bytes:
+        rate = rate_text(result.load_bytes * 1e9 / max(1, result.reading_ns))
+        share = percent_text(result.load_bytes / max(1, result.model_bytes))
+        size = size_text(result.load_bytes)
+        yield tr("Model: {size} ({share} of it) at {rate}", size=size, share=share, rate=rate)
     if least_ns is not None:
         yield tr("At best: {what}", what=at_best_text(result, least_ns))
     if result.device_bytes is not None:

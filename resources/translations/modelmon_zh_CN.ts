@@ -3396,10 +3396,6 @@
         <translation>未计入：{program} 在 {after} 后仍未就绪，只看到模型的 {share}。</translation>
     </message>
     <message>
-        <source>Not counted: {why}</source>
-        <translation>未计入：{why}</translation>
-    </message>
-    <message>
         <source>Not enough memory: this load needs {needed}, {available} is available.</source>
         <translation>此加载需要 {needed}，但只有 {available} 内存可用。</translation>
     </message>
@@ -5164,10 +5160,6 @@
         <translation>请用 modelmon watch 启动它。</translation>
     </message>
     <message>
-        <source>Start it with these options, or export the other arm.</source>
-        <translation>请用这些选项启动它，或导出另一方。</translation>
-    </message>
-    <message>
         <source>Start new</source>
         <translation>启动新程序</translation>
     </message>
@@ -5602,6 +5594,10 @@
     <message>
         <source>The measurement was stopped.</source>
         <translation>磁盘测速已停止。</translation>
+    </message>
+    <message>
+        <source>The middle one of {count} runs.</source>
+        <translation>{count} 次运行中居中的一次。</translation>
     </message>
     <message>
         <source>The model doesn&apos;t fit in available memory.</source>
@@ -8510,6 +8506,10 @@
     <message>
         <source>system CPU</source>
         <translation>系统态 CPU</translation>
+    </message>
+    <message>
+        <source>takes the model from memory; a faster disk won&apos;t help</source>
+        <translation>从内存中取得模型；更快的磁盘不会有帮助</translation>
     </message>
     <message>
         <source>tasks waited for memory {stalled} of the time</source>

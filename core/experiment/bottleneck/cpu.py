@@ -174,15 +174,18 @@ def out_of_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
     del limits
     if not served_from_cache(run):
         return None
+    seen = run.load_bytes > 0
     return Bottleneck(
         "page-cache",
         Message("page cache"),
         Message(
             "is loaded from memory at {bytes_rate}; a faster disk won't help",
             bytes_rate=rate_text(run.bytes_per_s),
-        ),
+        )
+        if seen
+        else Message("takes the model from memory; a faster disk won't help"),
         (
-            Evidence(Message("loaded"), rate_text(run.bytes_per_s)),
+            *((Evidence(Message("loaded"), rate_text(run.bytes_per_s)),) if seen else ()),
             *_fetched(run),
             *(() if run.is_program else (Evidence(Message("readers"), f"{readers(run)}"),)),
         ),

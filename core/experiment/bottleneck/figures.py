@@ -20,6 +20,9 @@ HALF = 0.5
 """What takes half of the time or more is what a load is held back by."""
 
 LEAST_COUNTED_NS = 50_000_000
+# Of a program's reading the device is known from one sample to another: a twentieth of a second
+# before and after it belongs to that.
+_LEAST_SEEN_NS = 10 * LEAST_COUNTED_NS
 """The kernel counts a device's busy time in timer ticks of up to 10 ms (CONFIG_HZ of 100)."""
 
 OTHERS_SHARE = 0.1
@@ -129,6 +132,8 @@ def busy_share(run: RunResult) -> float | None:
     the load was so short that the counter's steps say more than the device.
     """
     if run.device is None or run.wall_ns < LEAST_COUNTED_NS:
+        return None
+    if run.is_program and run.reading_ns < _LEAST_SEEN_NS:
         return None
     return run.device.busy_share
 
