@@ -32,6 +32,8 @@ def model_named_by(command: Sequence[str], folder: Path) -> Path:
 
 def model_used_by(pid: int) -> Path:
     """The same of a process that runs and those below it, by their files as well."""
+    if not psutil.pid_exists(pid):
+        raise ConfigError(Message("There's no process {pid}.", pid=pid))
     found: list[Path] = []
     with contextlib.suppress(psutil.Error):  # whoever watches it says what is wrong with it
         process = psutil.Process(pid)

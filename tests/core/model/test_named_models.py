@@ -56,3 +56,8 @@ def test_that_a_running_program_names_it_by_its_files(models: list[Path]) -> Non
     with models[1].open("rb"), pytest.raises(ConfigError, match="2 models"):
         model_used_by(os.getpid())
     pages.close()
+
+
+def test_that_a_process_that_is_not_there_is_said_to_be_that() -> None:
+    with pytest.raises(ConfigError, match="There's no process"):
+        model_used_by(2**22 + 1)
