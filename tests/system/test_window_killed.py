@@ -13,11 +13,21 @@ import psutil
 import pytest
 from tests.system.runs import until
 
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 pytestmark = pytest.mark.system
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Some 65,000 reads: whoever looks now and then sees them under way."""
+    path = tmp_path_factory.mktemp("killed") / "long.safetensors"
+    return write_sample(path, "safetensors", 256 * MIB, 8, 0)
 
 
 _LOADING = """
@@ -41,10 +51,10 @@ app.exec()
 
 @contextmanager
 def loading_window(
-    sample: Path, settings: Path
+    model: Path, settings: Path
 ) -> Iterator[tuple[subprocess.Popen[bytes], list[psutil.Process]]]:
     """A window in a process of its own, in the middle of a load, and the processes below it."""
-    command = [sys.executable, "-P", "-c", _LOADING, str(sample), str(settings)]
+    command = [sys.executable, "-P", "-c", _LOADING, str(model), str(settings)]
     with subprocess.Popen(command) as program:
         family: list[psutil.Process] = []
 
@@ -62,8 +72,8 @@ def loading_window(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="kills as Linux does")
-def test_that_a_killed_window_leaves_no_process(sample: Path, tmp_path: Path) -> None:
-    with loading_window(sample, tmp_path / "window.ini") as (program, family):
+def test_that_a_killed_window_leaves_no_process(model: Path, tmp_path: Path) -> None:
+    with loading_window(model, tmp_path / "window.ini") as (program, family):
         os.kill(program.pid, signal.SIGKILL)
     psutil.wait_procs(family)
 
@@ -71,9 +81,9 @@ def test_that_a_killed_window_leaves_no_process(sample: Path, tmp_path: Path) ->
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such signals")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_that_a_window_that_is_asked_to_end_closes_as_by_hand(
-    sample: Path, tmp_path: Path, name: str
+    model: Path, tmp_path: Path, name: str
 ) -> None:
-    with loading_window(sample, tmp_path / "window.ini") as (program, family):
+    with loading_window(model, tmp_path / "window.ini") as (program, family):
         os.kill(program.pid, getattr(signal, name))
         assert program.wait() == 0
     psutil.wait_procs(family)
