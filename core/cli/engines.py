@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,20 +15,25 @@ from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from modelmon.core.engines.listing import ListedEngine
 
 
 @click.command("engines")
 @click.argument("path", type=options.source_path, required=False, metavar="[MODEL]")
+@click.option(
+    "python",
+    "--at",
+    type=click.Path(path_type=Path),
+    help="The Python that has the packages.  [default: the one in use]",
+)
 @options.json_option
-def command(path: Path | None, as_json: bool) -> None:
+def command(path: Path | None, python: Path | None, as_json: bool) -> None:
     """List programs for `watch --engine`, which of them are here, and their load settings.
 
     With MODEL, show which of them can load that model here.
     """
-    engines = listed(open_model(path) if path is not None else None)
+    engines = listed(open_model(path) if path is not None else None, python)
     if as_json:
         print_json({"engines": engines})
         return

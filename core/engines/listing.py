@@ -6,9 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from modelmon.core.engines.python_package import PythonPackage
 from modelmon.core.engines.registry import ENGINES
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from modelmon.core.engines.engine import Access, Engine, Variant
     from modelmon.core.engines.forms import Form
     from modelmon.core.messages import Message
@@ -43,15 +46,17 @@ class ListedEngine:
     variants: tuple[ListedVariant, ...]
 
 
-def listed(model: Model | None = None) -> list[ListedEngine]:
-    """Every program, and whether it can load `model` here, or anything; takes seconds at most."""
+def listed(model: Model | None = None, python: Path | None = None) -> list[ListedEngine]:
+    """Every program, and whether it can load `model` here, or anything; takes seconds at most.
+    Packages are looked for in the environment of `python`, if one is given.
+    """
     # Each is asked for its version, and some take their time.
     with ThreadPoolExecutor(len(ENGINES)) as pool:
-        return list(pool.map(lambda each: _listed(each, model), ENGINES.values()))
+        return list(pool.map(lambda each: _listed(each, model, python), ENGINES.values()))
 
 
-def _listed(engine: Engine, model: Model | None) -> ListedEngine:
-    found = engine.find()
+def _listed(engine: Engine, model: Model | None, python: Path | None) -> ListedEngine:
+    found = engine.find(python if isinstance(engine, PythonPackage) else None)
     if found.obstacle:
         variants = tuple({each.name: each for each in reversed(engine.offers)}.values())[::-1]
     else:

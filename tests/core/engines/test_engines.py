@@ -17,6 +17,7 @@ import pytest
 from modelmon.core.engines import executable
 from modelmon.core.engines.engine import ACCESS_WORDS, DEFAULT, Engine, Found
 from modelmon.core.engines.executable import answer
+from modelmon.core.engines.listing import listed
 from modelmon.core.engines.llama_cpp import LlamaCli, LlamaServer
 from modelmon.core.engines.load_with import main as load_with
 from modelmon.core.engines.registry import ENGINES, engine
@@ -350,3 +351,13 @@ def test_that_the_script_loads_with_safetensors_and_says_so(
     lines = capsys.readouterr().out.encode().splitlines()
     assert pattern.pattern is not None
     assert any(map(pattern.pattern.search, lines))
+
+
+def test_that_packages_are_listed_of_the_python_that_is_named(tmp_path: Path) -> None:
+    here = {each.name: each for each in listed(python=Path(sys.executable))}
+    nowhere = {each.name: each for each in listed(python=tmp_path / "python")}
+    assert here["safetensors"].version
+    assert not nowhere["safetensors"].version
+    assert nowhere["safetensors"].obstacle
+    # What is no package is looked for as ever.
+    assert nowhere["llama.cpp"] == here["llama.cpp"]
