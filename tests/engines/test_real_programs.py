@@ -7,13 +7,13 @@ MODELMON_ENGINES_PYTHON naming its Python. Programs that are not there are skipp
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.engines.real_programs import PYTHON, modelmon
 
 from modelmon.core.engines.registry import ENGINES
 from modelmon.core.machine.page_cache import eviction_obstacle
@@ -28,7 +28,6 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
 ]
 
-PYTHON = os.environ.get("MODELMON_ENGINES_PYTHON")
 WHOLE = 0.95
 """Of a model is what every program needs of it; metadata and what is unused are a little."""
 MEMORY: dict[Access, set[str]] = {
@@ -41,26 +40,6 @@ MEMORY: dict[Access, set[str]] = {
 """Where the model lies in the end, for settings that decide it. With torch, so much of its own
 libraries is mapped beside a small model that this can't be told.
 """
-
-
-def modelmon(*arguments: str | Path) -> str:
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "modelmon", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-@pytest.fixture(scope="session")
-def gguf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the sample writer makes: llama.cpp loads it, and these tests keep it so."""
-    path = tmp_path_factory.mktemp("a folder") / "sample.gguf"
-    modelmon("sample", path, "--format", "gguf", "--size", str(96 * MIB), "--layers", "4")
-    return path
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,26 @@
+"""The programs of the environment that `make test-engines` makes, and how modelmon is asked."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PYTHON = os.environ.get("MODELMON_ENGINES_PYTHON")
+
+
+def modelmon(*arguments: str | Path) -> str:
+    """What it prints, where it succeeds."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "modelmon", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout

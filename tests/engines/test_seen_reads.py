@@ -1,0 +1,196 @@
+"""Each way to see the reads of a real llama.cpp tells the same bytes, in the same order."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from tests.engines.real_programs import PYTHON
+
+from modelmon.core.engines.start import start_command
+from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.machine.file_trace import FileTrace
+from modelmon.core.machine.page_cache import eviction_obstacle
+from modelmon.core.machine.residency import bucket_bytes_for, residency_map
+from modelmon.core.machine.tracefs import TracingUnavailableError
+from modelmon.core.model.open import open_model
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.jobs import Job, SeeBy, WatchedProgram
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.worker.jobs import Cache
+    from modelmon.core.worker.record import RunRecord
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
+    pytest.mark.skipif(not PYTHON, reason="make test-engines gives the program"),
+]
+
+CLOSE = 0.01
+"""By so much the kernel's own counters may differ: what a file's last page holds besides."""
+
+
+def watched(model: Path, mode: str, see_by: SeeBy, cache: Cache) -> RunRecord:
+    """A load by llama.cpp that started as asked, watched in one way."""
+    assert PYTHON is not None
+    with model.open("rb") as file:
+        if obstacle := eviction_obstacle(file.fileno()):
+            pytest.skip(str(obstacle))
+    if see_by == "trace":
+        try:
+            FileTrace([model]).close()
+        except TracingUnavailableError as error:
+            pytest.skip(str(error))
+    while True:
+        command = start_command("xllamacpp", open_model(model), mode, Path(PYTHON))
+        job = Job(
+            str(model),
+            LoadConfig(library=PROGRAM),
+            cache=cache,
+            allow_busy=True,
+            program=WatchedProgram(shlex.join(command.started), command.ready, see_by=see_by),
+        )
+        record = run_job(job, command=command.started)
+        assert record.finished is not None
+        if record.finished.counts:
+            return record
+
+
+class Place(NamedTuple):
+    """Bytes of the file that came within a time, in nanoseconds."""
+
+    start_bytes: int
+    end_bytes: int
+    from_ns: int
+    to_ns: int
+
+
+def told(record: RunRecord) -> list[Place]:
+    """What came, in the order of the file."""
+    chunks = record.chunks
+    columns = (chunks.offset_bytes, chunks.nbytes, chunks.start_ns, chunks.end_ns)
+    return sorted(
+        Place(offset, offset + nbytes, start_ns, end_ns)
+        for offset, nbytes, start_ns, end_ns in zip(*columns, strict=True)
+    )
+
+
+@pytest.mark.parametrize("cache", ["cold", "warm"])
+@pytest.mark.parametrize("see_by", ["trace", "residency", "counters"])
+@pytest.mark.parametrize("mode", ["mmap", "none"])
+def test_that_the_bytes_of_a_load_are_those_that_the_kernel_counts(
+    gguf: Path, mode: str, see_by: SeeBy, cache: Cache
+) -> None:
+    record = watched(gguf, mode, see_by, cache)
+    assert record.finished is not None
+    assert record.planned is not None
+    assert record.finished.delivered_bytes == record.planned.planned_bytes
+    size_bytes = gguf.stat().st_size
+    from_storage_bytes = record.samples[-1].device_bytes
+    expected_bytes = 0 if cache == "warm" else size_bytes
+    assert from_storage_bytes == pytest.approx(expected_bytes, abs=CLOSE * size_bytes)
+    if record.finished.seen_by != "counters":
+        seen_bytes = sum(place.end_bytes - place.start_bytes for place in told(record))
+        assert seen_bytes == pytest.approx(size_bytes, abs=CLOSE * size_bytes)
+
+
+@pytest.mark.parametrize("cache", ["cold", "warm"])
+@pytest.mark.parametrize("see_by", ["trace", "residency", "counters"])
+def test_that_direct_reads_are_seen_although_nothing_of_them_is_cached(
+    gguf: Path, see_by: SeeBy, cache: Cache
+) -> None:
+    record = watched(gguf, "dio", see_by, cache)
+    assert record.finished is not None
+    assert record.planned is not None
+    assert record.finished.delivered_bytes == record.planned.planned_bytes
+    assert record.finished.seen_by == ("trace" if see_by == "trace" else "counters")
+    # It reads some of the file twice: through the page cache first.
+    assert (record.samples[-1].device_bytes or 0) >= (1 - CLOSE) * gguf.stat().st_size
+    if see_by == "trace":
+        assert (record.finished.other_device_bytes or 0) <= CLOSE * gguf.stat().st_size
+
+
+@pytest.mark.parametrize("mode", ["mmap", "none"])
+@pytest.mark.parametrize("see_by", ["trace", "residency"])
+def test_that_a_cold_load_is_told_whole_and_nothing_of_it_twice(
+    gguf: Path, mode: str, see_by: SeeBy
+) -> None:
+    record = watched(gguf, mode, see_by, "cold")
+    assert record.finished is not None
+    assert record.finished.seen_by == see_by
+    at_bytes = 0
+    for place in told(record):
+        assert place.start_bytes == at_bytes
+        at_bytes = place.end_bytes
+    assert at_bytes == gguf.stat().st_size
+
+
+@pytest.mark.parametrize("mode", ["mmap", "none"])
+def test_that_a_trace_and_the_page_cache_tell_of_each_bucket_at_the_same_time(
+    gguf: Path, mode: str
+) -> None:
+    with looks_at(gguf) as looks:
+        record = watched(gguf, mode, "trace", "cold")
+    # Both clocks count on, from moments that differ by what must be the same for all buckets.
+    least_ns, most_ns = -(1 << 63), 1 << 63
+    places = told(record)
+    size_bytes = gguf.stat().st_size
+    bucket_bytes = bucket_bytes_for([size_bytes])
+    for bucket, start_bytes in enumerate(range(0, size_bytes, bucket_bytes)):
+        end_bytes = start_bytes + bucket_bytes
+        inside = [p for p in places if p.start_bytes < end_bytes and start_bytes < p.end_bytes]
+        missing_ns, there_ns = filled(looks, bucket)
+        least_ns = max(least_ns, missing_ns - max(place.to_ns for place in inside))
+        most_ns = min(most_ns, there_ns - max(place.from_ns for place in inside))
+    assert least_ns <= most_ns
+
+
+class Look(NamedTuple):
+    """Cached pages of each bucket, counted between two moments of the monotonic clock."""
+
+    begun_ns: int
+    over_ns: int
+    cached_pages: tuple[int, ...]
+
+
+@contextmanager
+def looks_at(path: Path) -> Iterator[list[Look]]:
+    """Look at a file in the page cache again and again meanwhile."""
+    looks: list[Look] = []
+    over = threading.Event()
+    files = [(os.open(path, os.O_RDONLY), path.stat().st_size)]
+
+    def look() -> None:
+        while not over.wait(0.002):
+            begun_ns = time.monotonic_ns()
+            pages = residency_map(files).files[0].cached_pages
+            looks.append(Look(begun_ns, time.monotonic_ns(), pages))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield looks
+    finally:
+        over.set()
+        thread.join()
+        os.close(files[0][0])
+
+
+def filled(looks: list[Look], bucket: int) -> tuple[int, int]:
+    """A bucket missed something at the first of these times or later, nothing at the second."""
+    whole = looks[-1]
+    for look in reversed(looks):
+        if look.cached_pages[bucket] < whole.cached_pages[bucket]:
+            break
+        there_ns = look.over_ns
+    return look.begun_ns, there_ns
