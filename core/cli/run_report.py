@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.cli.output import console, facts
-from modelmon.core.experiment.program_report import at_best_text, parts_text
+from modelmon.core.experiment.program_report import at_best_text, model_text, parts_text
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
@@ -65,12 +65,7 @@ def show_run(
 
 def _seen(result: RunResult, least_ns: int | None) -> Iterable[tuple[str, str]]:
     yield "Program", result.strategy
-    if result.load_bytes:
-        rate = rate_text(result.load_bytes * 1e9 / max(1, result.reading_ns))
-        share = percent_text(result.load_bytes / max(1, result.model_bytes))
-        yield "Model", f"{size_text(result.load_bytes)} ({share} of it) at {rate}"
-    else:
-        yield "Model", "in memory already; how much of it was used wasn't seen"
+    yield "Model", model_text(result)
     why = f"; no trace: {result.why_no_trace}" if result.why_no_trace else ""
     yield "Seen by", _SEEN_BY[result.seen_by] + why
     if result.other_device_bytes:

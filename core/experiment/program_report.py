@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.messages import Message
-from modelmon.core.units import duration_text, percent_text
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
@@ -41,6 +41,21 @@ def parts_text(run: RunResult) -> Message:
         reading=duration_text(run.reading_ns),
         after=duration_text(max(0, run.wall_ns - last)),
     )
+
+
+def model_text(run: RunResult) -> Message:
+    """How much of the model was read, and how fast; counters may miss what was mapped before."""
+    if not run.load_bytes:
+        return Message("in memory already; how much of it was used wasn't seen")
+    amount = Message(
+        "{size} ({share} of it) at {rate}",
+        size=size_text(run.load_bytes),
+        share=percent_text(run.load_bytes / max(1, run.model_bytes)),
+        rate=rate_text(run.load_bytes * 1e9 / max(1, run.reading_ns)),
+    )
+    if run.seen_by == "counters" and run.load_bytes < run.model_bytes:
+        return Message("at least {amount}", amount=amount)
+    return amount
 
 
 def saved_ns(run: RunResult, least_ns: int) -> int:

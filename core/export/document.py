@@ -11,7 +11,7 @@ import tomlkit
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.registry import OWN
-from modelmon.core.messages import Message, to_text
+from modelmon.core.messages import to_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,7 +83,7 @@ def _scalar(value: Any) -> str:
 
 def _toml(found: Situation, said: Sequence[ConsumerAdvice]) -> str:
     if not found.own_file:
-        raise ConfigError(found.own_obstacle, Message("Choose another format."))
+        raise ConfigError(found.own_obstacle)
     whole = tomlkit.parse(found.own_file)
     consumers = tomlkit.table(is_super_table=True)
     for each in said:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.errors import ConfigError, ModelmonError
+from modelmon.core.errors import EXIT_USAGE, ConfigError, ModelmonError
 from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.thinning import Thinning
@@ -21,6 +21,8 @@ State = Literal["new", "preparing", "ready", "loading", "finished", "failed"]
 
 class ProtocolError(ModelmonError):
     """A stream of events that no worker of this version can have written."""
+
+    exit_code = EXIT_USAGE
 
 
 class ChunkTable:

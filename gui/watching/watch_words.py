@@ -11,9 +11,10 @@ from modelmon.core.experiment.program_report import (
     has_headroom,
     headline,
     is_late,
+    model_text,
     parts_text,
 )
-from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import memory_text, part_text, start_fact
 from modelmon.gui.window.notices import Chip, Notice, ProgressView
@@ -255,11 +256,7 @@ def _details(run: WatchedRun) -> Iterator[str]:
         yield said(found.evidence_text)
     if found.remedy:
         yield said(found.remedy)
-    if result.load_bytes:
-        rate = rate_text(result.load_bytes * 1e9 / max(1, result.reading_ns))
-        share = percent_text(result.load_bytes / max(1, result.model_bytes))
-        size = size_text(result.load_bytes)
-        yield tr("Model: {size} ({share} of it) at {rate}", size=size, share=share, rate=rate)
+    yield tr("Model: {what}", what=model_text(result))
     if least_ns is not None:
         yield tr("At best: {what}", what=at_best_text(result, least_ns))
     if result.device_bytes is not None:

@@ -78,7 +78,7 @@ def test_that_piped_output_has_no_progress_bar_and_no_colours(sample: Path) -> N
         (("inspect", "/etc/passwd"), 2, "/etc/passwd"),
         (("export", "none.json"), 2, "none.json"),
         (("export", "MODEL"), 2, "isn't a saved comparison"),
-        (("replay", "MODEL"), 1, "not a recording"),
+        (("replay", "MODEL"), 2, "not a recording"),
         (("compare", "MODEL", "--set-a", "deliver=owned"), 2, "same delivery"),
         (("sample", "MODEL"), 1, "already exists"),
         (("sample", "x.safetensors", "--size", "much"), 2, "512MiB"),

@@ -11,6 +11,7 @@ from modelmon.core.experiment.program_report import (
     at_best_text,
     has_headroom,
     headline,
+    model_text,
     parts_text,
 )
 from modelmon.core.messages import Message
@@ -37,6 +38,14 @@ def test_that_the_parts_make_up_the_wait() -> None:
     )
     assert parts_text(LATE).startswith("Not ready after 12.0 s: ")
     assert parts_text(UNSEEN) == "12.0 s until ready; when it read the model wasn't seen"
+
+
+def test_that_counters_which_do_not_tell_all_tell_a_lower_bound() -> None:
+    half = changed(WATCHED, seen_by="counters", load_bytes=WATCHED.model_bytes // 2)
+    assert model_text(half).startswith("at least ")
+    assert model_text(changed(half, load_bytes=half.model_bytes))[0].isdigit()
+    assert model_text(changed(half, seen_by="trace"))[0].isdigit()
+    assert model_text(changed(half, load_bytes=0)).startswith("in memory already")
 
 
 def test_that_what_can_be_saved_is_a_part_of_the_reading_and_no_more() -> None:
