@@ -127,9 +127,10 @@ class TracedReads:
         for thread, fetches in self._fetching.items():
             for number, each in enumerate(fetches):
                 if each.holds(part):
-                    each.used_ns = at_ns
+                    each.use(at_ns)
                     for earlier in fetches[:number]:
-                        earlier.used_ns = earlier.used_ns or at_ns
+                        if not earlier.used_ns:
+                            earlier.use(at_ns)
                         self._end_fetch(thread, earlier)
                     del fetches[:number]
                     break
@@ -214,6 +215,10 @@ class _Open:
         for start, end in other.new:
             first = self.new.pop()[0] if self.new and self.new[-1][1] == start else start
             self.new.append((first, end))
+
+    def use(self, at_ns: int) -> None:
+        """Somebody has it, or waits for it: it is there no sooner than its last page."""
+        self.used_ns = max(at_ns, self.last_ns)
 
     def holds_rest(self, other: _Open) -> bool:
         """Whether a read call's next pages are of the same request."""

@@ -121,7 +121,8 @@ def wait_for_the_end_of_reading(process: subprocess.Popen[Any], path: Path) -> N
     """Return when the program runs, what reads ahead of it having been there before, and that has
     ended.
     """
-    until(lambda: "modelmon" not in psutil.Process(process.pid).cmdline())
+    # While a process becomes another program its command line is empty.
+    until(lambda: "modelmon" not in (psutil.Process(process.pid).cmdline() or ["modelmon"]))
     until(lambda: users(path) == [])
 
 

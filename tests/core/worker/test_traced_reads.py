@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.core.machine.test_page_events import INODE, SIZE, TRACES
 
@@ -105,6 +105,7 @@ DEEDS: tuple[Deed, ...] = ("added", "read", "fault", "mapped", "direct", "other"
 EVENTS = st.lists(st.tuples(st.sampled_from(DEEDS), RANGE, st.integers(1, 3)), max_size=40)
 
 
+@example([("added", (0, 1), 1), ("fault", (2, 3), 1), ("added", (2, 3), 1)], False, 1)
 @given(EVENTS, st.booleans(), st.integers(1, 40))
 def test_that_no_byte_comes_twice_and_none_that_came_is_missing(
     happened: list[tuple[Deed, tuple[int, int], int]], sees_uses: bool, look_every: int
