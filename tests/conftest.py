@@ -22,13 +22,18 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 # How long an example takes says more about the machine's other work than about the code. Files of
-# fixtures are written anew for each example.
+# fixtures are written anew for each example. The same code gives the same result: new examples are
+# looked for with --hypothesis-profile=explore, and what they find is written down as an example.
 settings.register_profile(
-    "untimed",
+    "repeatable",
     deadline=None,
+    derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.load_profile("untimed")
+settings.register_profile(
+    "explore", settings.get_profile("repeatable"), derandomize=False, max_examples=2000
+)
+settings.load_profile("repeatable")
 
 # Behind a shell's `&`, Ctrl-C is ignored, and it would be by each program that a test starts:
 # what is handled here is back at its default there, as in a terminal.
