@@ -42,6 +42,8 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
     # Tests of the page cache need a disk, and /tmp is often in memory.
     on_disk = {"TMPDIR": "/var/tmp"} if Path("/var/tmp").is_dir() else {}
     env = on_disk | os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    # Tests start thousands of processes, and none of them should compile the program again.
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     for title, line in CHECKS:
         name, *arguments = shlex.split(line)
         if name == "pytest":
