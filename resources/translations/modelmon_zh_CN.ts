@@ -904,10 +904,6 @@
         <translation>请选择其他文件夹。</translation>
     </message>
     <message>
-        <source>Choose another format.</source>
-        <translation>请选择其他格式。</translation>
-    </message>
-    <message>
         <source>Choose another name for the results.</source>
         <translation>请为结果选择另一个名称。</translation>
     </message>
@@ -3004,8 +3000,8 @@
         <translation>模型：{model}</translation>
     </message>
     <message>
-        <source>Model: {size} ({share} of it) at {rate}</source>
-        <translation>模型：{size}（占模型的 {share}），{rate}</translation>
+        <source>Model: {what}</source>
+        <translation>模型：{what}</translation>
     </message>
     <message>
         <source>Models (*.safetensors *.gguf *.safetensors.index.json)</source>
@@ -6936,6 +6932,10 @@
         <translation>休眠 {slept}</translation>
     </message>
     <message>
+        <source>at least {amount}</source>
+        <translation>至少 {amount}</translation>
+    </message>
+    <message>
         <source>at least {ratio}× as long</source>
         <translation>用时至少为 {ratio} 倍</translation>
     </message>
@@ -7354,6 +7354,10 @@
     <message>
         <source>in memory</source>
         <translation>内存中</translation>
+    </message>
+    <message>
+        <source>in memory already; how much of it was used wasn&apos;t seen</source>
+        <translation>已在内存中；看不到其中用了多少</translation>
     </message>
     <message>
         <source>in progress</source>
@@ -10602,6 +10606,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{since} instead of {before}.</source>
         <translation>{since}，而不是 {before}。</translation>
+    </message>
+    <message>
+        <source>{size} ({share} of it) at {rate}</source>
+        <translation>{size}（占 {share}），{rate}</translation>
     </message>
     <message>
         <source>{size} RAM</source>

@@ -25,8 +25,7 @@ RUNS_ITS_COMMAND = """#!/bin/sh
 echo "$@" > "{seen}"
 while [ "${{1#--}}" != "$1" ]; do shift; done
 exec 3<&0  # what runs in the background would get an empty input
-"$@" <&3 &
-echo $! > "{pid}"
+sh -c 'echo $$ > "{pid}"; exec "$@"' - "$@" <&3 &
 wait
 """
 REFUSES = """#!/bin/sh
