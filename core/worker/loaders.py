@@ -169,10 +169,12 @@ class Loaders:
                 waiting.discard(message.sender)
         self.startup_ns = time.monotonic_ns() - self._began_ns
 
-    def go(self) -> None:
-        """Let all loaders go."""
+    def go(self) -> int:
+        """Let all loaders go, and return when (monotonic nanoseconds)."""
+        started_ns = time.monotonic_ns()
         for process in self._processes:
             _tell(process, b"go\n")
+        return started_ns
 
     def look(self, now_ns: int, totals: LoaderTotals, *, is_last: bool) -> None:
         """Loaders report by themselves."""

@@ -135,13 +135,14 @@ class Program:
             return
         os.waitid(os.P_PID, self._root, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
-    def go(self) -> None:
-        """Let it go; what is seen from now on counts."""
-        self._started_ns = self._active_ns = time.monotonic_ns()
-        self.progress.start(self._started_ns)
+    def go(self) -> int:
+        """Let it go, and return when; what is seen from now on counts."""
+        self.progress.start(time.monotonic_ns())
         self._asking.start()
+        self._started_ns = self._active_ns = time.monotonic_ns()
         if self._process is not None:
             os.kill(self._root, signal.SIGCONT)
+        return self._started_ns
 
     def look(self, now_ns: int, totals: LoaderTotals, *, is_last: bool) -> None:
         """Take in what became of it, and of the model; `totals` are its own, since it was let go.

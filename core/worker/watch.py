@@ -66,8 +66,7 @@ class Watch:
         self._warming = job.config.warmup != "none"
         writer.write(Started())
         cpu_ns = time.process_time_ns()
-        self.started_ns = time.monotonic_ns()
-        self._loaders.go()
+        self.started_ns = self._loaders.go()
         writer.write(Phase("warmup" if self._warming else "load", 0))
         due_ns = self.started_ns + period_ns
         chunks_due_ns = self.started_ns + _CHUNKS_EVERY_NS

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from modelmon.core.engines.registry import ENGINES
 from modelmon.core.experiment.commands import program_name
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 
@@ -48,8 +49,10 @@ class WatchedRun:
 
     @property
     def name(self) -> str:
-        """The program's name."""
-        return program_name(self.program.command)
+        """The program's name; of a preset that Python runs, the preset's."""
+        name, hello = program_name(self.program.command), self.record.hello
+        preset = hello.job.strategy if hello is not None else ""
+        return preset if preset.partition(" ")[0] in ENGINES.keys() - {name} else name
 
 
 def program_of(record: RunRecord) -> WatchedProgram | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -18,8 +19,11 @@ from modelmon.gui.watching.watch_words import verdict
 from modelmon.gui.watching.watched_run import WatchedRun, program_of
 
 if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
     from modelmon.gui.main_window import MainWindow
 
+RECORDING = Path(__file__).parents[2] / "data" / "recordings" / "llama_cpp_mmap_cold.jsonl"
 CHANGE = msgspec.structs.replace
 LOAD = Load(config=LoadConfig(library=PROGRAM), strategy="server MODEL", wall_s=12.0)
 
@@ -76,6 +80,23 @@ def test_that_a_ranking_makes_room_for_a_program(window: MainWindow) -> None:
     window.session.show_program(watched())
     assert work.tabs.currentWidget() is work.blocks
     assert work.program_card.isVisible()
+
+
+def test_that_a_recorded_load_of_a_real_program_is_shown_whole(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    work = window.workspace
+    window.open_controller.open_recording(str(RECORDING))
+    qtbot.waitUntil(work.program_card.isVisible)
+    assert work.program_card.name.text() == "xllamacpp mmap"
+    assert work.program_card.time.text() == "3.41 s"
+    assert work.slot.program_page.texts.headline.whole == (
+        "xllamacpp mmap was ready after 3.41 s, 603 ms of it reading the model."
+    )
+    assert work.plots.throughput.ends["A"].text == "ready 3.41 s"
+    assert not work.blocks.is_empty
+    work.tabs.setCurrentWidget(work.access_map)
+    qtbot.waitUntil(lambda: not work.access_map.is_empty)
 
 
 def test_that_plots_call_a_program_by_its_name_and_not_a(window: MainWindow) -> None:
