@@ -222,20 +222,24 @@ class Program:
 
     def _get_ready(self, at_ns: int) -> None:
         if not self.progress.opened and not self.progress.delivered_bytes:
-            self._fail_unopened(Message("{program} was ready", program=self._name))
+            raise LoadFailedError(
+                *self._unopened(Message("{program} was ready", program=self._name))
+            )
         self.ready_ns = max(at_ns, self._started_ns)
 
-    def _fail_unopened(self, what: Message) -> NoReturn:
-        """`what` happened while nothing was read of the model."""
-        opened = self.progress.opened
-        self._fail(
+    def _unopened(self, what: Message) -> tuple[Message, Message]:
+        """That `what` happened while nothing was read of the model, and what to do."""
+        told = (
             Message("{what}, and read nothing of {model}.", what=what, model=self._model_name)
-            if opened
-            else Message("{what}, and never opened {model}.", what=what, model=self._model_name),
+            if self.progress.opened
+            else Message("{what}, and never opened {model}.", what=what, model=self._model_name)
+        )
+        remedy = (
             self._daemonised.remedy
             if self._daemonised
-            else Message("Check that its command names this file."),
+            else Message("Check that its command names this file.")
         )
+        return told, self._with_last_output(remedy)
 
     def _fail(self, message: Message, remedy: Message = NOTHING) -> NoReturn:
         raise LoadFailedError(message, self._with_last_output(remedy))
@@ -300,19 +304,16 @@ class Program:
             self._last_lines.append(line.decode(errors="replace").strip())
 
     def cut_off_warning(self, after_ns: int) -> Warned:
-        """What is said where it was not ready in time.
-
-        Raises LoadFailedError where nothing of the model was seen: there is nothing to tell.
-        """
+        """What is said where it was not ready in time."""
+        name, after = self._name, duration_text(after_ns)
         if not self.progress.delivered_bytes:
-            after = duration_text(after_ns)
-            self._fail_unopened(
-                Message("{program} wasn't ready after {after}", program=self._name, after=after)
-            )
+            what = Message("{program} wasn't ready after {after}", program=name, after=after)
+            text, remedy = self._unopened(what)
+            return warned("cut-off", Message("Not counted: {what}", what=text), NOTHING, remedy)
         text = Message(
             "Not counted: {program} wasn't ready after {after}, with {share} of the model seen.",
-            program=self._name,
-            after=duration_text(after_ns),
+            program=name,
+            after=after,
             share=self.progress.share_text,
         )
         remedy = Message("Say with --ready how it shows that it's ready, or give a longer --limit.")

@@ -291,6 +291,25 @@ def test_that_the_same_commands_given_again_go_on_unasked(model: Path, notes: Pa
     assert "Resuming x1 after 2 runs" in done.stderr
 
 
+def test_that_a_program_that_has_not_even_begun_when_others_are_done_is_slower_and_not_broken(
+    model: Path, notes: Path
+) -> None:
+    of = {"read": argv("read", model, notes), "late": ["sleep", "1000"]}
+    arms = [command_arm(name, name, of[name], "exit", 200 * 10**9) for name in of]
+    inspection = inspect_model(model)
+    session = race_session(
+        inspection, *plan_commands(inspection, arms, "warm", budget_ns=60 * 10**9)
+    )
+    label = ""
+    while label != "late":
+        step = session.next_job()
+        assert step is not None
+        label, job = step
+        assert session.add(run_job(job, command=of[label])) is not None
+    (late,) = [each for each in session.standings() if each.label == "late"]
+    assert "never opened" not in late.why
+
+
 def test_that_commands_are_raced_each_with_its_sign_and_limit(
     model: Path, notes: Path, tmp_path: Path
 ) -> None:
