@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.measuring.arm_settings import not_agreed
 from modelmon.gui.session import LABELS, Activity
 
 if TYPE_CHECKING:
@@ -193,8 +194,12 @@ def reasons_against(session: Session) -> dict[str, str]:
             against[name] = under_way
     elif session.inspection is None:
         against |= dict.fromkeys(_NEEDS_MODEL, tr("Open a model first."))
-    elif obstacle := session.arms.obstacle_to_comparing():
-        against["compare"] = obstacle
+    else:
+        if obstacle := session.arms.obstacle_to_comparing():
+            against["compare"] = obstacle
+        for label, program in session.arms.programs.items():
+            if not program.agreed:
+                against[f"run_{label.lower()}"] = not_agreed(label)
     if not session.busy:
         against["stop"] = tr("Nothing is running.")
     elif session.activity is Activity.STOPPING:

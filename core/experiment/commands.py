@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import psutil
 
@@ -31,6 +31,17 @@ Command = Sequence[str]
 Commands = Mapping[str, Command]
 """What may be started, by the label of its arm."""
 NO_COMMANDS: Commands = MappingProxyType({})
+
+
+class GivenCommand(NamedTuple):
+    """A command as a person gives it: its words, the sign that it is ready (readiness.py), and when
+    a run of it that is not is ended.
+    """
+
+    words: Command
+    ready: str = ""
+    limit_ns: int | None = None
+
 
 _MODEL = "MODEL"
 _OPTION = "-"
@@ -54,6 +65,41 @@ def command_arm(  # noqa: PLR0913, PLR0917  what an arm is made of
     return ArmOf(label, name, LoadConfig(library=PROGRAM), watched, limit_ns, to_set)
 
 
+def command_arms(given: Mapping[str, GivenCommand], files: Sequence[Path]) -> dict[str, ArmOf]:
+    """The arms of these commands by their labels, each called by what tells it from the others.
+
+    Raises ConfigError for a sign that says nothing.
+    """
+    names = command_names([each.words for each in given.values()], files)
+    return {
+        label: command_arm(label, name, *each)
+        for (label, each), name in zip(given.items(), names, strict=True)
+    }
+
+
+def command_words(text: str) -> tuple[str, ...]:
+    """The words of a command that somebody types; no shell sees them. Raises ConfigError."""
+    try:
+        return tuple(shlex.split(text))
+    except ValueError:
+        raise ConfigError(
+            Message("A quotation mark isn't closed."), Message("Close it, or put a \\ before it.")
+        ) from None
+
+
+def recorded_words(text: str) -> list[str]:
+    """The words of a command as a record has it, which may be any text."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
+
+
+def recorded_commands(arms: Iterable[ArmOf]) -> dict[str, str]:
+    """What a stored experiment would run again, by the labels of its arms: to be agreed to."""
+    return {arm.label: arm.program.command for arm in arms if arm.program is not None}
+
+
 def check_watchable(command: Command = ()) -> None:
     """Raise ConfigError where no program can be watched, or there is no such command."""
     if sys.platform != "linux":
@@ -69,15 +115,15 @@ def check_commands(given: Commands, arms: Iterable[ArmOf]) -> None:
     """An experiment that is gone on with runs the commands that it was begun with, and each has
     to be given again: none is run that only a stored file names. Raises ConfigError.
     """
-    for arm in arms:
-        if arm.program is not None and shlex.join(given.get(arm.label, ())) != arm.program.command:
+    for label, command in recorded_commands(arms).items():
+        if shlex.join(given.get(label, ())) != command:
             raise ConfigError(
                 Message(
                     "{label} is a command, which has to be agreed to again: {command}",
-                    label=arm.label,
-                    command=arm.program.command,
+                    label=label,
+                    command=command,
                 ),
-                Message("Resume in the terminal, where it's shown in full and asked about."),
+                Message("Resume where it's shown in full and asked about."),
             )
 
 
@@ -92,10 +138,7 @@ def command_of(pid: int | None) -> list[str]:
 
 def program_name(text: str) -> str:
     """The program's name, of its command as a record has it, which may be any text."""
-    try:
-        words = shlex.split(text)
-    except ValueError:
-        words = text.split()
+    words = recorded_words(text)
     return Path(words[0]).name if words else text
 
 

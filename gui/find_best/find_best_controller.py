@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.experiment.commands import NO_COMMANDS, Commands
 from modelmon.core.experiment.race.candidates import admission, coarse_candidates
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, RaceConditions, RacePlan
 from modelmon.core.experiment.race.resume import race_session
@@ -128,8 +129,8 @@ class FindBestController(QObject):
 
         `go_on_busy` takes it up again where others use the file and that does not matter.
         """
-        race, inspection, recorder, _ = underway
-        self._begin(race, self._runs.recorder(race, inspection, recorder), go_on_busy)
+        race, inspection, recorder, commands = underway
+        self._begin(race, self._runs.recorder(race, inspection, recorder), go_on_busy, commands)
 
     def advise(self) -> None:
         """The doctor has looked: what it saw is added to a race that ended before."""
@@ -152,15 +153,23 @@ class FindBestController(QObject):
         self.plan_failed.emit(said(message), said(remedy))
 
     def _begin(
-        self, race: RaceSession, recorder: RunRecorder, go_on_busy: Callable[[], None]
+        self,
+        race: RaceSession,
+        recorder: RunRecorder,
+        go_on_busy: Callable[[], None],
+        commands: Commands = NO_COMMANDS,
     ) -> None:
         self._unadvised = None
         self._session.set_comparison(None)
         self._session.races.begin(race)
-        self._work_off(race, recorder, go_on_busy)
+        self._work_off(race, recorder, go_on_busy, commands)
 
     def _work_off(
-        self, race: RaceSession, recorder: RunRecorder, go_on_busy: Callable[[], None]
+        self,
+        race: RaceSession,
+        recorder: RunRecorder,
+        go_on_busy: Callable[[], None],
+        commands: Commands = NO_COMMANDS,
     ) -> None:
         def refuse(error: ModelmonError, busy: bool) -> None:
             self._refuse(error, (Choice(tr("Start anyway"), go_on_busy),) if busy else ())
@@ -168,7 +177,7 @@ class FindBestController(QObject):
         def conclude() -> None:
             self._conclude(race, recorder)
 
-        self._runs.start(RaceRuns(self._session, race, recorder, conclude, refuse))
+        self._runs.start(RaceRuns(self._session, race, recorder, conclude, refuse), commands)
 
     def _conclude(self, race: RaceSession, recorder: RunRecorder) -> None:
         session, inspection = self._session, self._session.inspection

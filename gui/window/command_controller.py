@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QDialog, QFileDialog
 
 from modelmon.core.errors import ModelmonError
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog, shortcut_groups
+from modelmon.gui.watching.watched_run import WatchRequest
 from modelmon.gui.window.about_dialog import AboutDialog
 from modelmon.gui.window.error_reports import complain
 from modelmon.gui.window.new_window import start_window
@@ -20,12 +21,11 @@ from modelmon.gui.window.notices import Notice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QDialog
-
     from modelmon.core.worker.jobs import WatchedProgram
     from modelmon.gui.look.theme import Mode
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.session import Run
+    from modelmon.gui.window.notices import ArmLabel
 
 _MODELS = mark("Models (*.safetensors *.gguf *.safetensors.index.json)")
 _RECORDINGS = mark("Recordings and comparisons (*.jsonl *.json)")
@@ -182,11 +182,11 @@ class CommandController(QObject):
 
     def run_a(self) -> None:
         """Load once as A says."""
-        self._window.run_controller.run("A")
+        self._run("A")
 
     def run_b(self) -> None:
         """Load once as B says."""
-        self._window.run_controller.run("B")
+        self._run("B")
 
     def compare(self) -> None:
         """Compare both arms."""
@@ -232,6 +232,26 @@ class CommandController(QObject):
         """Ask again, with the command that is shown filled in: who presses Start has read it."""
         shown = self._session.program
         self._ask_what_to_watch(shown.program if shown is not None else None)
+
+    def ask_to_agree(self, commands: dict[str, str], answer: Callable[[bool], None]) -> None:
+        """Show commands that would be run again, and ask."""
+        from modelmon.gui.panels.agreement_dialog import (  # noqa: PLC0415  start sooner without it
+            AgreementDialog,
+        )
+
+        dialog = AgreementDialog(commands, self._window)
+        dialog.finished.connect(lambda result: answer(result == QDialog.DialogCode.Accepted))
+        dialog.open()
+
+    def _run(self, label: ArmLabel) -> None:
+        """By a strategy, or by a program, which is watched."""
+        program = self._session.arm_program(label)
+        if program is None:
+            self._window.run_controller.run(label)
+        elif program.agreed:
+            words, ready, limit_s = tuple(program.given.words), program.ready, program.limit_s
+            cache = self._session.cache
+            self._window.watch_controller.start(WatchRequest(words, None, ready, cache, limit_s))
 
     def _ask_what_to_watch(self, program: WatchedProgram | None = None) -> None:
         from modelmon.gui.panels.watch.watch_dialog import (  # noqa: PLC0415  start sooner without it
