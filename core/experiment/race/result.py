@@ -188,6 +188,12 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     gains: tuple[Gain, ...] = ()
     schema: Amount = RACE_SCHEMA
 
+    @property
+    def command(self) -> str:
+        """The command line of what is recommended; empty for a strategy."""
+        best = self.recommendation.label
+        return next((run.result.command for run in self.runs if run.label == best), "")
+
     def standing(self, label: str) -> Standing:
         """One arm's standing."""
         return next(standing for standing in self.standings if standing.label == label)
