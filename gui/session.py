@@ -15,6 +15,7 @@ from modelmon.core.experiment.commands import command_names
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
 from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
+from modelmon.core.worker.result import UNSAID
 from modelmon.gui.find_best.races import Races
 from modelmon.gui.measuring.arm_settings import ArmSettings, default_arms, other_arm
 from modelmon.gui.measuring.own_presets import OwnPresets
@@ -154,9 +155,8 @@ class Session(QObject):
         last, program = results[-1], self.arm_program(label)
         if program is None:
             return (last.config, last.cache_asked) != (self.config(label), self.cache)
-        asked = (program.command, self.cache, self.timed)
-        same_sign = program.ready in ("", last.ready)
-        return asked != (last.command, last.cache_asked, last.timed) or not same_sign
+        asked = (program.command, program.ready or UNSAID, self.cache, self.timed)
+        return asked != (last.command, last.ready, last.cache_asked, last.timed)
 
     def set_inspection(self, inspection: Inspection) -> None:
         """Another model is open: what was measured of the one before is put away."""

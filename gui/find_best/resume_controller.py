@@ -75,7 +75,7 @@ class ResumeController(QObject):
         find = partial(resume_race, budget_ns=budget_ns)
         self._take_up(reference, "best", find, self.race_found.emit)
 
-    def _take_up(
+    def _take_up(  # noqa: PLR0913  what it is, and what was agreed to
         self,
         reference: str,
         kind: Kind,

@@ -12,10 +12,11 @@ from modelmon.core.load.config import with_axis
 from modelmon.core.load.presets import preset
 from modelmon.core.messages import verbatim
 from modelmon.gui.look.language import tr
-from modelmon.gui.watching.watched_run import LIMIT_S
+from modelmon.gui.watching.watched_run import LIMIT_S, WatchRequest
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.events import Cache
     from modelmon.gui.window.notices import ArmLabel
 
 UNTOUCHED = "untouched"
@@ -49,6 +50,10 @@ class ArmProgram:
         """What is started for it."""
         words = recorded_words(self.command) or [self.command]
         return GivenCommand(words, self.ready, self.limit_s * 10**9)
+
+    def request(self, cache: Cache) -> WatchRequest:
+        """It as Watch starts it."""
+        return WatchRequest(tuple(self.given.words), None, self.ready, cache, self.limit_s)
 
 
 class ArmSettings:

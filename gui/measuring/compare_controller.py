@@ -95,6 +95,10 @@ class CompareController(QObject):
         session = self._session
         if session.inspection is None or session.busy:
             return
+        # A verdict that is shown asks for another comparison, whatever the cards are by now.
+        if obstacle := session.arms.obstacle_to_comparing():
+            session.say(Notice(obstacle, tone="warn"))
+            return
         path, arms = session.inspection.model.path, self._arms(session.inspection)
         arguments = estimate_arguments(path, arms.values(), session.repeats, session.cache)
         view = ProgressView(

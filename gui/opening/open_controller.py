@@ -14,7 +14,7 @@ from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.saved import read_comparison
 from modelmon.core.worker.record import read_record
-from modelmon.core.worker.result import summarise
+from modelmon.core.worker.result import UNSAID, summarise
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, inspect_arguments
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
@@ -178,7 +178,8 @@ class OpenController(QObject):
             if command := comparison.command(label):
                 run = comparison.runs(label)[0]
                 session.set_timed(run.timed)
-                session.set_program(label, ArmProgram(command, run.ready, agreed=False))
+                ready = "" if run.ready == UNSAID else run.ready
+                session.set_program(label, ArmProgram(command, ready, agreed=False))
             else:
                 session.set_config(label, comparison.arm(label).config)
         session.set_cache(comparison.cache)

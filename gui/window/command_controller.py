@@ -12,7 +12,6 @@ from modelmon.core.errors import ModelmonError
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog, shortcut_groups
-from modelmon.gui.watching.watched_run import WatchRequest
 from modelmon.gui.window.about_dialog import AboutDialog
 from modelmon.gui.window.error_reports import complain
 from modelmon.gui.window.new_window import start_window
@@ -249,9 +248,7 @@ class CommandController(QObject):
         if program is None:
             self._window.run_controller.run(label)
         elif program.agreed:
-            words, ready, limit_s = tuple(program.given.words), program.ready, program.limit_s
-            cache = self._session.cache
-            self._window.watch_controller.start(WatchRequest(words, None, ready, cache, limit_s))
+            self._window.watch_controller.start(program.request(self._session.cache))
 
     def _ask_what_to_watch(self, program: WatchedProgram | None = None) -> None:
         from modelmon.gui.panels.watch.watch_dialog import (  # noqa: PLC0415  start sooner without it
@@ -261,7 +258,7 @@ class CommandController(QObject):
         watching = self._window.watch_controller
         dialog = WatchDialog(watching, self._session, self._window)
         if program is not None:
-            dialog.fill_in("" if program.pid else program.command, program.ready)
+            dialog.fields.fill_in("" if program.pid else program.command, program.ready)
         dialog.start_wanted.connect(watching.start)
         self._show(dialog)
 

@@ -155,9 +155,9 @@ def _watch(photographer: Photographer, model: Path) -> None:
     server.chmod(0o755)
     window.commands.watch()
     dialog = window.findChildren(WatchDialog)[-1]
-    dialog.command.setText(shlex.join((str(server), str(model))))
-    dialog.sign.setCurrentIndex(dialog.sign.findData("output"))
-    dialog.value.setText("server is listening")
+    dialog.fields.command.setText(shlex.join((str(server), str(model))))
+    dialog.fields.sign.setCurrentIndex(dialog.fields.sign.findData("output"))
+    dialog.fields.value.setText("server is listening")
     photographer.wait(dialog.start.isEnabled)
     photographer.take("watch-question")
     dialog.start.click()
