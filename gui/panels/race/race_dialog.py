@@ -104,8 +104,8 @@ class RaceDialog(QDialog):
         self._changed = False
         self._wanted_engine = racing.engine
         self._connect()
-        self._ask()
         racing.look_for_programs()
+        self._ask()
 
     def _connect(self) -> None:
         racing = self._find_best_controller
