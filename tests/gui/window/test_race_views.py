@@ -156,7 +156,14 @@ def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(
     dialog.limit.editingFinished.emit()
     limits = ["--budget", "300s", "--limit", "30"]
     wanted = ["--engine", "llama.cpp", "--objective", "cold", *limits]
-    assert stage.asked[-1][2:] == [*wanted, "--dry-run", "--json"]
+    assert stage.asked[-1][2:] == [*wanted, "--dry-run", "--json", "--"]
+    dialog.options.setText("--alias 'my")
+    dialog.options.editingFinished.emit()
+    assert dialog.cost.text().startswith("A quotation mark isn't closed.")
+    assert not dialog.start.isEnabled()
+    dialog.options.setText("--alias 'my model'")
+    dialog.options.editingFinished.emit()
+    assert stage.asked[-1][-3:] == ["--", "--alias", "my model"]
     qtbot.waitUntil(dialog.start.isEnabled)
     assert "2 ways" in dialog.cost.text()
     assert "An HTTP path answers 200 (81/health)" in dialog.cost.text()
