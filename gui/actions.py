@@ -10,7 +10,9 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.measuring.arm_settings import not_agreed
 from modelmon.gui.session import LABELS, Activity
+from modelmon.gui.watching.watch_words import NOT_WATCHABLE
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -215,8 +217,12 @@ def reasons_against(session: Session) -> dict[str, str]:
 def _against_programs(session: Session) -> dict[str, str]:
     """What watching a program needs, and what has to wait meanwhile."""
     against: dict[str, str] = {}
+    if not session.busy and session.inspection is not None:
+        for label, program in session.arms.programs.items():
+            if not program.agreed:
+                against[f"run_{label.lower()}"] = not_agreed(label)
     if sys.platform != "linux":
-        against["watch"] = tr("Other programs can be watched on Linux only.")
+        against["watch"] = tr(NOT_WATCHABLE)
     if session.busy and session.program is not None:
         waits = tr("Not available while {doing}.", doing=tr(session.activity.value))
         against |= dict.fromkeys(("show_a", "show_both", "show_b"), waits)

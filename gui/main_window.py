@@ -237,6 +237,7 @@ class MainWindow(QMainWindow):
         work.program_card.dialog_wanted.connect(self.commands.watch_another)
         work.program_card.replay_wanted.connect(self.commands.replay)
         self.compare_controller.resume_wanted.connect(self.resume_controller.resume)
+        self.resume_controller.agreement_wanted.connect(self.commands.ask_to_agree)
         self.sample.written.connect(self.commands.open_sample)
         self.open_controller.model_opened.connect(self.commands.compare_sample)
         self.probe_controller.measured.connect(self.machine.set_probe)

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.experiment.commands import command_names
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
 from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
+from modelmon.core.worker.result import UNSAID
 from modelmon.gui.find_best.races import Races
 from modelmon.gui.measuring.arm_settings import ArmSettings, default_arms, other_arm
 from modelmon.gui.measuring.own_presets import OwnPresets
@@ -27,8 +29,9 @@ if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.result import RunResult
+    from modelmon.core.worker.result import RunResult, Timed
     from modelmon.gui.background.worker_process import Recording
+    from modelmon.gui.measuring.arm_settings import ArmProgram
     from modelmon.gui.watching.watched_run import WatchedRun
     from modelmon.gui.window.notices import ArmLabel, Notice, ProgressView
 
@@ -67,6 +70,8 @@ class Session(QObject):
         self.inspection: Inspection | None = None
         self.chosen_cache: Cache = "cold"
         self.repeats = DEFAULT_PAIRS
+        self.timed: Timed = "ready"
+        """What Compare compares of programs."""
         self.sample_hz = DEFAULT_SAMPLE_HZ
         self.activity = Activity.IDLE
         self.runs: list[Run] = []
@@ -109,12 +114,21 @@ class Session(QObject):
         return self.inspection is None and not self.runs and not shown
 
     def config(self, label: ArmLabel) -> LoadConfig:
-        """How an arm loads."""
+        """How an arm loads, unless by a program."""
         return self.arms.config(label)
 
+    def arm_program(self, label: ArmLabel) -> ArmProgram | None:
+        """What loads in an arm in place of a strategy; None where that is not a program."""
+        return self.arms.programs.get(label)
+
     def strategy_name(self, label: ArmLabel) -> str:
-        """What an arm's way to load is called."""
-        return self.own_presets.name_of(self.config(label))
+        """What an arm's way to load is called; a program by what tells it from the other's."""
+        programs = self.arms.programs
+        if label not in programs:
+            return self.own_presets.name_of(self.config(label))
+        files = self.inspection.model.files if self.inspection is not None else ()
+        names = command_names([program.given.words for program in programs.values()], files)
+        return dict(zip(programs, names, strict=True))[label]
 
     def record(self, label: ArmLabel) -> RunRecord | None:
         """The run that the plots show for an arm; the one under way while it loads.
@@ -138,8 +152,11 @@ class Session(QObject):
         results = self._results[label]
         if not results:
             return False
-        asked = (results[-1].config, results[-1].cache_asked)
-        return asked != (self.config(label), self.cache)
+        last, program = results[-1], self.arm_program(label)
+        if program is None:
+            return (last.config, last.cache_asked) != (self.config(label), self.cache)
+        asked = (program.command, program.ready or UNSAID, self.cache, self.timed)
+        return asked != (last.command, last.ready, last.cache_asked, last.timed)
 
     def set_inspection(self, inspection: Inspection) -> None:
         """Another model is open: what was measured of the one before is put away."""
@@ -150,6 +167,8 @@ class Session(QObject):
         self.limits = UNKNOWN_LIMITS
         self.comparison = None
         self.notice = None
+        # A command names the model that it loads.
+        self.arms.programs.clear()
         self.show_program(None)
         for label in LABELS:
             self._results[label] = ()
@@ -164,6 +183,16 @@ class Session(QObject):
         self.arms.set_config(label, config)
         self._settings_changed()
 
+    def set_program(self, label: ArmLabel, program: ArmProgram) -> None:
+        """Let a program load in an arm."""
+        self.arms.programs[label] = program
+        self._settings_changed()
+
+    def set_timed(self, timed: Timed) -> None:
+        """Choose what Compare compares of programs."""
+        self.timed = timed
+        self._settings_changed()
+
     def set_preset(self, label: ArmLabel, name: str) -> None:
         """Use a strategy in one arm; what must be equal in both stays as it is."""
         self.arms.set_strategy(label, self.own_presets.config(name))
@@ -176,7 +205,11 @@ class Session(QObject):
 
     def copy_to_other(self, label: ArmLabel) -> None:
         """Make the other arm load as this one does."""
-        self.set_config(other_arm(label), self.config(label))
+        other, program = other_arm(label), self.arm_program(label)
+        if program is None:
+            self.set_config(other, self.config(label))
+        else:
+            self.set_program(other, program)
 
     def swap(self) -> None:
         """Exchange the two arms' settings."""

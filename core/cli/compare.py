@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from dataclasses import replace
 from functools import partial
@@ -21,8 +20,14 @@ from modelmon.core.cli.output import console, print_json, print_warnings
 from modelmon.core.cli.prepare import agree_to_disturb, prepare_option
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.arm_summary import outliers
-from modelmon.core.experiment.commands import check_watchable, command_arm, command_names
+from modelmon.core.experiment.commands import (
+    GivenCommand,
+    check_watchable,
+    command_arms,
+    command_words,
+)
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.estimate import LONG_NS, estimate
 from modelmon.core.experiment.resume import resume_comparison
@@ -39,7 +44,6 @@ from modelmon.core.worker.result import Timed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.commands import Command, Commands
     from modelmon.core.experiment.estimate import Estimate
     from modelmon.core.experiment.result import ArmSummary, Comparison
@@ -149,7 +153,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         _check_options(commands)
         inspection = inspect_model(path)
         limit_ns = round(limit_s * 1e9)
-        programs = _program_arms(commands, inspection, ready, limit_ns)
+        given = {label: GivenCommand(each, ready, limit_ns) for label, each in commands.items()}
+        programs = command_arms(given, inspection.model.files)
         arm_a = programs.get("A") or Arm("A", *options.chosen_config(name_a, None, set_a, deliver))
         arm_b = programs.get("B") or Arm(
             "B", *options.chosen_config(name_b or "parallel", None, set_b, deliver)
@@ -196,29 +201,18 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
 
 
 def _split_commands(texts: Mapping[str, str | None]) -> Commands:
-    """The words of each command that is given; no shell sees them."""
+    """The words of each command that is given."""
     commands: dict[str, Command] = {}
     for label, text in texts.items():
         if text is None:
             continue
         try:
-            commands[label] = shlex.split(text)
-        except ValueError as error:
-            raise click.UsageError(f"{label} isn't a command: {text} ({error}).") from error
+            commands[label] = command_words(text)
+        except ConfigError as error:
+            raise click.UsageError(f"{label} isn't a command: {error.message}") from error
         if not commands[label]:
             raise click.UsageError(f"{label} isn't a command: it's empty.")
     return commands
-
-
-def _program_arms(
-    commands: Commands, inspection: Inspection, ready: str, limit_ns: int
-) -> dict[str, Arm]:
-    """The arms that are commands, called by what tells them apart."""
-    names = command_names([*commands.values()], inspection.model.files)
-    return {
-        label: command_arm(label, name, command, ready, limit_ns)
-        for (label, command), name in zip(commands.items(), names, strict=True)
-    }
 
 
 def _check_options(commands: Commands) -> None:

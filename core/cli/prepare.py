@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.errors import ConfigError, ModelmonError
+from modelmon.core.experiment.commands import command_words, recorded_commands
 from modelmon.core.messages import Message
 from modelmon.core.worker.admission import BusyError, busy_error
 
@@ -63,7 +64,7 @@ def agree_to_run(arms: Sequence[ArmOf], given: Commands) -> Commands:
     same again: raises ConfigError where it is another, or nobody can be asked, click.Abort where
     the answer is no. --yes is no answer to that: it is about who else uses the model.
     """
-    stored = {arm.label: arm.program.command for arm in arms if arm.program is not None}
+    stored = recorded_commands(arms)
     other = next((label for label in given if shlex.join(given[label]) != stored.get(label)), None)
     if other is not None:
         raise ConfigError(
@@ -81,7 +82,7 @@ def agree_to_run(arms: Sequence[ArmOf], given: Commands) -> Commands:
             Message("Resume in a terminal, or give the same commands again."),
         )
     click.confirm("Resuming runs this again. Go on?", abort=True, err=True)
-    return {label: shlex.split(text) for label, text in stored.items()}
+    return {label: command_words(text) for label, text in stored.items()}
 
 
 def run_prepare(command: str) -> None:

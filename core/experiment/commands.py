@@ -13,14 +13,14 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import psutil
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.messages import Message
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker.jobs import WatchedProgram
 from modelmon.core.worker.readiness import parse_readiness
 
@@ -32,20 +32,72 @@ Commands = Mapping[str, Command]
 """What may be started, by the label of its arm."""
 NO_COMMANDS: Commands = MappingProxyType({})
 
+
+class GivenCommand(NamedTuple):
+    """A command as a person gives it: its words, the sign that it is ready (readiness.py), and when
+    a run of it that is not is ended.
+    """
+
+    words: Command
+    ready: str = ""
+    limit_ns: int | None = None
+
+
 _MODEL = "MODEL"
 _OPTION = "-"
 
 
-def command_arm(
-    label: str, name: str, command: Command, ready: str = "", limit_ns: int | None = None
+def command_arm(  # noqa: PLR0913, PLR0917  what an arm is made of
+    label: str,
+    name: str,
+    command: Command,
+    ready: str = "",
+    limit_ns: int | None = None,
+    to_set: Message = NOTHING,
 ) -> ArmOf:
-    """An arm that is a command, ready by this sign (readiness.py), and ended after `limit_ns`.
+    """An arm that is a command, ready by this sign (readiness.py), and ended after `limit_ns`;
+    `to_set` is what a person sets to have it.
 
     Raises ConfigError for a sign that says nothing.
     """
     parse_readiness(ready)
     watched = WatchedProgram(shlex.join(command), ready)
-    return ArmOf(label, name, LoadConfig(library=PROGRAM), watched, limit_ns)
+    return ArmOf(label, name, LoadConfig(library=PROGRAM), watched, limit_ns, to_set)
+
+
+def command_arms(given: Mapping[str, GivenCommand], files: Sequence[Path]) -> dict[str, ArmOf]:
+    """The arms of these commands by their labels, each called by what tells it from the others.
+
+    Raises ConfigError for a sign that says nothing.
+    """
+    names = command_names([each.words for each in given.values()], files)
+    return {
+        label: command_arm(label, name, *each)
+        for (label, each), name in zip(given.items(), names, strict=True)
+    }
+
+
+def command_words(text: str) -> tuple[str, ...]:
+    """The words of a command that somebody types; no shell sees them. Raises ConfigError."""
+    try:
+        return tuple(shlex.split(text))
+    except ValueError:
+        raise ConfigError(
+            Message("A quotation mark isn't closed."), Message("Close it, or put a \\ before it.")
+        ) from None
+
+
+def recorded_words(text: str) -> list[str]:
+    """The words of a command as a record has it, which may be any text."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
+
+
+def recorded_commands(arms: Iterable[ArmOf]) -> dict[str, str]:
+    """What a stored experiment would run again, by the labels of its arms: to be agreed to."""
+    return {arm.label: arm.program.command for arm in arms if arm.program is not None}
 
 
 def check_watchable(command: Command = ()) -> None:
@@ -63,15 +115,15 @@ def check_commands(given: Commands, arms: Iterable[ArmOf]) -> None:
     """An experiment that is gone on with runs the commands that it was begun with, and each has
     to be given again: none is run that only a stored file names. Raises ConfigError.
     """
-    for arm in arms:
-        if arm.program is not None and shlex.join(given.get(arm.label, ())) != arm.program.command:
+    for label, command in recorded_commands(arms).items():
+        if shlex.join(given.get(label, ())) != command:
             raise ConfigError(
                 Message(
                     "{label} is a command, which has to be agreed to again: {command}",
-                    label=arm.label,
-                    command=arm.program.command,
+                    label=label,
+                    command=command,
                 ),
-                Message("Resume in the terminal, where it's shown in full and asked about."),
+                Message("Resume where it's shown in full and asked about."),
             )
 
 
@@ -86,10 +138,7 @@ def command_of(pid: int | None) -> list[str]:
 
 def program_name(text: str) -> str:
     """The program's name, of its command as a record has it, which may be any text."""
-    try:
-        words = shlex.split(text)
-    except ValueError:
-        words = text.split()
+    words = recorded_words(text)
     return Path(words[0]).name if words else text
 
 

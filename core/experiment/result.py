@@ -109,8 +109,12 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def command(self, label: Literal["A", "B"]) -> str:
         """The command line of an arm that is one; empty for a strategy."""
-        runs = self.runs_a if label == "A" else self.runs_b
+        runs = self.runs(label)
         return runs[0].command if runs else ""
+
+    def runs(self, label: Literal["A", "B"]) -> tuple[RunResult, ...]:
+        """One arm's runs."""
+        return self.runs_a if label == "A" else self.runs_b
 
     def exported_arm(self, label: Literal["A", "B"]) -> ArmSummary | None:
         """What an export of this arm stores: the arm, or its measured in-process equivalent;

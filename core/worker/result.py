@@ -24,6 +24,9 @@ Timed = Literal["ready", "reading"]
 """What is compared of programs: from their start until they are ready, or from the first to the
 last byte of the model."""
 
+UNSAID = "quiet or exit"
+"""What has shown that a program was ready of which nobody said how."""
+
 # Readahead and alignment add some percent.
 _READ_AROUND_SHARE = 0.1
 
@@ -233,6 +236,6 @@ def summarise(record: RunRecord) -> RunResult:
         portion=hello.job.portion_bytes is not None and planned.file_bytes < planned.model_bytes,
         subset=hello.job.subset.text,
         prepared_with=hello.job.prepared_with,
-        ready=hello.job.program.ready or "quiet or exit" if hello.job.program else "",
+        ready=hello.job.program.ready or UNSAID if hello.job.program else "",
         command=hello.job.program.command if hello.job.program else "",
     )

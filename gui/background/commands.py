@@ -15,9 +15,9 @@ from modelmon.gui.background.child_process import ChildProcess
 from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.history.rows import ArmOf
 
 
 MODELMON = program("modelmon")
@@ -172,15 +172,32 @@ def race_plan_arguments(
     return [*asked, *(word for name in include for word in ("--include", name))]
 
 
-def estimate_arguments(
-    path: str, config_a: LoadConfig, config_b: LoadConfig, repeats: int, cache: str
+def engines_arguments(path: str) -> list[str]:
+    """Ask which programs are here, and can load a model: answers with ListedEngines."""
+    return ["engines", path, "--json"]
+
+
+def tune_plan_arguments(  # noqa: PLR0913, PLR0917  what the command takes
+    path: str, engine: str, objective: str, budget_ns: int, limit_s: int, more: Sequence[str]
 ) -> list[str]:
-    """Ask what a comparison will cost: answers with an Estimate."""
+    """Ask how a program's settings would be raced, each with `more` options of its own: answers
+    with a TunePlan.
+    """
+    limits = ["--budget", f"{budget_ns / 1e9:g}s", "--limit", str(limit_s)]
+    wanted = ["--engine", engine, "--objective", objective, *limits]
+    return ["tune", path, *wanted, "--dry-run", "--json", "--", *more]
+
+
+def estimate_arguments(path: str, arms: Iterable[ArmOf], repeats: int, cache: str) -> list[str]:
+    """Ask what a comparison will cost: answers with an Estimate. No program is started for it."""
     shared = ["--repeats", str(repeats), "--cache", cache, "--dry-run", "--json"]
-    return ["compare", path, *_arm("a", config_a), *_arm("b", config_b), *shared]
+    return ["compare", path, *(word for arm in arms for word in _arm(arm)), *shared]
 
 
-def _arm(name: str, config: LoadConfig) -> list[str]:
-    changed = config.differs_from(PRESETS["mmap"].config)
-    settings = (f"--set-{name}={axis}={getattr(config, axis)}" for axis in changed)
+def _arm(arm: ArmOf) -> list[str]:
+    name = arm.label.lower()
+    if arm.program is not None:
+        return [f"--{name}-command={arm.program.command}"]
+    changed = arm.config.differs_from(PRESETS["mmap"].config)
+    settings = (f"--set-{name}={axis}={getattr(arm.config, axis)}" for axis in changed)
     return [f"--{name}", "mmap", *settings]

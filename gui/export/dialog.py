@@ -232,8 +232,11 @@ class ExportDialog(QDialog):
         for entry in entries:
             for at in range(max(1, len(entry.forms))):
                 self._places.setdefault((entry.id, at), str(folder / entry.file_name(at)))
-        self.entries.show_entries(entries, ticked)
-        self._look_at(self._shown if self._shown in self._entries else LOAD_CONFIG)
+        # Of a program there is no modelmon.toml, and of a strategy no command.
+        first = entries[0].id
+        possible = {entry.id for entry in entries if not entry.obstacle}
+        self.entries.show_entries(entries, ticked if possible & {*ticked} else (*ticked, first))
+        self._look_at(self._shown if self._shown in self._entries else first)
 
     def _look_at(self, entry_id: str) -> None:
         self._shown = entry_id

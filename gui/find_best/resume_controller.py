@@ -8,6 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.diagnose.inspection import Inspection
+from modelmon.core.experiment.commands import (
+    NO_COMMANDS,
+    Commands,
+    recorded_commands,
+    recorded_words,
+)
 from modelmon.core.experiment.race.resume import resume_race
 from modelmon.core.experiment.resume import resume_comparison, unfinished
 from modelmon.gui.background.command_query import CommandQuery
@@ -34,10 +40,13 @@ class ResumeController(QObject):
 
     The model is opened in a process of its own: on the history's thread a mount that hangs would
     keep all later runs from being kept. `race_found` carries a race that is Underway, and what
-    takes it up again where others' use of the file does not matter.
+    takes it up again where others' use of the file does not matter. `agreement_wanted` carries the
+    commands that would be run again, by the labels of their arms, and what takes the answer: they
+    are shown in full before anything is done.
     """
 
     race_found = Signal(object, object)
+    agreement_wanted = Signal(dict, object)
 
     def __init__(
         self,
@@ -66,15 +75,17 @@ class ResumeController(QObject):
         find = partial(resume_race, budget_ns=budget_ns)
         self._take_up(reference, "best", find, self.race_found.emit)
 
-    def _take_up(
+    def _take_up(  # noqa: PLR0913  what it is, and what was agreed to
         self,
         reference: str,
         kind: Kind,
-        find: Callable[[History, str, Inspection], Underway[SomeSession]],
+        find: Callable[[History, str, Inspection, Commands], Underway[SomeSession]],
         go_on_with: Callable[[Underway[SomeSession], Callable[[], None]], None],
         *,
         busy_agreed: bool = False,
+        commands: Commands = NO_COMMANDS,
     ) -> None:
+        """`commands` are those that were agreed to."""
         if self._session.busy:
             return
         ticket = self._ticket = object()
@@ -83,14 +94,37 @@ class ResumeController(QObject):
             detail=tr("The model, disk, and machine must be the same as in the earlier runs."),
         )
         self._session.begin(Activity.OPENING, lambda: view)
-        go_on_busy = partial(self._take_up, reference, kind, find, go_on_with, busy_agreed=True)
+        agreed = dict(commands)
+
+        def read(history: History) -> tuple[str, dict[str, str]]:
+            experiment = unfinished(history, reference, kind, done_too=True)
+            return experiment.path, recorded_commands(experiment.arms)
+
+        def ask(found: tuple[str, dict[str, str]]) -> None:
+            path, recorded = found
+
+            def answer(yes: bool) -> None:
+                if ticket is not self._ticket:
+                    return
+                if yes:
+                    agreed.update({at: recorded_words(text) for at, text in recorded.items()})
+                    open_model(path)
+                else:
+                    self.stop()
+
+            if recorded.keys() == agreed.keys():
+                open_model(path)
+            elif ticket is self._ticket:
+                self.agreement_wanted.emit(recorded, answer)
 
         def open_model(path: str) -> None:
             if ticket is self._ticket:
                 self._asking.ask(inspect_arguments(path), Inspection, look_up, refuse)
 
         def look_up(inspection: Inspection) -> None:
-            self._history.ask(lambda history: find(history, reference, inspection), go_on, fail)
+            self._history.ask(
+                lambda history: find(history, reference, inspection, agreed), go_on, fail
+            )
 
         def go_on(underway: Underway[SomeSession]) -> None:
             if ticket is not self._ticket:
@@ -104,7 +138,8 @@ class ResumeController(QObject):
                 self._session.set_inspection(inspection)
             if busy_agreed:
                 underway.session.go_on_busy()
-            go_on_with(underway, go_on_busy)
+            again = partial(self._take_up, reference, kind, find, go_on_with)
+            go_on_with(underway, partial(again, busy_agreed=True, commands=agreed))
 
         def fail(error: ModelmonError) -> None:
             refuse(error.message, error.remedy)
@@ -114,11 +149,7 @@ class ResumeController(QObject):
                 self._ticket = None
                 give_up(self._session, message, remedy)
 
-        self._history.ask(
-            lambda history: unfinished(history, reference, kind, done_too=True).path,
-            open_model,
-            fail,
-        )
+        self._history.ask(read, ask, fail)
 
     def stop(self) -> None:
         """Give up going on; the comparison stays as it was."""

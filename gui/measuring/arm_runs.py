@@ -13,8 +13,7 @@ from modelmon.gui.look.language import said, tr
 from modelmon.gui.measuring import narration
 from modelmon.gui.measuring.run_progress import RunQueueProgress
 from modelmon.gui.session import Activity
-from modelmon.gui.window.error_reports import give_up
-from modelmon.gui.window.notices import Choice
+from modelmon.gui.window.notices import Choice, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from modelmon.gui.history.run_recorder import RunRecorder
     from modelmon.gui.measuring.run_progress import Pace
     from modelmon.gui.session import Run, Session
-    from modelmon.gui.window.notices import ArmLabel, Notice, ProgressView
+    from modelmon.gui.window.notices import ArmLabel, ProgressView
 
 
 class ArmExperiment(ExperimentSession, Protocol):
@@ -185,13 +184,15 @@ class ArmRuns:
         """Say why there are no more, and offer what can be done."""
         session, label, worker = self._session, self._label, self._worker
         failed = worker.record.failed
-        if failed is None:
-            give_up(session, error.message, error.remedy)
-            return
-        if failed.kind == "cancelled":
+        if failed is not None and failed.kind == "cancelled":
             self.conclude()
             return
         session.add_run(label, worker.record, worker.recording, None)
+        if failed is None:
+            session.log(said(error.text), "error")
+            notice = Notice(said(error.message), said(error.remedy), tone="bad")
+            session.end(self._unfinished(notice))
+            return
         why = f"{said(failed.message)} {said(failed.remedy)}".strip()
         session.log(tr("{arm} failed: {why}", arm=label, why=why), "error")
         for more in (failed.details, worker.stderr_text()):

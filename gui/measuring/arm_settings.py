@@ -1,19 +1,22 @@
-"""How both arms load: each as it was set, with what must be the same in both."""
+"""How both arms load: each as it was set, or by a program, with what must be the same in both."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.commands import GivenCommand, program_name, recorded_words
 from modelmon.core.load import rules
 from modelmon.core.load.config import with_axis
 from modelmon.core.load.presets import preset
 from modelmon.core.messages import verbatim
 from modelmon.gui.look.language import tr
+from modelmon.gui.watching.watched_run import LIMIT_S, WatchRequest
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.events import Cache
     from modelmon.gui.window.notices import ArmLabel
 
 UNTOUCHED = "untouched"
@@ -23,14 +26,49 @@ _SHARED_AXIS = "deliver"
 _SETS_THE_REST = "library"
 
 
+@dataclass(frozen=True, slots=True)
+class ArmProgram:
+    """A program in place of a strategy: its command as text, the sign that it is ready
+    (readiness.py), and when it is ended.
+
+    `agreed` says that the person typed it in this window, or has read it there in full: what a file
+    says of a command starts nothing.
+    """
+
+    command: str
+    ready: str = ""
+    limit_s: int = LIMIT_S
+    agreed: bool = True
+
+    @property
+    def name(self) -> str:
+        """The program's name."""
+        return program_name(self.command)
+
+    @property
+    def given(self) -> GivenCommand:
+        """What is started for it."""
+        words = recorded_words(self.command) or [self.command]
+        return GivenCommand(words, self.ready, self.limit_s * 10**9)
+
+    def request(self, cache: Cache) -> WatchRequest:
+        """It as Watch starts it."""
+        return WatchRequest(tuple(self.given.words), None, self.ready, cache, self.limit_s)
+
+
 class ArmSettings:
-    """Two LoadConfigs that can be run and, unless one is untouched, deliver the same."""
+    """Two LoadConfigs that can be run and, unless one is untouched, deliver the same.
+
+    A program comes in place of one, which stays behind it.
+    """
 
     def __init__(self) -> None:
         self._configs = default_arms()
+        self.programs: dict[ArmLabel, ArmProgram] = {}
+        """What loads in place of a strategy, by its arm."""
 
     def config(self, label: ArmLabel) -> LoadConfig:
-        """How an arm loads."""
+        """How an arm loads, unless by a program."""
         return self._configs[label]
 
     def obstacle(self, label: ArmLabel, axis: str, value: object) -> str:
@@ -39,7 +77,7 @@ class ArmSettings:
         if axis == _SETS_THE_REST:
             return ""
         reason = rules.obstacle(config, axis, value)
-        if reason or axis != _SHARED_AXIS or value == UNTOUCHED:
+        if reason or axis != _SHARED_AXIS or value == UNTOUCHED or other in self.programs:
             return reason
         reason = rules.obstacle(self._configs[other], axis, value)
         if not reason:
@@ -51,12 +89,15 @@ class ArmSettings:
         )
 
     def set_config(self, label: ArmLabel, config: LoadConfig) -> None:
-        """Change how an arm loads; what it delivers is delivered by the other arm too."""
+        """Change how an arm loads; what it delivers is delivered by the other arm too, unless that
+        is a program: what one delivers nobody chooses.
+        """
+        self.programs.pop(label, None)
         before = self._configs[label]
         config = self._configs[label] = rules.nearest_possible(config)
         other = other_arm(label)
         follower = self._configs[other]
-        if config.deliver == UNTOUCHED:
+        if config.deliver == UNTOUCHED or other in self.programs:
             return
         if follower.deliver == UNTOUCHED and config.deliver == before.deliver:
             return
@@ -68,7 +109,8 @@ class ArmSettings:
     def set_strategy(self, label: ArmLabel, config: LoadConfig) -> None:
         """Load as a named strategy does; what is delivered stays, where that is possible."""
         config = rules.nearest_possible(replace(config, deliver="usable"))
-        deliver = self._configs[label].deliver
+        # What stands behind a program may deliver what the other arm does not any more.
+        deliver = self._configs[other_arm(label) if label in self.programs else label].deliver
         if deliver == UNTOUCHED and rules.obstacle(config, _SHARED_AXIS, UNTOUCHED):
             deliver = self._configs[other_arm(label)].deliver
         self.set_config(label, replace(config, deliver=deliver))
@@ -90,19 +132,35 @@ class ArmSettings:
     def swap(self) -> None:
         """Exchange the two."""
         self._configs = {"A": self._configs["B"], "B": self._configs["A"]}
+        self.programs = {other_arm(label): program for label, program in self.programs.items()}
 
     def obstacle_to_comparing(self) -> str:
         """Why the arms cannot be compared; "" if they can."""
-        if self._configs["A"] == self._configs["B"]:
+        if self._are_the_same:
             return tr("A and B are the same. Change one of them first.")
         for label, config in self._configs.items():
-            if config.deliver == UNTOUCHED:
+            if label in self.programs:
+                if not self.programs[label].agreed:
+                    return not_agreed(label)
+            elif config.deliver == UNTOUCHED:
                 return tr(
                     "{arm} uses untouched, which can't be compared. Run it alone, or "
                     "choose another delivery.",
                     arm=label,
                 )
         return ""
+
+    @property
+    def _are_the_same(self) -> bool:
+        a, b = self.programs.get("A"), self.programs.get("B")
+        if a is None or b is None:
+            return a is b and self._configs["A"] == self._configs["B"]
+        return (a.command, a.ready) == (b.command, b.ready)
+
+
+def not_agreed(label: ArmLabel) -> str:
+    """Why a program is not run that a file has put into an arm."""
+    return tr("{arm}'s command comes from a file. Read it first: Edit on its card.", arm=label)
 
 
 def default_arms() -> dict[ArmLabel, LoadConfig]:

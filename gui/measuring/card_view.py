@@ -152,11 +152,7 @@ def _done(session: Session, label: ArmLabel) -> CardView:
         result=duration_text(median(result.timed_ns for result in shown)),
         result_tip=phases_text(middle),
         metrics=(
-            Metric(
-                _median_text(shown, lambda result: result.bytes_per_s, rate_text),
-                tr("throughput"),
-                tr("Bytes loaded per second, median of the runs"),
-            ),
+            _pace(shown),
             Metric(
                 _median_text(shown, lambda result: result.peak_rss_bytes, size_text),
                 tr("peak memory"),
@@ -177,6 +173,28 @@ def _done(session: Session, label: ArmLabel) -> CardView:
         pill_tip=tr("These results are from earlier settings.") if stale else tip,
         tone="plain" if stale else tone,
         stale=stale,
+    )
+
+
+def _pace(results: Sequence[RunResult]) -> Metric:
+    """How fast it loaded; of a program the time that the result is not of."""
+    if not results[0].is_program:
+        return Metric(
+            _median_text(results, lambda result: result.bytes_per_s, rate_text),
+            tr("throughput"),
+            tr("Bytes loaded per second, median of the runs"),
+        )
+    if results[0].timed == "reading":
+        until_ready = _median_text(results, lambda result: result.wall_ns, duration_text)
+        return Metric(until_ready, tr("until ready"), tr("From its start, median of the runs"))
+    return Metric(
+        _median_text(
+            results,
+            lambda run: run.reading_ns if run.first_byte_ns is not None else None,
+            duration_text,
+        ),
+        tr("reading"),
+        tr("From the first to the last byte of the model, median of the runs"),
     )
 
 
@@ -201,7 +219,7 @@ def _of(count: int, total: int) -> str:
 
 
 def _median_text(
-    results: list[RunResult],
+    results: Sequence[RunResult],
     figure: Callable[[RunResult], float | None],
     text: Callable[[float], str],
 ) -> str:

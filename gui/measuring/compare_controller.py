@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.experiment.commands import command_arms
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.estimate import Estimate
 from modelmon.core.probe.limits import known_limits
@@ -18,15 +20,18 @@ from modelmon.gui.background.commands import Command, estimate_arguments
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.measuring import narration
 from modelmon.gui.measuring.arm_runs import ArmRuns
+from modelmon.gui.measuring.arm_settings import ArmProgram
 from modelmon.gui.measuring.run_progress import Pace
 from modelmon.gui.session import LABELS, Activity
+from modelmon.gui.watching.watched_run import LIMIT_S
 from modelmon.gui.window.error_reports import give_up
 from modelmon.gui.window.notices import Choice, Notice, ProgressView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.commands import Commands
     from modelmon.core.experiment.result import Verdict
     from modelmon.core.experiment.session import Underway
     from modelmon.core.worker.record import RunRecord
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
     from modelmon.gui.history.run_recorder import RunRecorder
     from modelmon.gui.measuring.run_controller import RunController
     from modelmon.gui.session import Run, Session
+    from modelmon.gui.window.notices import ArmLabel
 
 LONG_NS = 120e9
 """Above this a comparison asks before it starts, and offers to load a part of the model."""
@@ -57,7 +63,14 @@ _STOPPED_EARLY = (
 class _Plan:
     inspection: Inspection
     estimate: Estimate
+    arms: Mapping[ArmLabel, Arm]
+    commands: Commands
     portion_bytes: int | None = None
+
+    @property
+    def cost(self) -> str:
+        """What it takes."""
+        return narration.cost_text(self.estimate, at_least=bool(self.commands))
 
 
 class CompareController(QObject):
@@ -82,13 +95,12 @@ class CompareController(QObject):
         session = self._session
         if session.inspection is None or session.busy:
             return
-        arguments = estimate_arguments(
-            session.inspection.model.path,
-            session.config("A"),
-            session.config("B"),
-            session.repeats,
-            session.cache,
-        )
+        # A verdict that is shown asks for another comparison, whatever the cards are by now.
+        if obstacle := session.arms.obstacle_to_comparing():
+            session.say(Notice(obstacle, tone="warn"))
+            return
+        path, arms = session.inspection.model.path, self._arms(session.inspection)
+        arguments = estimate_arguments(path, arms.values(), session.repeats, session.cache)
         view = ProgressView(
             tr("Estimating how long Compare takes"),
             detail=tr("Reading a small part of the file to see how fast its storage is."),
@@ -109,8 +121,13 @@ class CompareController(QObject):
         inspection = self._session.inspection
         if inspection is None:
             return
-        self._session.log(tr("Compare: {cost}.", cost=narration.cost_text(estimate)))
-        plan = _Plan(inspection, estimate)
+        programs = self._session.arms.programs
+        commands: Commands = {at: program.given.words for at, program in programs.items()}
+        if commands:
+            # A program loads as much of the model as it wants.
+            estimate = structs.replace(estimate, portion_bytes=0)
+        plan = _Plan(inspection, estimate, self._arms(inspection), commands)
+        self._session.log(tr("Compare: {cost}.", cost=plan.cost))
         if estimate.duration_ns <= LONG_NS and inspection.fits:
             self._start_runs(plan)
             return
@@ -118,6 +135,7 @@ class CompareController(QObject):
         self._session.end(
             narration.offer(
                 estimate,
+                plan.cost,
                 whole=Choice(tr("Compare the whole model"), lambda: self._start_runs(plan)),
                 part=Choice(
                     narration.part_button(estimate), lambda: self._start_runs(part), primary=True
@@ -126,8 +144,7 @@ class CompareController(QObject):
         )
 
     def _start_runs(self, plan: _Plan) -> None:
-        session, model = self._session, plan.inspection.model
-        arms = [Arm(at, session.strategy_name(at), session.config(at)) for at in LABELS]
+        session, model, arms = self._session, plan.inspection.model, plan.arms
         conditions = Conditions(
             path=model.path,
             cache=session.cache,
@@ -135,26 +152,45 @@ class CompareController(QObject):
             seed=int(time.time()),
             portion_bytes=plan.portion_bytes,
             sample_hz=session.sample_hz,
+            timed=session.timed if plan.commands else "ready",
         )
         session.set_comparison(None)
         for label in LABELS:
             session.set_results(label, ())
         limits = known_limits(plan.inspection.storage)
-        self._begin(CompareSession(arms[0], arms[1], conditions, limits), plan)
+        self._begin(CompareSession(arms["A"], arms["B"], conditions, limits), plan)
+
+    def _arms(self, inspection: Inspection) -> dict[ArmLabel, Arm]:
+        """A and B as the cards stand."""
+        session, files = self._session, inspection.model.files
+        programs = session.arms.programs
+        found = command_arms({at: each.given for at, each in programs.items()}, files)
+        return {
+            at: found.get(at) or Arm(at, session.strategy_name(at), session.config(at))
+            for at in LABELS
+        }
 
     def go_on(self, underway: Underway[CompareSession], go_on_busy: Callable[[], None]) -> None:
         """Make the runs that a stopped comparison still needs; nothing else is under way.
 
         `go_on_busy` takes it up again where others use the file and that does not matter.
         """
-        session, (comparing, inspection, recorder, _) = self._session, underway
+        session, (comparing, inspection, _, commands) = self._session, underway
         session.set_cache(comparing.conditions.cache)
         session.set_repeats(comparing.conditions.max_pairs)
+        session.set_timed(comparing.conditions.timed)
         session.set_comparison(None)
         for label in LABELS:
-            session.set_config(label, comparing.arms[label].config)
+            arm = comparing.arms[label]
+            if arm.program is None:
+                session.set_config(label, arm.config)
+            else:
+                limit_s = max(1, (arm.limit_ns or LIMIT_S * 10**9) // 10**9)
+                program = ArmProgram(arm.program.command, arm.program.ready, limit_s)
+                session.set_program(label, program)
             session.set_results(label, comparing.results(label))
-        self._work_off(comparing, self._runs.recorder(comparing, inspection, recorder), go_on_busy)
+        recorder = self._runs.recorder(comparing, inspection, underway.recorder)
+        self._work_off(comparing, recorder, go_on_busy, commands)
 
     def _begin(self, comparing: CompareSession, plan: _Plan) -> None:
         part = plan.portion_bytes
@@ -165,15 +201,18 @@ class CompareController(QObject):
             comparing.go_on_busy()
             self._begin(comparing, plan)
 
-        pace = Pace(cost.duration_ns / max(1, cost.runs))
+        # What a program takes is known once it has run.
+        pace = None if plan.commands else Pace(cost.duration_ns / max(1, cost.runs))
         recorder = self._runs.recorder(comparing, plan.inspection)
-        self._work_off(comparing, recorder, go_on_busy, pace, narration.cost_text(cost))
+        told = replace(plan, estimate=cost).cost
+        self._work_off(comparing, recorder, go_on_busy, plan.commands, pace, told)
 
-    def _work_off(
+    def _work_off(  # noqa: PLR0913, PLR0917  what is shown of them, and how they go on
         self,
         comparing: CompareSession,
         recorder: RunRecorder,
         again: Callable[[], None],
+        commands: Commands,
         pace: Pace | None = None,
         cost: str = "",
     ) -> None:
@@ -187,7 +226,8 @@ class CompareController(QObject):
                 unfinished=lambda notice: self._offer_to_resume(comparing, recorder, notice),
                 pace=pace,
                 cost=cost,
-            )
+            ),
+            commands,
         )
 
     def _offer_to_resume(

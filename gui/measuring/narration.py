@@ -107,9 +107,11 @@ def does_not_fit(inspection: Inspection) -> Notice:
     )
 
 
-def cost_text(estimate: Estimate) -> str:
-    """What a comparison will cost: runs, time and bytes."""
+def cost_text(estimate: Estimate, *, at_least: bool = False) -> str:
+    """What a comparison will cost: runs, time and bytes; of programs only what loading takes."""
     runs, time = estimate.runs_text, duration_text(estimate.duration_ns)
+    if at_least:
+        return tr("{runs} take {time} or more, as programs do more than load", runs=runs, time=time)
     if not estimate.read_bytes:
         return tr("{runs} take about {time} and read nothing from storage", runs=runs, time=time)
     return tr(
@@ -134,10 +136,10 @@ def part_button(estimate: Estimate) -> str:
     return tr("Compare a part ({size})", size=size_text(estimate.portion_bytes))
 
 
-def offer(estimate: Estimate, whole: Choice, part: Choice) -> Notice:
-    """The question before a long comparison."""
+def offer(estimate: Estimate, cost: str, whole: Choice, part: Choice) -> Notice:
+    """The question before a long comparison, with its `cost` in words."""
     headline = tr("Comparing takes about {time}.", time=duration_text(estimate.duration_ns))
-    cost = tr("{cost}.", cost=cost_text(estimate))
+    cost = tr("{cost}.", cost=cost)
     if not estimate.portion_bytes:
         return Notice(headline, cost, choices=(whole,))
     return Notice(

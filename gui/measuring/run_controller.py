@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.experiment.commands import NO_COMMANDS, Commands
 from modelmon.core.probe.limits import known_limits
 from modelmon.core.worker.child_process import GRACE_S
 from modelmon.core.worker.client import worker_command
@@ -21,7 +22,7 @@ from modelmon.gui.measuring.arm_runs import ArmRuns, SingleRun, conclude_single
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Protocol
 
     from modelmon.core.diagnose.inspection import Inspection
@@ -91,7 +92,7 @@ class RunController(QObject):
         self._runs: Runs | None = None
         self._worker: WorkerProcess | None = None
         self._label = ""
-        self._command: tuple[str, ...] = ()
+        self._commands: Commands = NO_COMMANDS
         self._stopping = False
         self._deadline = QTimer(self, singleShot=True)
         self._deadline.timeout.connect(self._on_deadline)
@@ -130,10 +131,12 @@ class RunController(QObject):
         """What hands an experiment's runs to the history; `recorder` where it is gone on with."""
         return RunRecorder(self._history, experiment, inspection, self._complain, recorder)
 
-    def start(self, runs: Runs, command: Sequence[str] = ()) -> None:
-        """Make these runs; nothing else is under way. `command` is the program that they watch."""
+    def start(self, runs: Runs, commands: Commands = NO_COMMANDS) -> None:
+        """Make these runs; nothing else is under way. `commands` are those of their arms that the
+        person gave, or agreed to.
+        """
         self._runs, self._stopping = runs, False
-        self._command = tuple(command)
+        self._commands = commands
         self._session.begin(runs.activity, self.progress)
         self._next_run()
 
@@ -191,8 +194,8 @@ class RunController(QObject):
         worker.start()
 
     def _worker_for(self, job: Job) -> WorkerProcess:
-        if self._command:
-            return WorkerProcess(job, (*worker_command(), WATCH, *self._command))
+        if command := self._commands.get(self._label):
+            return WorkerProcess(job, (*worker_command(), WATCH, *command))
         single = self._runs is None or self._runs.experiment.kind == "single"
         return WorkerProcess(job, standby=None if single else self._standby)
 

@@ -8,10 +8,13 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from modelmon.core.experiment.commands import program_name
 from modelmon.core.units import duration_text, rate_text, rough_text
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
 from modelmon.gui.session import Activity
+from modelmon.gui.watching.watch_words import doing
+from modelmon.gui.watching.watched_run import program_of
 from modelmon.gui.window.notices import ProgressView, Square
 
 if TYPE_CHECKING:
@@ -76,7 +79,7 @@ def run_progress(
         tr("{run} is loading", run=lead),
         record.delivered_share,
         time_left=queue.time_left,
-        detail=_pace(record.delivered_bytes, record.planned.planned_bytes, record.t_ns),
+        detail=_detail(record, record.planned.planned_bytes),
         fact=start_fact(record, cache),
         arm=label,
         squares=queue.squares,
@@ -99,6 +102,15 @@ def _lead(label: ArmLabel, queue: RunQueueView) -> str:
     if not queue.place:
         return label
     return tr("Compare, {place}: {arm}", place=queue.place, arm=label)
+
+
+def _detail(record: RunRecord, planned_bytes: int) -> str:
+    """How far the load is; a program does other things, too, so its pace says nothing."""
+    program, done_bytes = program_of(record), record.delivered_bytes
+    if program is None:
+        return _pace(done_bytes, planned_bytes, record.t_ns)
+    what = doing(program_name(program.command), done_bytes, planned_bytes)
+    return tr("{what}: {part}", what=what, part=part_text(done_bytes, planned_bytes))
 
 
 def _pace(delivered_bytes: int, planned_bytes: int, t_ns: int) -> str:

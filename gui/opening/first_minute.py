@@ -116,7 +116,8 @@ class FirstChoice(QObject):
     @property
     def reason(self) -> str:
         """Why B is what it is; "" where it was not chosen here."""
-        return self._reason if self._configs == self._chosen else ""
+        chosen_here = self._configs == self._chosen and not self._session.arms.programs
+        return self._reason if chosen_here else ""
 
     @property
     def _configs(self) -> tuple[LoadConfig, ...]:

@@ -14,12 +14,13 @@ from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.saved import read_comparison
 from modelmon.core.worker.record import read_record
-from modelmon.core.worker.result import summarise
+from modelmon.core.worker.result import UNSAID, summarise
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, inspect_arguments
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.history.shown_run_controller import foreign_text, show_run
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.measuring.arm_settings import ArmProgram
 from modelmon.gui.opening.transfer import Reading
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.watching.watched_run import program_of
@@ -173,8 +174,14 @@ class OpenController(QObject):
         for label in LABELS:
             # No run of a comparison has its events in the file.
             session.show_record(label, None)
-        session.set_config("A", comparison.arm_a.config)
-        session.set_config("B", comparison.arm_b.config)
+        for label in LABELS:
+            if command := comparison.command(label):
+                run = comparison.runs(label)[0]
+                session.set_timed(run.timed)
+                ready = "" if run.ready == UNSAID else run.ready
+                session.set_program(label, ArmProgram(command, ready, agreed=False))
+            else:
+                session.set_config(label, comparison.arm(label).config)
         session.set_cache(comparison.cache)
         session.set_results("A", comparison.runs_a)
         session.set_results("B", comparison.runs_b)

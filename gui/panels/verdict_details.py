@@ -10,6 +10,7 @@ from modelmon.core.experiment.warned_runs import spoiling_of
 from modelmon.core.units import duration_text, percent_text, three_figures
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.panels.text_dialog import TextDialog
+from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,6 +98,9 @@ def _bottlenecks(comparison: Comparison) -> Iterator[str]:
 
 def _conditions(comparison: Comparison) -> Iterator[str]:
     verdict = comparison.verdict
+    for label in LABELS:
+        if command := comparison.command(label):
+            yield f"{label}: {command}"
     yield tr(
         "{confidence}: {reason}",
         confidence=tr(CONFIDENCES[verdict.confidence]),

@@ -91,7 +91,7 @@ class WatchController(QObject):
         recorder = self._runs.recorder(single, inspection)
         again = partial(self.start, request, allow_busy=True)
         runs = ProgramRuns(session, single, recorder, program, request, again)
-        self._runs.start(runs, request.command)
+        self._runs.start(runs, {single.order[0]: request.command})
 
     def again(self) -> None:
         """Watch the program that is shown once more, where it was typed in this window."""

@@ -37,6 +37,7 @@ READY_WHEN = (
     ("quiet", mark("No reads for some seconds"), mark("Seconds; empty for 2")),
 )
 """The signs that can be chosen, as readiness.py writes them; their names, and what each needs."""
+NOT_WATCHABLE = mark("Other programs can be watched on Linux only.")
 _STARTS = {
     "cold": mark("cold cache"),
     "warm": mark("warm cache"),
@@ -90,19 +91,21 @@ def progress(name: str, record: RunRecord) -> ProgressView:
         share = view.done_bytes / view.total_bytes if view and view.total_bytes else None
         detail = tr("Setting the cache") if view is not None else tr("Starting a new process")
         return ProgressView(tr("{program} is about to start", program=name), share, detail=detail)
-    done = record.delivered_bytes
-    if not done:
-        what = tr("{program} hasn't read the model yet", program=name)
-    elif done < planned.planned_bytes:
-        what = tr("{program} is reading the model", program=name)
-    else:
-        what = tr("The model is in memory; waiting until {program} is ready", program=name)
     return ProgressView(
-        what,
+        doing(name, record.delivered_bytes, planned.planned_bytes),
         record.delivered_share,
-        detail=part_text(done, planned.planned_bytes),
+        detail=part_text(record.delivered_bytes, planned.planned_bytes),
         fact=start_fact(record, record.hello.job.cache) if record.hello is not None else "",
     )
+
+
+def doing(name: str, done_bytes: int, total_bytes: int) -> str:
+    """What a program is at."""
+    if not done_bytes:
+        return tr("{program} hasn't read the model yet", program=name)
+    if done_bytes < total_bytes:
+        return tr("{program} is reading the model", program=name)
+    return tr("The model is in memory; waiting until {program} is ready", program=name)
 
 
 def failure(failed: Failed, name: str, choices: tuple[Choice, ...]) -> Notice:
@@ -154,10 +157,11 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
         seen_by = _SEEN_BY.get(result.seen_by)
         if seen_by is not None:
             yield Fact(tr("Observed"), tr(seen_by), tr(_SEEN_BY_TIPS[result.seen_by]))
-    yield Fact(tr("Ready when"), _ready_text(program.ready))
+    yield Fact(tr("Ready when"), sign_text(program.ready))
 
 
-def _ready_text(ready: str) -> str:
+def sign_text(ready: str) -> str:
+    """A sign in words, as readiness.py writes it."""
     sign, _, rest = ready.partition(":")
     name = next((name for each, name, _ in READY_WHEN if each == sign), READY_WHEN[0][1])
     return f"{tr(name)}: {rest}" if rest else tr(name)

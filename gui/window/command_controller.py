@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QDialog, QFileDialog
 
 from modelmon.core.errors import ModelmonError
 from modelmon.gui.look.language import mark, tr
@@ -20,12 +20,11 @@ from modelmon.gui.window.notices import Notice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QDialog
-
     from modelmon.core.worker.jobs import WatchedProgram
     from modelmon.gui.look.theme import Mode
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.session import Run
+    from modelmon.gui.window.notices import ArmLabel
 
 _MODELS = mark("Models (*.safetensors *.gguf *.safetensors.index.json)")
 _RECORDINGS = mark("Recordings and comparisons (*.jsonl *.json)")
@@ -182,11 +181,11 @@ class CommandController(QObject):
 
     def run_a(self) -> None:
         """Load once as A says."""
-        self._window.run_controller.run("A")
+        self._run("A")
 
     def run_b(self) -> None:
         """Load once as B says."""
-        self._window.run_controller.run("B")
+        self._run("B")
 
     def compare(self) -> None:
         """Compare both arms."""
@@ -233,6 +232,24 @@ class CommandController(QObject):
         shown = self._session.program
         self._ask_what_to_watch(shown.program if shown is not None else None)
 
+    def ask_to_agree(self, commands: dict[str, str], answer: Callable[[bool], None]) -> None:
+        """Show commands that would be run again, and ask."""
+        from modelmon.gui.panels.agreement_dialog import (  # noqa: PLC0415  start sooner without it
+            AgreementDialog,
+        )
+
+        dialog = AgreementDialog(commands, self._window)
+        dialog.finished.connect(lambda result: answer(result == QDialog.DialogCode.Accepted))
+        dialog.open()
+
+    def _run(self, label: ArmLabel) -> None:
+        """By a strategy, or by a program, which is watched."""
+        program = self._session.arm_program(label)
+        if program is None:
+            self._window.run_controller.run(label)
+        elif program.agreed:
+            self._window.watch_controller.start(program.request(self._session.cache))
+
     def _ask_what_to_watch(self, program: WatchedProgram | None = None) -> None:
         from modelmon.gui.panels.watch.watch_dialog import (  # noqa: PLC0415  start sooner without it
             WatchDialog,
@@ -241,7 +258,7 @@ class CommandController(QObject):
         watching = self._window.watch_controller
         dialog = WatchDialog(watching, self._session, self._window)
         if program is not None:
-            dialog.fill_in("" if program.pid else program.command, program.ready)
+            dialog.fields.fill_in("" if program.pid else program.command, program.ready)
         dialog.start_wanted.connect(watching.start)
         self._show(dialog)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 FOR_README = ("empty", "running", "compared", "race", "watched")
 TABS = ("access-map", "page-cache", "runs")
 _RACES = ("race-question", "racing", "race")
+_TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
 _SERVER = """
 import mmap, sys, time
@@ -34,21 +35,25 @@ EVERYTHING = (
     *("empty", "opened", "running", "compared"),
     *(*TABS, "export", "settings", "shortcuts"),
     *_RACES,
+    *_TUNED,
     *_WATCHED,
 )
 _SAMPLES = 4
 _BUDGET_S = "300"
+_TUNE_BUDGET_S = "60"
 _RUNS_BEFORE = 3
 
 
 def journey(photographer: Photographer, model: Path) -> None:
     """Find models, open one, compare, look around, find the best way."""
     _first_minute(photographer, model)
-    if set(photographer.wanted) - {"empty", "opened", *_RACES, *_WATCHED}:
+    if set(photographer.wanted) - {"empty", "opened", *_RACES, *_TUNED, *_WATCHED}:
         _compare(photographer)
         _look_around(photographer)
     if any(name in photographer.wanted for name in _RACES):
         _find_best(photographer)
+    if any(name in photographer.wanted for name in _TUNED):
+        _tune(photographer)
     if any(name in photographer.wanted for name in _WATCHED):
         _watch(photographer, model)
     photographer.window.close()
@@ -121,6 +126,28 @@ def _find_best(photographer: Photographer) -> None:
     photographer.take("race")
 
 
+def _tune(photographer: Photographer) -> None:
+    """Race the settings of the first program that is here: safetensors, beside modelmon."""
+    window = photographer.window
+    races = window.session.races
+    window.commands.find_best()
+    dialog = window.findChildren(RaceDialog)[-1]
+    photographer.wait(lambda: dialog.program.count() > 1)
+    dialog.budget.button(_TUNE_BUDGET_S).click()
+    dialog.program.setCurrentIndex(1)
+    dialog.program.activated.emit(1)
+    photographer.wait(dialog.start.isEnabled)
+    photographer.take("tune-question")
+    dialog.start.click()
+    live = races.live
+    assert live is not None
+    photographer.take("tuning", lambda: races.live is None or len(live.runs) > len(live.field.arms))
+    photographer.wait(lambda: races.verdict is not None or not window.session.busy)
+    photographer.idle()
+    photographer.take("tuned")
+    photographer.take_dialog("tuned-export", window.commands.export)
+
+
 def _watch(photographer: Photographer, model: Path) -> None:
     window, session = photographer.window, photographer.window.session
     server = model.with_name("llama-server")
@@ -128,9 +155,9 @@ def _watch(photographer: Photographer, model: Path) -> None:
     server.chmod(0o755)
     window.commands.watch()
     dialog = window.findChildren(WatchDialog)[-1]
-    dialog.command.setText(shlex.join((str(server), str(model))))
-    dialog.sign.setCurrentIndex(dialog.sign.findData("output"))
-    dialog.value.setText("server is listening")
+    dialog.fields.command.setText(shlex.join((str(server), str(model))))
+    dialog.fields.sign.setCurrentIndex(dialog.fields.sign.findData("output"))
+    dialog.fields.value.setText("server is listening")
     photographer.wait(dialog.start.isEnabled)
     photographer.take("watch-question")
     dialog.start.click()

@@ -54,9 +54,9 @@ def started(
 ) -> None:
     """Type a command and a sign, and press Start."""
     dialog = asked(qtbot, window)
-    dialog.command.setText(shlex.join(line))
-    dialog.sign.setCurrentIndex(dialog.sign.findData(sign))
-    dialog.value.setText(value)
+    dialog.fields.command.setText(shlex.join(line))
+    dialog.fields.sign.setCurrentIndex(dialog.fields.sign.findData(sign))
+    dialog.fields.value.setText(value)
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     assert window.session.activity is Activity.WATCHING
 
@@ -165,7 +165,7 @@ def test_that_only_what_was_typed_here_is_watched_again_without_a_question(
     qtbot.mouseClick(card.again, Qt.MouseButton.LeftButton)
     dialog = window.findChildren(WatchDialog)[-1]
     assert dialog.isVisible()
-    assert dialog.command.text() == card.command.whole
+    assert dialog.fields.command.text() == card.command.whole
     assert not session.busy
     dialog.reject()
     assert len(list(notes.glob("*.pid"))) == before
@@ -251,7 +251,7 @@ def test_that_a_running_program_is_found_joined_and_goes_on(
         dialog.programs.setCurrentItem(
             dialog.programs.findItems(named, Qt.MatchFlag.MatchContains)[0]
         )
-        dialog.sign.setCurrentIndex(dialog.sign.findData("exit"))
+        dialog.fields.sign.setCurrentIndex(dialog.fields.sign.findData("exit"))
         qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(
             lambda: session.loading_record is not None and bool(session.loading_record.samples)

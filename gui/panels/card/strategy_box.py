@@ -1,4 +1,4 @@
-"""The list of strategies in a card: presets, own presets, then libraries to measure against."""
+"""The list of strategies in a card: presets, own presets, libraries to measure, a program."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _CHARACTERS = 14
 _ROWS = 32
 _ABOUT_CUSTOM = mark("Shown when the settings match no other strategy")
+_A_PROGRAM = mark("A program…")
+_ABOUT_PROGRAM = mark("Another program that loads this model: its command, or a preset")
 BESIDE_ROLE = Qt.ItemDataRole.UserRole + 1
 """What stands beside the name."""
 _ROW_PX, _LINE_PX = 24, 9
@@ -30,12 +32,13 @@ _MOST_BESIDE_PX = 440
 
 
 class StrategyBox(QComboBox):
-    """Groups with a line between them; `chosen` carries a name.
+    """Groups with a line between them; `chosen` carries a name, `program_wanted` none yet.
 
     What cannot be used here is in the list too, and says why not.
     """
 
     chosen = Signal(str)
+    program_wanted = Signal()
 
     def __init__(self, arm: ArmLabel) -> None:
         super().__init__()
@@ -45,6 +48,7 @@ class StrategyBox(QComboBox):
         self.setMinimumContentsLength(_CHARACTERS)
         self.setMaxVisibleItems(_ROWS)
         self._groups: tuple[tuple[Offer, ...], ...] = ()
+        self._program = QStandardItem(tr(_A_PROGRAM))
         self._drawing = StrategyDelegate(self)
         self.setItemDelegate(self._drawing)
         self.activated.connect(self._on_activated)
@@ -62,6 +66,11 @@ class StrategyBox(QComboBox):
             for offer in group:
                 items.appendRow(_item(offer))
         items.appendRow(_separator())
+        self._program = QStandardItem(tr(_A_PROGRAM))
+        self._program.setToolTip(tr(_ABOUT_PROGRAM))
+        self._program.setData(tr(_ABOUT_PROGRAM), BESIDE_ROLE)
+        items.appendRow(self._program)
+        items.appendRow(_separator())
         custom = QStandardItem(CUSTOM)
         custom.setEnabled(False)
         custom.setToolTip(tr(_ABOUT_CUSTOM))
@@ -71,6 +80,16 @@ class StrategyBox(QComboBox):
         self.view().setMinimumWidth(self._drawing.width_px)
         self.show_name(here)
 
+    def show_program(self, name: str, obstacle: str = "") -> None:
+        """Show that a program is in force; without a name that one can be, or why it can't."""
+        self._program.setText(name or tr(_A_PROGRAM))
+        self._program.setEnabled(not obstacle)
+        self._program.setToolTip(obstacle or tr(_ABOUT_PROGRAM))
+        self._program.setData(obstacle or tr(_ABOUT_PROGRAM), BESIDE_ROLE)
+        if name:
+            self.setCurrentIndex(self._program.row())
+            self.setToolTip(name)
+
     def show_name(self, name: str) -> None:
         """Show the strategy that is in force."""
         at = self.findText(name)
@@ -78,7 +97,9 @@ class StrategyBox(QComboBox):
         self.setToolTip(name)
 
     def _on_activated(self, at: int) -> None:
-        if self.itemText(at) != CUSTOM:
+        if at == self._program.row():
+            self.program_wanted.emit()
+        elif self.itemText(at) != CUSTOM:
             self.chosen.emit(self.itemText(at))
 
 

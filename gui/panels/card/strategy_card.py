@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import AXES, NO_LIBRARY
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import ElidedLabel, icon_button, keyless, styled
-from modelmon.gui.measuring.arm_settings import other_arm
+from modelmon.gui.measuring.arm_settings import not_agreed, other_arm
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.measuring.own_presets import CUSTOM
 from modelmon.gui.measuring.strategy_list import Offer, obstacle_of, obstacle_there, offered
@@ -20,10 +30,14 @@ from modelmon.gui.panels.card.axis_chips import AxisChips
 from modelmon.gui.panels.card.outcome_row import OutcomeRow
 from modelmon.gui.panels.card.preset_dialog import PresetDialog
 from modelmon.gui.panels.card.strategy_box import StrategyBox
+from modelmon.gui.panels.command_box import CommandBox
+from modelmon.gui.watching.watch_words import NOT_WATCHABLE, sign_text
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
+    from modelmon.gui.measuring.arm_settings import ArmProgram
+    from modelmon.gui.panels.card.program_dialog import ProgramDialog
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
 
@@ -51,6 +65,7 @@ class StrategyCard(QFrame):
         self.chips = AxisChips(arm, self._obstacle)
         self.chips.edited.connect(self._set_axis)
         column.addWidget(self.chips)
+        column.addWidget(self._program_row())
         self.outcome = OutcomeRow(arm)
         column.addWidget(self.outcome, 1)
         session.settings_changed.connect(self.show_settings)
@@ -65,6 +80,15 @@ class StrategyCard(QFrame):
 
     def show_settings(self) -> None:
         """Show the arm's configuration and what that means for its results."""
+        program = self._session.arm_program(self._arm)
+        self.chips.setVisible(program is None)
+        self.program_row.setVisible(program is not None)
+        self.preset.show_program(program.name if program is not None else "", self._no_program)
+        if program is not None:
+            self.command.set_whole(program.command)
+            self.sentence.set_whole(self._about_program(program))
+            self.refresh()
+            return
         config = self._session.config(self._arm)
         name = self._session.strategy_name(self._arm)
         self.preset.show_name(name)
@@ -82,6 +106,8 @@ class StrategyCard(QFrame):
         self.preset.setToolTip(locked or self.preset.currentText())
         self.menu_button.setEnabled(not locked)
         self.chips.lock(locked)
+        self.edit.setEnabled(not locked)
+        self.edit.setToolTip(locked)
         self.outcome.show_view(card_view(self._session, self._arm))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
@@ -100,7 +126,10 @@ class StrategyCard(QFrame):
         session, other = self._session, other_arm(self._arm)
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
-        menu.addAction(tr("All settings…"), self._edit_all)
+        if session.arm_program(self._arm) is None:
+            menu.addAction(tr("All settings…"), self._edit_all)
+        else:
+            menu.addAction(tr("Edit program…"), self.ask_for_program)
         menu.addSeparator()
         menu.addAction(tr("Copy to {label}", label=other), lambda: session.copy_to_other(self._arm))
         menu.addAction(tr("Swap A and B"), session.swap)
@@ -108,7 +137,10 @@ class StrategyCard(QFrame):
         menu.addSeparator()
         save = menu.addAction(tr("Save as preset…"), self.ask_for_name)
         name = session.strategy_name(self._arm)
-        if name != CUSTOM:
+        if session.arm_program(self._arm) is not None:
+            save.setEnabled(False)
+            save.setToolTip(tr("Commands aren't kept as presets."))
+        elif name != CUSTOM:
             save.setEnabled(False)
             save.setToolTip(tr("It already has a name: {name}.", name=name))
         delete = menu.addMenu(tr("Delete preset"))
@@ -128,6 +160,36 @@ class StrategyCard(QFrame):
         dialog.open()
         return dialog
 
+    def ask_for_program(self) -> ProgramDialog:
+        """Ask for the command of a program; nothing is started by that."""
+        from modelmon.gui.panels.card.program_dialog import (  # noqa: PLC0415  start sooner without
+            ProgramDialog,
+        )
+
+        dialog = ProgramDialog(self._session, self._arm, self.window())
+        # The list shows the entry that was clicked, whatever came of it.
+        dialog.rejected.connect(self.show_settings)
+        dialog.open()
+        return dialog
+
+    @property
+    def _no_program(self) -> str:
+        """Why no program can be used."""
+        if self._session.inspection is None:
+            return tr("Open a model first.")
+        return tr(NOT_WATCHABLE) if sys.platform != "linux" else ""
+
+    def _about_program(self, program: ArmProgram) -> str:
+        """When it is ready, and what is compared."""
+        if not program.agreed:
+            return not_agreed(self._arm)
+        sign = sign_text(program.ready)
+        return (
+            tr("Timed until ready: {sign}", sign=sign)
+            if self._session.timed == "ready"
+            else tr("Timed while it reads the model. Ready: {sign}", sign=sign)
+        )
+
     def _edit_all(self) -> None:
         self.chips.edit(self.menu_button, tr("all settings"), AXES)
 
@@ -138,6 +200,7 @@ class StrategyCard(QFrame):
         badge.setFixedSize(20, 20)
         self.preset = StrategyBox(self._arm)
         self.preset.chosen.connect(lambda name: self._session.set_preset(self._arm, name))
+        self.preset.program_wanted.connect(self.ask_for_program)
         self.sentence = ElidedLabel("label", smaller="hint", lines=2)
         self.menu_button = icon_button("more", tr("More settings for {arm}", arm=self._arm))
         self.menu_button.clicked.connect(self._open_menu)
@@ -146,6 +209,20 @@ class StrategyCard(QFrame):
         row.addWidget(self.sentence, 1)
         row.addWidget(self.menu_button, 0, Qt.AlignmentFlag.AlignRight)
         return row
+
+    def _program_row(self) -> QWidget:
+        self.program_row = QWidget()
+        row = QHBoxLayout(self.program_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self.command = CommandBox()
+        self.edit = styled(QToolButton(), "chip")
+        self.edit.setText(tr("Edit…"))
+        self.edit.setAccessibleName(tr("Edit the program of {arm}", arm=self._arm))
+        self.edit.clicked.connect(self.ask_for_program)
+        row.addWidget(self.command, 1)
+        row.addWidget(self.edit)
+        return self.program_row
 
     def _offer_strategies(self) -> None:
         """List what there is for this model."""

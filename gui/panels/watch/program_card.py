@@ -15,7 +15,7 @@ from modelmon.gui.look.styling import (
     push_button,
     styled,
 )
-from modelmon.gui.look.theme import mono_font
+from modelmon.gui.panels.command_box import CommandBox
 from modelmon.gui.watching.watch_words import Fact, big_time, card_facts
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 HEIGHT_PX = 92
-_COMMAND_HEIGHT_PX = 24
-_PADDING_PX = 8
 _MOST_FACTS = 4
 _FACT_GAP_PX = 28
 _ICON_BOX_PX = 24
@@ -116,7 +114,7 @@ class ProgramCard(QFrame):
         inside.setContentsMargins(0, 0, 0, 0)
         inside.addWidget(IconLabel("watch", "ink_text"), 0, Qt.AlignmentFlag.AlignCenter)
         self.name = label("", "title")
-        self.command = _CommandBox()
+        self.command = CommandBox()
         self.again = push_button(tr("Watch again"), "refresh")
         self.again.setProperty("compact", True)
         self.again.clicked.connect(self._on_again)
@@ -164,42 +162,6 @@ class ProgramCard(QFrame):
         menu = self.card_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))
-
-
-class _CommandBox(QFrame):
-    """The whole command in a box; where there is no room it lacks its middle."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        styled(self, "command")
-        self.setFixedHeight(_COMMAND_HEIGHT_PX)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.whole = ""
-        self._text = label("", "value")
-        self._text.setFont(mono_font())
-        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_PADDING_PX, 0, _PADDING_PX, 0)
-        row.addWidget(self._text)
-
-    def set_whole(self, command: str) -> None:
-        """Show this command."""
-        if command != self.whole:
-            self.whole = command
-            self.setToolTip(command)
-            self.setAccessibleName(command)
-            self._elide()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Leave out as much as there is no room for by now."""
-        super().resizeEvent(event)
-        self._elide()
-
-    def _elide(self) -> None:
-        room_px = self.width() - 2 * (_PADDING_PX + 1)
-        middle = Qt.TextElideMode.ElideMiddle
-        self._text.ensurePolished()
-        self._text.setText(self._text.fontMetrics().elidedText(self.whole, middle, room_px))
 
 
 class _FactBox(QWidget):

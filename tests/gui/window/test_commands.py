@@ -6,6 +6,7 @@ import psutil
 from PySide6.QtCore import QProcess
 
 from modelmon.core.cli.options import chosen_config
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, estimate_arguments
@@ -89,7 +90,8 @@ def test_that_a_stopped_command_says_nothing_more(qtbot: QtBot, script: Script) 
 
 def test_that_configurations_travel_to_the_estimate_and_back() -> None:
     config = LoadConfig(readers=8, chunk_bytes=3 * 1024**2, deliver="owned")
-    arguments = estimate_arguments("/m", config, LoadConfig(), 5, "cold")
+    arms = (ArmOf("A", "custom", config), ArmOf("B", "mmap", LoadConfig()))
+    arguments = estimate_arguments("/m", arms, 5, "cold")
     asked = [word.removeprefix("--set-a=") for word in arguments if word.startswith("--set-a=")]
     name = arguments[arguments.index("--a") + 1]
     assert chosen_config(name, None, asked, "usable")[1] == config

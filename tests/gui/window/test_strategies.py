@@ -70,9 +70,9 @@ def test_that_the_list_says_beside_each_name_when_it_wins_or_why_it_cannot_be_us
 
 def test_that_libraries_follow_the_presets_after_a_line(card: StrategyCard) -> None:
     texts = [text for text, _, _ in entries(card)]
-    assert texts == [*PRESETS, "", *registry.names(), "", "custom"]
+    assert texts == [*PRESETS, "", *registry.names(), "", "A program…", "", "custom"]
     own_lines = [enabled for text, enabled, _ in entries(card) if not text]
-    assert own_lines == [False, False]
+    assert own_lines == [False, False, False]
 
 
 def test_that_what_cannot_load_this_model_is_listed_with_the_reason(card: StrategyCard) -> None:

@@ -35,15 +35,15 @@ def dialog(qtbot: QtBot, session: Session, watching: WatchController) -> Iterato
     """The dialog, with a command in it that can be watched."""
     made = WatchDialog(watching, session)
     qtbot.addWidget(made)
-    made.command.setText(COMMAND)
+    made.fields.command.setText(COMMAND)
     made.show()
     yield made
     made.reject()
 
 
 def choose(dialog: WatchDialog, sign: str, value: str = "") -> None:
-    dialog.sign.setCurrentIndex(dialog.sign.findData(sign))
-    dialog.value.setText(value)
+    dialog.fields.sign.setCurrentIndex(dialog.fields.sign.findData(sign))
+    dialog.fields.value.setText(value)
 
 
 def asked(dialog: WatchDialog) -> list[WatchRequest]:
@@ -54,7 +54,7 @@ def asked(dialog: WatchDialog) -> list[WatchRequest]:
 
 
 def test_that_a_command_is_watched_as_it_was_typed(dialog: WatchDialog, session: Session) -> None:
-    dialog.command.setText(f'{PROGRAM} "a folder/serve.py" /data/llama/model.safetensors')
+    dialog.fields.command.setText(f'{PROGRAM} "a folder/serve.py" /data/llama/model.safetensors')
     (request,) = asked(dialog)
     assert request.command == (PROGRAM, "a folder/serve.py", "/data/llama/model.safetensors")
     assert request.pid is None
@@ -94,7 +94,7 @@ def test_that_a_sign_that_means_nothing_is_said_at_once(
     dialog: WatchDialog, sign: str, value: str, sentence: str
 ) -> None:
     choose(dialog, sign, value)
-    assert sentence in dialog.hint.text()
+    assert sentence in dialog.fields.hint.text()
     assert not dialog.start.isEnabled()
     choose(dialog, "exit")
     assert dialog.start.isEnabled()
@@ -103,7 +103,7 @@ def test_that_a_sign_that_means_nothing_is_said_at_once(
 @pytest.mark.parametrize("sign", ["output", "http"])
 def test_that_a_sign_that_needs_more_waits_for_it(dialog: WatchDialog, sign: str) -> None:
     choose(dialog, sign)
-    assert dialog.value.isVisible()
+    assert dialog.fields.value.isVisible()
     assert not dialog.start.isEnabled()
 
 
@@ -118,17 +118,17 @@ def test_that_a_sign_that_needs_more_waits_for_it(dialog: WatchDialog, sign: str
 def test_that_a_command_that_cannot_be_started_is_said_at_once(
     dialog: WatchDialog, command: str, sentence: str
 ) -> None:
-    dialog.command.setText(command)
-    assert sentence in dialog.hint.text()
+    dialog.fields.command.setText(command)
+    assert sentence in dialog.fields.hint.text()
     assert not dialog.start.isEnabled()
 
 
 def test_that_a_command_without_the_model_is_doubted_and_can_be_watched(
     dialog: WatchDialog,
 ) -> None:
-    assert dialog.hint.text() == ""
-    dialog.command.setText(f"{PROGRAM} serve.py")
-    assert "doesn't name the model's file" in dialog.hint.text()
+    assert dialog.fields.hint.text() == ""
+    dialog.fields.command.setText(f"{PROGRAM} serve.py")
+    assert "doesn't name the model's file" in dialog.fields.hint.text()
     assert dialog.start.isEnabled()
 
 
@@ -154,7 +154,7 @@ def test_that_the_output_of_a_running_program_cannot_be_asked_for(
     dialog.how.button("join").click()
     watching.users_found.emit([(FileUser(4321, "llama-server", "open"), COMMAND)])
     dialog.programs.setCurrentRow(0)
-    assert "can't be read" in dialog.hint.text()
+    assert "can't be read" in dialog.fields.hint.text()
     assert not dialog.start.isEnabled()
 
 
@@ -172,7 +172,7 @@ def test_that_nobody_is_said_to_use_the_model_where_nobody_does(
 def test_that_a_recorded_command_is_filled_in_and_not_started(dialog: WatchDialog) -> None:
     started: list[WatchRequest] = []
     dialog.start_wanted.connect(started.append)
-    dialog.fill_in(f"{PROGRAM} recorded.py model.safetensors", "http:8080/health")
-    assert dialog.ready == "http:8080/health"
-    assert dialog.command.text() == f"{PROGRAM} recorded.py model.safetensors"
+    dialog.fields.fill_in(f"{PROGRAM} recorded.py model.safetensors", "http:8080/health")
+    assert dialog.fields.ready == "http:8080/health"
+    assert dialog.fields.command.text() == f"{PROGRAM} recorded.py model.safetensors"
     assert not started

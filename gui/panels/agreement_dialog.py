@@ -1,0 +1,58 @@
+"""Asks before commands are run that a stored file holds: each is shown in full."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from modelmon.gui.look.language import tr
+from modelmon.gui.look.styling import label, push_button
+from modelmon.gui.panels.command_list import CommandList
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_WIDTH_PX = 720
+_COMMANDS_PX, _MOST_COMMANDS_PX = 72, 288
+
+
+class AgreementDialog(QDialog):
+    """Accepted only by the button that says so; what is to be read can be copied."""
+
+    def __init__(self, commands: Mapping[str, str], parent: QWidget) -> None:
+        """`commands` by the labels of their arms."""
+        super().__init__(parent)
+        self.setWindowTitle(tr("Resume"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(_WIDTH_PX)
+        one = len(commands) == 1
+        question = (
+            tr("Resuming runs this command again. Run it?")
+            if one
+            else tr("Resuming runs these commands again. Run them?")
+        )
+        about = tr("It was saved with the earlier runs. Run only what you know.")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(12)
+        column.addWidget(label(question, "headline", wrap=True))
+        column.addWidget(label(about, "hint", wrap=True))
+        self.commands = CommandList()
+        self.commands.show_commands((name, "", text) for name, text in commands.items())
+        self.commands.setFixedHeight(min(_COMMANDS_PX * len(commands), _MOST_COMMANDS_PX))
+        column.addWidget(self.commands)
+        self.cancel = QPushButton(tr("Cancel"))
+        self.cancel.clicked.connect(self.reject)
+        self.run_again = push_button(tr("Run again"), "run", "primary", "ink_text")
+        self.run_again.clicked.connect(self.accept)
+        self.run_again.setAutoDefault(False)
+        self.cancel.setDefault(True)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
+        buttons.addWidget(self.cancel)
+        buttons.addWidget(self.run_again)
+        column.addLayout(buttons)
+        self.cancel.setFocus()

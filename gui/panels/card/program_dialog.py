@@ -1,0 +1,100 @@
+"""Asks which program an arm is, and what Compare compares of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.worker.result import Timed
+from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.styling import label, push_button
+from modelmon.gui.panels.segments import Segments
+from modelmon.gui.panels.watch.program_fields import ProgramFields
+
+if TYPE_CHECKING:
+    from modelmon.gui.session import Session
+    from modelmon.gui.window.notices import ArmLabel
+
+_WIDTH_PX = 720
+TIMED: dict[Timed, str] = {
+    "ready": mark("Start to ready"),
+    "reading": mark("Reading the model"),
+}
+
+
+class ProgramDialog(QDialog):
+    """Puts the program into the session when it is accepted, and starts nothing."""
+
+    def __init__(self, session: Session, arm: ArmLabel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Program as {arm}", arm=arm))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(_WIDTH_PX)
+        self._session, self._arm = session, arm
+        self.fields = ProgramFields(session, self)
+        self.timed = Segments(
+            tr("Compare"), [(value, tr(TIMED[value])) for value in get_args(Timed)]
+        )
+        self.timed.set_value(session.timed)
+        self.use = push_button(tr("Use as {arm}", arm=arm), "check", "primary", "ink_text")
+        self.use.setDefault(True)
+        self._fill()
+        if (program := session.arm_program(arm)) is not None:
+            self.fields.fill_in(program.command, program.ready, program.limit_s)
+        self.fields.changed.connect(self._check)
+        self.use.clicked.connect(self.accept)
+        self._check()
+
+    def accept(self) -> None:
+        """Use it: whoever does has read the command."""
+        program = self.fields.program()
+        if program is None:
+            return
+        self._session.set_program(self._arm, program)
+        self._session.set_timed(next(each for each in get_args(Timed) if each == self.timed.value))
+        super().accept()
+
+    def _fill(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(12)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(12)
+        grid.setColumnStretch(1, 1)
+        left, top = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop
+        timed = QHBoxLayout()
+        timed.setSpacing(12)
+        timed.addWidget(self.timed)
+        timed.addWidget(label(tr("Of every program in A and B"), "hint"), 1)
+        grid.addWidget(label(tr("Program"), "title"), 0, 0, top)
+        grid.addWidget(self.fields.command_page(), 0, 1)
+        grid.addWidget(label(tr("Loaded when"), "title"), 1, 0)
+        grid.addLayout(self.fields.ready_row(), 1, 1)
+        grid.addWidget(label(tr("Time limit"), "title"), 2, 0)
+        grid.addWidget(self.fields.limit, 2, 1, left)
+        grid.addWidget(label(tr("Compare"), "title"), 3, 0)
+        grid.addLayout(timed, 3, 1)
+        column.addLayout(grid)
+        column.addWidget(self.fields.hint)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        cancel = QPushButton(tr("Cancel"))
+        cancel.clicked.connect(self.reject)
+        row.addWidget(cancel)
+        row.addWidget(self.use)
+        column.addLayout(row)
+
+    def _check(self) -> None:
+        try:
+            program = self.fields.program()
+        except ConfigError as error:
+            self.use.setEnabled(False)
+            self.fields.complain(error)
+            return
+        self.use.setEnabled(program is not None)
+        self.fields.say(self.fields.advice())

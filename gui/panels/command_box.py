@@ -1,0 +1,52 @@
+"""A command in a card, in one line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
+
+from modelmon.gui.look.styling import label, styled
+from modelmon.gui.look.theme import mono_font
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+_HEIGHT_PX, _PADDING_PX = 24, 8
+
+
+class CommandBox(QFrame):
+    """The whole command in a box; where there is no room it lacks its middle."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "command")
+        self.setFixedHeight(_HEIGHT_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.whole = ""
+        self._text = label("", "value")
+        self._text.setFont(mono_font())
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_PADDING_PX, 0, _PADDING_PX, 0)
+        row.addWidget(self._text)
+
+    def set_whole(self, command: str) -> None:
+        """Show this command."""
+        if command != self.whole:
+            self.whole = command
+            self.setToolTip(command)
+            self.setAccessibleName(command)
+            self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Leave out as much as there is no room for by now."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room_px = self.width() - 2 * (_PADDING_PX + 1)
+        middle = Qt.TextElideMode.ElideMiddle
+        self._text.ensurePolished()
+        self._text.setText(self._text.fontMetrics().elidedText(self.whole, middle, room_px))

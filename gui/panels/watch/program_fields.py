@@ -1,0 +1,151 @@
+"""The fields that say how a program is started and when it is ready, of every dialog that asks."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+
+from modelmon.core.experiment.commands import check_watchable, command_words, recorded_words
+from modelmon.core.messages import joined
+from modelmon.core.worker.readiness import parse_readiness
+from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.styling import label, restyle
+from modelmon.gui.look.theme import mono_font
+from modelmon.gui.measuring.arm_settings import ArmProgram
+from modelmon.gui.watching.watch_words import READY_WHEN
+from modelmon.gui.watching.watched_run import LIMIT_S
+
+if TYPE_CHECKING:
+    from modelmon.core.errors import ConfigError
+    from modelmon.gui.session import Session
+
+_HINT_PX = 36
+_MOST_LIMIT_S = 86_400
+_NEED_VALUE = ("output", "http")
+
+
+class ProgramFields(QObject):
+    """The widgets, for a dialog to lay out; `changed` comes with each edit, which `hint` speaks of.
+
+    What they hold is checked here and started by nobody.
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.command = QLineEdit()
+        self.command.setFont(mono_font())
+        self.command.setAccessibleName(tr("Command"))
+        self.command.setPlaceholderText(f"llama-server -m {_shown_path(session)}")
+        self.sign = QComboBox()
+        self.sign.setAccessibleName(tr("Loaded when"))
+        for sign, name, _ in READY_WHEN:
+            self.sign.addItem(tr(name), sign)
+        self.value = QLineEdit()
+        self.limit = QSpinBox()
+        self.limit.setRange(1, _MOST_LIMIT_S)
+        self.limit.setValue(LIMIT_S)
+        self.limit.setSuffix(tr(" s"))
+        self.limit.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.limit.setAccessibleName(tr("Time limit"))
+        self.hint = label("", "hint", wrap=True)
+        self.hint.setMinimumHeight(_HINT_PX)
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.command.textChanged.connect(self.changed)
+        self.sign.currentIndexChanged.connect(self._on_sign)
+        self.value.textChanged.connect(self.changed)
+        self._show_value()
+
+    def command_page(self) -> QWidget:
+        """The command, and what becomes of it."""
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.command)
+        about = tr("Run as typed, without a shell. It's ended with all its processes when loaded.")
+        column.addWidget(label(about, "hint", wrap=True))
+        column.addStretch(1)
+        return page
+
+    def ready_row(self) -> QHBoxLayout:
+        """The sign, and what it needs beside it."""
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.sign, 3)
+        row.addWidget(self.value, 2)
+        return row
+
+    def fill_in(self, command: str, ready: str, limit_s: int = LIMIT_S) -> None:
+        """Put a recorded command into the fields: it's started only by the person who reads it."""
+        self.command.setText(command)
+        sign, _, rest = ready.partition(":")
+        self.sign.setCurrentIndex(max(0, self.sign.findData(sign)))
+        self.value.setText(rest)
+        self.limit.setValue(limit_s)
+
+    @property
+    def ready(self) -> str:
+        """The chosen sign, as readiness.py reads it."""
+        sign, value = str(self.sign.currentData()), self.value.text().strip()
+        return f"{sign}:{value}" if value and self._asked_value else sign
+
+    @property
+    def is_ready_known(self) -> bool:
+        """Whether the sign is complete; raises ConfigError where it says nothing."""
+        if self.ready in _NEED_VALUE:
+            return False
+        parse_readiness(self.ready)
+        return True
+
+    def program(self) -> ArmProgram | None:
+        """What was typed; None while a part is missing. Raises ConfigError for a wrong one."""
+        words = command_words(self.command.text())
+        if words:
+            check_watchable(words)
+        if not self.is_ready_known or not words:
+            return None
+        return ArmProgram(shlex.join(words), self.ready, self.limit.value())
+
+    def advice(self) -> str:
+        """What to do next, or to keep in mind of the command."""
+        inspection = self._session.inspection
+        named = " ".join(recorded_words(self.command.text()))
+        if not named:
+            return tr("Type the command that loads the model.")
+        if inspection is None or any(file.name in named for file in inspection.model.files):
+            return ""
+        return tr("The command doesn't name the model's file. Check that it loads it.")
+
+    def say(self, text: str) -> None:
+        """Show an advice."""
+        self.hint.setText(text)
+        restyle(self.hint, role="hint")
+
+    def complain(self, error: ConfigError) -> None:
+        """Show what is wrong."""
+        self.hint.setText(said(joined(filter(None, (error.message, error.remedy)))))
+        restyle(self.hint, role="error")
+
+    @property
+    def _asked_value(self) -> str:
+        return READY_WHEN[self.sign.currentIndex()][2]
+
+    def _on_sign(self) -> None:
+        self._show_value()
+        self.changed.emit()
+
+    def _show_value(self) -> None:
+        what = tr(self._asked_value) if self._asked_value else ""
+        self.value.setVisible(bool(what))
+        self.value.setPlaceholderText(what)
+        self.value.setAccessibleName(what)
+
+
+def _shown_path(session: Session) -> str:
+    return shlex.quote(str(session.inspection.model.files[0])) if session.inspection else "MODEL"

@@ -1,0 +1,285 @@
+"""A program on the cards of the window: compared, stopped and gone on with, as real processes."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import psutil
+import pytest
+from PySide6.QtCore import Qt
+from tests.system.runs import until
+from tests.system.windows import click, idle, opened
+
+from modelmon.core.history.history import History
+from modelmon.core.load.config import PROGRAM
+from modelmon.core.messages import to_text
+from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.measuring.arm_settings import ArmProgram
+from modelmon.gui.panels.agreement_dialog import AgreementDialog
+from modelmon.gui.panels.verdict_details import details_text
+from modelmon.gui.session import LABELS, Activity
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.window.notices import ArmLabel
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
+]
+
+SCRIPT = str(Path(__file__).parent / "somebodys_program.py")
+LINGERS_S = 2.0
+"""The slow program takes so much longer than any machine takes for a few MiB of cached bytes."""
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """Where the program says which processes it had."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    return folder
+
+
+def command(deed: str, model: Path, notes: Path, *more: object) -> str:
+    return shlex.join([sys.executable, "-S", SCRIPT, deed, str(model), str(notes), *map(str, more)])
+
+
+def put(window: MainWindow, arm: ArmLabel, line: str, sign: str = "", limit_s: int = 600) -> None:
+    """Choose *A program…* on a card, type a command and a sign, and press the button."""
+    dialog = window.workspace.cards[arm].ask_for_program()
+    dialog.fields.fill_in(line, sign, limit_s)
+    dialog.use.click()
+    assert not dialog.isVisible()
+
+
+def starts(notes: Path) -> int:
+    return len(list(notes.glob("*.pid")))
+
+
+def assert_that_all_have_ended(notes: Path, least: int = 1) -> None:
+    pids = {int(path.stem) for path in notes.glob("*.pid")}
+    assert len(pids) >= least
+    until(lambda: not any(map(psutil.pid_exists, pids)))
+
+
+@pytest.fixture
+def ready(qtbot: QtBot, window: MainWindow, own_copy: Path) -> MainWindow:
+    """A window with the model, for one pair of warm starts, which need no disk."""
+    opened(qtbot, window, own_copy)
+    window.session.set_cache("warm")
+    window.session.set_repeats(1)
+    return window
+
+
+def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
+    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
+) -> None:
+    session, work = ready.session, ready.workspace
+    line = command("lingers", own_copy, notes, LINGERS_S)
+    session.set_preset("A", "sequential")
+    put(ready, "B", line, "exit")
+    assert starts(notes) == 0
+    card = work.cards["B"]
+    assert card.command.whole == line
+    assert card.preset.currentText() == Path(sys.executable).name
+    assert not card.chips.isVisible()
+    session.set_repeats(5)
+    click(qtbot, ready, "compare")
+    idle(qtbot, ready)
+    comparison = session.comparison
+    assert comparison is not None, session.notice
+    assert comparison.verdict.winner == "A"
+    assert comparison.command("B") == line
+    assert comparison.arm_b.config.library == PROGRAM
+    assert not session.changed_since("B")
+    assert {run.label for run in session.runs} == {"A", "B"}
+    record = session.record("B")
+    assert record is not None
+    assert record.finished is not None
+    assert starts(notes) == 5
+    assert_that_all_have_ended(notes)
+    assert {row.command for row in History().runs()} == {"", line}
+    assert f"B: {line}" in details_text(comparison)
+
+
+def test_that_a_program_that_won_is_exported_as_its_command(
+    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path, tmp_path: Path
+) -> None:
+    session = ready.session
+    fast, slow = command("read", own_copy, notes), command("lingers", own_copy, notes, LINGERS_S)
+    put(ready, "A", fast, "exit")
+    put(ready, "B", slow, "exit")
+    session.set_repeats(5)
+    click(qtbot, ready, "compare")
+    idle(qtbot, ready)
+    assert session.comparison is not None, session.notice
+    assert session.comparison.verdict.winner == "A"
+    names = (session.comparison.arm_a.strategy, session.comparison.arm_b.strategy)
+    assert [name.split()[1] for name in names] == ["read", "lingers"]
+    known = starts(notes)
+    dialog = ExportDialog(session.comparison, ready)
+    assert dialog.entries.ticked_ids == ("program",)
+    assert dialog.text == f"{fast}\n"
+    dialog.path.setText(str(tmp_path / "load.sh"))
+    assert dialog.save_now()
+    assert (tmp_path / "load.sh").read_text() == f"{fast}\n"
+
+    saved = tmp_path / "result.json"
+    saved.write_bytes(msgspec.json.encode(session.comparison, enc_hook=to_text))
+    ready.open_controller.open_comparison(str(saved))
+    idle(qtbot, ready)
+    card = ready.workspace.cards["A"]
+    assert card.command.whole == fast
+    assert not session.changed_since("A")
+    assert "comes from a file" in card.sentence.whole
+    for name in ("compare", "run_a", "run_b"):
+        assert not ready.actions_by_id[name].isEnabled()
+    ready.commands.run_a()
+    ready.compare_controller.start()
+    assert not session.busy
+    dialog_a = card.ask_for_program()
+    assert dialog_a.fields.command.text() == fast
+    dialog_a.use.click()
+    assert ready.actions_by_id["run_a"].isEnabled()
+    assert not ready.actions_by_id["run_b"].isEnabled()
+    assert starts(notes) == known
+
+
+def test_that_the_time_in_which_it_reads_can_be_compared_instead(
+    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
+) -> None:
+    session = ready.session
+    put(ready, "A", command("lingers", own_copy, notes, LINGERS_S), "exit")
+    dialog = ready.workspace.cards["A"].ask_for_program()
+    dialog.timed.button("reading").click()
+    dialog.use.click()
+    click(qtbot, ready, "compare")
+    idle(qtbot, ready)
+    assert session.comparison is not None, session.notice
+    (run,) = session.results("A")
+    assert run.timed == "reading"
+    assert run.timed_ns == run.reading_ns <= run.wall_ns - LINGERS_S * 1e9
+    assert not session.changed_since("A")
+    session.set_timed("ready")
+    assert session.changed_since("A")
+
+
+def test_that_one_run_of_a_program_is_watched(
+    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
+) -> None:
+    line = command("read", own_copy, notes)
+    put(ready, "B", line, "exit")
+    click(qtbot, ready, "run_b")
+    assert ready.session.activity is Activity.WATCHING
+    idle(qtbot, ready)
+    shown = ready.session.program
+    assert shown is not None
+    assert shown.program.command == line
+    assert shown.program.ready == "exit"
+    assert shown.result is not None
+    assert_that_all_have_ended(notes)
+
+
+@pytest.mark.parametrize(
+    ("deed", "sign", "sentence"),
+    [
+        ("fails", "exit", "ended with exit code 3"),
+        ("nothing", "exit", "never opened copy.safetensors"),
+        ("announces", "output:never said", "wasn't ready after 4"),
+    ],
+)
+def test_that_a_program_that_fails_or_is_never_ready_is_a_sentence(
+    qtbot: QtBot,
+    ready: MainWindow,
+    own_copy: Path,
+    notes: Path,
+    deed: str,
+    sign: str,
+    sentence: str,
+) -> None:
+    put(ready, "B", command(deed, own_copy, notes), sign, limit_s=4)
+    click(qtbot, ready, "compare")
+    idle(qtbot, ready)
+    notice = ready.session.notice
+    assert notice is not None
+    assert sentence in notice.headline
+    if deed == "fails":
+        assert "Its last output: loading the model ⏎ out of luck" in notice.reason
+    assert notice.tone == "bad"
+    assert ready.session.comparison is None
+    assert_that_all_have_ended(notes)
+
+
+def test_that_stop_ends_the_program_with_its_group(
+    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
+) -> None:
+    put(ready, "A", command("hangs", own_copy, notes), "exit")
+    click(qtbot, ready, "compare")
+    qtbot.waitUntil((notes / "loaded").exists)
+    click(qtbot, ready, "stop")
+    idle(qtbot, ready)
+    assert ready.session.notice is not None
+    assert "stopped" in ready.session.notice.headline
+    assert_that_all_have_ended(notes, least=2)
+
+
+def test_that_a_window_that_closes_ends_the_program(
+    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
+) -> None:
+    put(ready, "A", command("hangs", own_copy, notes), "exit")
+    click(qtbot, ready, "compare")
+    qtbot.waitUntil((notes / "loaded").exists)
+    ready.close()
+    assert_that_all_have_ended(notes, least=2)
+
+
+def test_that_going_on_shows_each_command_in_full_and_asks(
+    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
+) -> None:
+    session = ready.session
+    good = command("read", own_copy, notes)
+    failing = command("fails-the-second-time", own_copy, notes)
+    put(ready, "A", good, "exit")
+    put(ready, "B", failing, "exit")
+    session.set_repeats(2)
+    click(qtbot, ready, "compare")
+    idle(qtbot, ready)
+    assert session.notice is not None
+    (resume,) = session.notice.choices
+    (notes / "mended").touch()
+    for arm in LABELS:
+        session.reset(arm)
+    known = starts(notes)
+
+    def question() -> AgreementDialog:
+        qtbot.waitUntil(lambda: bool(ready.findChildren(AgreementDialog)))
+        dialog: AgreementDialog = ready.findChildren(AgreementDialog)[-1]
+        assert dialog.commands.toPlainText().splitlines() == ["A", good, "B", failing]
+        return dialog
+
+    resume.chosen()
+    refused = question()
+    qtbot.keyClick(refused, Qt.Key.Key_Return)
+    idle(qtbot, ready)
+    assert session.notice is not None
+    assert "Nothing was loaded" in session.notice.reason
+    qtbot.waitUntil(lambda: not ready.findChildren(AgreementDialog))
+    assert session.arm_program("A") is None
+    assert starts(notes) == known
+
+    resume.chosen()
+    question().run_again.click()
+    qtbot.waitUntil(lambda: session.comparison is not None)
+    idle(qtbot, ready)
+    assert session.comparison is not None
+    assert len(session.comparison.runs_b) == 2
+    assert session.arm_program("A") == ArmProgram(good, "exit")
+    assert starts(notes) > known
+    assert_that_all_have_ended(notes)
