@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.commands import command_line
 from modelmon.core.load.config import AXES, NO_LIBRARY
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import ElidedLabel, icon_button, keyless, styled
@@ -31,7 +32,7 @@ from modelmon.gui.panels.card.outcome_row import OutcomeRow
 from modelmon.gui.panels.card.preset_dialog import PresetDialog
 from modelmon.gui.panels.card.strategy_box import StrategyBox
 from modelmon.gui.panels.command_box import CommandBox
-from modelmon.gui.watching.watch_words import NOT_WATCHABLE, sign_text
+from modelmon.gui.watching.watch_words import NOT_WATCHABLE, TIMED, sign_text
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -85,7 +86,10 @@ class StrategyCard(QFrame):
         self.program_row.setVisible(program is not None)
         self.preset.show_program(program.name if program is not None else "", self._no_program)
         if program is not None:
-            self.command.set_whole(program.command)
+            opened = self._session.inspection
+            files = opened.model.files if opened is not None else ()
+            short = command_line(program.given.words, files)
+            self.command.set_whole(program.command, short)
             self.sentence.set_whole(self._about_program(program))
             self.refresh()
             return
@@ -183,12 +187,8 @@ class StrategyCard(QFrame):
         """When it is ready, and what is compared."""
         if not program.agreed:
             return not_agreed(self._arm)
-        sign = sign_text(program.ready)
-        return (
-            tr("Timed until ready: {sign}", sign=sign)
-            if self._session.timed == "ready"
-            else tr("Timed while it reads the model. Ready: {sign}", sign=sign)
-        )
+        timed, sign = tr(TIMED[self._session.timed]), sign_text(program.ready)
+        return tr("{timed} ({sign})", timed=timed, sign=sign)
 
     def _edit_all(self) -> None:
         self.chips.edit(self.menu_button, tr("all settings"), AXES)

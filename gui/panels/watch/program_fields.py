@@ -6,23 +6,35 @@ import shlex
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtGui import QTextOption
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from modelmon.core.experiment.commands import check_watchable, command_words, recorded_words
 from modelmon.core.messages import joined
 from modelmon.core.worker.readiness import parse_readiness
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.styling import label, restyle
+from modelmon.gui.look.styling import label, restyle, styled
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring.arm_settings import ArmProgram
 from modelmon.gui.watching.watch_words import READY_WHEN
 from modelmon.gui.watching.watched_run import LIMIT_S
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
+
     from modelmon.core.errors import ConfigError
     from modelmon.gui.session import Session
 
 _HINT_PX = 36
+_LEAST_LINES, _MOST_LINES, _PADDING_PX = 2, 12, 4
 _MOST_LIMIT_S = 86_400
 _NEED_VALUE = ("output", "http")
 
@@ -38,9 +50,7 @@ class ProgramFields(QObject):
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self.command = QLineEdit()
-        self.command.setFont(mono_font())
-        self.command.setAccessibleName(tr("Command"))
+        self.command = CommandEdit()
         self.command.setPlaceholderText(f"llama-server -m {_shown_path(session)}")
         self.sign = QComboBox()
         self.sign.setAccessibleName(tr("Loaded when"))
@@ -83,7 +93,7 @@ class ProgramFields(QObject):
 
     def fill_in(self, command: str, ready: str, limit_s: int = LIMIT_S) -> None:
         """Put a recorded command into the fields: it's started only by the person who reads it."""
-        self.command.setText(command)
+        self.command.setPlainText(command)
         sign, _, rest = ready.partition(":")
         self.sign.setCurrentIndex(max(0, self.sign.findData(sign)))
         self.value.setText(rest)
@@ -145,6 +155,41 @@ class ProgramFields(QObject):
         self.value.setVisible(bool(what))
         self.value.setPlaceholderText(what)
         self.value.setAccessibleName(what)
+
+
+class CommandEdit(QPlainTextEdit):
+    """A command in as many lines as it takes: nothing of one that is agreed to is out of sight."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "list")
+        self.setFont(mono_font())
+        self.setAccessibleName(tr("Command"))
+        self.setTabChangesFocus(True)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.textChanged.connect(self._fit)
+        self._fit()
+
+    def text(self) -> str:
+        """The command in one line, also where it was pasted as several."""
+        return " ".join(self.toPlainText().replace("\\\n", " ").splitlines())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Enter is for the dialog."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the lines that it has in this width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        lines = max(_LEAST_LINES, min(round(self.document().size().height()), _MOST_LINES))
+        beside = 2 * (self.frameWidth() + round(self.document().documentMargin())) + _PADDING_PX
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + beside)
 
 
 def _shown_path(session: Session) -> str:

@@ -35,7 +35,7 @@ def dialog(qtbot: QtBot, session: Session, watching: WatchController) -> Iterato
     """The dialog, with a command in it that can be watched."""
     made = WatchDialog(watching, session)
     qtbot.addWidget(made)
-    made.fields.command.setText(COMMAND)
+    made.fields.command.setPlainText(COMMAND)
     made.show()
     yield made
     made.reject()
@@ -54,7 +54,9 @@ def asked(dialog: WatchDialog) -> list[WatchRequest]:
 
 
 def test_that_a_command_is_watched_as_it_was_typed(dialog: WatchDialog, session: Session) -> None:
-    dialog.fields.command.setText(f'{PROGRAM} "a folder/serve.py" /data/llama/model.safetensors')
+    dialog.fields.command.setPlainText(
+        f'{PROGRAM} "a folder/serve.py" /data/llama/model.safetensors'
+    )
     (request,) = asked(dialog)
     assert request.command == (PROGRAM, "a folder/serve.py", "/data/llama/model.safetensors")
     assert request.pid is None
@@ -118,7 +120,7 @@ def test_that_a_sign_that_needs_more_waits_for_it(dialog: WatchDialog, sign: str
 def test_that_a_command_that_cannot_be_started_is_said_at_once(
     dialog: WatchDialog, command: str, sentence: str
 ) -> None:
-    dialog.fields.command.setText(command)
+    dialog.fields.command.setPlainText(command)
     assert sentence in dialog.fields.hint.text()
     assert not dialog.start.isEnabled()
 
@@ -127,7 +129,7 @@ def test_that_a_command_without_the_model_is_doubted_and_can_be_watched(
     dialog: WatchDialog,
 ) -> None:
     assert dialog.fields.hint.text() == ""
-    dialog.fields.command.setText(f"{PROGRAM} serve.py")
+    dialog.fields.command.setPlainText(f"{PROGRAM} serve.py")
     assert "doesn't name the model's file" in dialog.fields.hint.text()
     assert dialog.start.isEnabled()
 
