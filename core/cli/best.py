@@ -163,10 +163,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         underway = begin(history, race_session(inspection, candidates, conditions), inspection)
     race = run_race(underway, begun_ns)
     hand_out(race, record_path, export_path, as_json=as_json)
-    best = race.recommendation.label
-    command_line = next((run.result.command for run in race.runs if run.label == best), "")
-    if command_line and not as_json:
-        click.echo(f"Command: {command_line}")
+    if race.command and not as_json:
+        click.echo(f"Command: {race.command}")
     if race.why_stopped:
         return EXIT_LOAD_FAILED
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE

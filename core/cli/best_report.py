@@ -163,6 +163,8 @@ def show_race(race: Race) -> None:
         f" {_ENDINGS[race.ending]}.",
         style="dim",
     )
+    if found.to_set:
+        out.print(found.to_set)
 
 
 def _show_expected(out: Console, race: Race) -> None:

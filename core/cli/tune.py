@@ -11,6 +11,7 @@ import click
 from modelmon.core.cli import options
 from modelmon.core.cli.best import BudgetType, hand_out, run_race
 from modelmon.core.cli.keeping import history_unless, no_history_option
+from modelmon.core.cli.output import print_json
 from modelmon.core.cli.prepare import agree_to_disturb, prepare_option
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.engines.registry import engine as engine_called
@@ -20,7 +21,7 @@ from modelmon.core.experiment.commands import check_watchable
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_commands
 from modelmon.core.experiment.race.resume import race_session
 from modelmon.core.experiment.session import begin
-from modelmon.core.experiment.tune import settings_of
+from modelmon.core.experiment.tune import TunePlan, settings_of
 from modelmon.core.export.atomic import check_target
 from modelmon.core.messages import Message
 from modelmon.core.units import counted, duration_text
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.engines.engine import Engine
-    from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.tune import Setting
 
 _FEWEST = 2
@@ -104,10 +104,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     inspection = inspect_model(path)
     start = options.chosen_start(objective, inspection.storage)
     chosen = engine_called(engine)
+    found, limit_ns = chosen.find(at), round(limit_s * 1e9)
     settings = _wanted(
-        settings_of(
-            chosen, chosen.find(at), inspection.model, free_port(), more, launched=start == "cold"
-        ),
+        settings_of(chosen, found, inspection.model, free_port(), more, launched=start == "cold"),
         names,
         chosen,
     )
@@ -116,16 +115,16 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         f" start, up to {duration_text(budget_ns)}.",
         err=True,
     )
-    if dry_run:
+    if dry_run and not as_json:
         for setting in settings:
             click.echo(f"  {setting.label}: {setting.text}", err=True)
         return EXIT_DONE
-    if inspection.users:
+    if inspection.users and not dry_run:
         agree_to_disturb(inspection.users, path, yes=yes)
         yes, begun_ns = True, time.monotonic_ns()
-    candidates, conditions = plan_commands(
+    _, conditions = plan_commands(
         inspection,
-        [setting.arm(round(limit_s * 1e9)) for setting in settings],
+        [setting.arm(chosen.title, limit_ns) for setting in settings],
         "warm" if start == "warm" else "cold",
         budget_ns=budget_ns,
         seed=seed if seed is not None else int(time.time()),
@@ -133,13 +132,17 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         condition_memory=not fresh_memory,
         prepared_with=prepare,
     )
-    session = race_session(inspection, candidates, conditions)
-    commands = {setting.label: setting.started for setting in settings}
-    underway = begin(history_unless(no_history), session, inspection, commands)
+    plan = TunePlan(chosen.title, found.version, tuple(settings), limit_ns, conditions)
+    if dry_run:
+        print_json(plan)
+        return EXIT_DONE
+    session = race_session(inspection, plan.candidates, plan.conditions)
+    underway = begin(history_unless(no_history), session, inspection, plan.commands)
     race = run_race(underway, begun_ns)
     hand_out(race, record_path, None, as_json=as_json)
     if not as_json:
-        _show_setting(race, settings, chosen)
+        found_best = next(each for each in settings if each.label == race.recommendation.label)
+        click.echo(f"Command: {found_best.text}")
     if race.why_stopped:
         return EXIT_LOAD_FAILED
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
@@ -162,14 +165,3 @@ def _wanted(settings: Sequence[Setting], names: Sequence[str], engine: Engine) -
             Message("Watch it instead: modelmon watch MODEL --engine NAME."),
         )
     return found
-
-
-def _show_setting(race: Race, settings: Sequence[Setting], engine: Engine) -> None:
-    """What to type to have the recommended setting."""
-    found = next(each for each in settings if each.label == race.recommendation.label)
-    variant = found.variant
-    if variant.setting:
-        click.echo(f"Set: {variant.setting} (known to {engine.title} since: {variant.since})")
-    elif not found.launched:
-        click.echo(f"Set nothing: start {engine.title} as you do.")
-    click.echo(f"Command: {found.text}")

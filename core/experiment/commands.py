@@ -20,7 +20,7 @@ import psutil
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.messages import Message
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker.jobs import WatchedProgram
 from modelmon.core.worker.readiness import parse_readiness
 
@@ -47,16 +47,22 @@ _MODEL = "MODEL"
 _OPTION = "-"
 
 
-def command_arm(
-    label: str, name: str, command: Command, ready: str = "", limit_ns: int | None = None
+def command_arm(  # noqa: PLR0913, PLR0917  what an arm is made of
+    label: str,
+    name: str,
+    command: Command,
+    ready: str = "",
+    limit_ns: int | None = None,
+    to_set: Message = NOTHING,
 ) -> ArmOf:
-    """An arm that is a command, ready by this sign (readiness.py), and ended after `limit_ns`.
+    """An arm that is a command, ready by this sign (readiness.py), and ended after `limit_ns`;
+    `to_set` is what a person sets to have it.
 
     Raises ConfigError for a sign that says nothing.
     """
     parse_readiness(ready)
     watched = WatchedProgram(shlex.join(command), ready)
-    return ArmOf(label, name, LoadConfig(library=PROGRAM), watched, limit_ns)
+    return ArmOf(label, name, LoadConfig(library=PROGRAM), watched, limit_ns, to_set)
 
 
 def command_arms(given: Mapping[str, GivenCommand], files: Sequence[Path]) -> dict[str, ArmOf]:

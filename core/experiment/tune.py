@@ -5,15 +5,22 @@ the file, with its pages read ahead as well.
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+import msgspec
+
+from modelmon.core.engines.engine import Variant
 from modelmon.core.experiment.commands import command_arm
+from modelmon.core.experiment.race.candidates import Candidates
+from modelmon.core.experiment.race.plan import RaceConditions
+from modelmon.core.messages import Message, joined
 from modelmon.core.worker.child_process import program
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from modelmon.core.engines.engine import Access, Command, Engine, Found, Variant
+    from modelmon.core.engines.engine import Access, Engine, Found
+    from modelmon.core.experiment.commands import Commands
     from modelmon.core.history.rows import ArmOf
     from modelmon.core.model.tensors import Model
 
@@ -21,27 +28,61 @@ if TYPE_CHECKING:
 _THROUGH_THE_CACHE: tuple[Access, ...] = ("default", "mapped", "buffered")
 
 
-class Setting(NamedTuple):
-    """A way to start a program: its command, the variant, and whether it is launched with its
-    pages read ahead.
+class Setting(msgspec.Struct, frozen=True):
+    """A way to start a program: the variant, whether it is launched with its pages read ahead, and
+    the command that is `started`. `text` is what a person types to have it, `ready` the sign that
+    the load is over, as `watch --ready` takes it.
     """
 
     label: str
     variant: Variant
-    command: Command
     launched: bool
     started: tuple[str, ...]
-    model_path: str
+    text: str
+    ready: str
+
+    def arm(self, title: str, limit_ns: int) -> ArmOf:
+        """It as an arm of a race, which ends it after `limit_ns`; `title` is the program's."""
+        to_set = joined(self._to_set(title))
+        return command_arm(self.label, self.label, self.started, self.ready, limit_ns, to_set)
+
+    def _to_set(self, title: str) -> Iterator[Message]:
+        """What a person sets to have it."""
+        if self.variant.setting:
+            yield Message(
+                "Set: {setting} (known to {title} since: {since}).",
+                setting=self.variant.setting,
+                title=title,
+                since=self.variant.since,
+            )
+        elif not self.launched:
+            yield Message("Set nothing: start {title} as you do.", title=title)
+        if self.launched:
+            yield Message("Start it by modelmon launch, which reads the model ahead.")
+
+
+class TunePlan(msgspec.Struct, frozen=True):
+    """What `modelmon tune --dry-run` prints: the settings of a program that would be raced, first
+    what it does by itself, and under what conditions. Each run is ended after `limit_ns`.
+    """
+
+    title: str
+    version: str
+    settings: tuple[Setting, ...]
+    limit_ns: int
+    conditions: RaceConditions
 
     @property
-    def text(self) -> str:
-        """What a person types to have it."""
-        ahead = f"modelmon launch {shlex.quote(self.model_path)} -- " if self.launched else ""
-        return ahead + self.command.text
+    def candidates(self) -> Candidates:
+        """Who races."""
+        return Candidates(
+            tuple(setting.arm(self.title, self.limit_ns) for setting in self.settings)
+        )
 
-    def arm(self, limit_ns: int) -> ArmOf:
-        """It as an arm of a race, which ends it after `limit_ns`."""
-        return command_arm(self.label, self.label, self.started, self.command.ready, limit_ns)
+    @property
+    def commands(self) -> Commands:
+        """What is started."""
+        return {setting.label: setting.started for setting in self.settings}
 
 
 def settings_of(  # noqa: PLR0913  what a command is made of
@@ -58,16 +99,17 @@ def settings_of(  # noqa: PLR0913  what a command is made of
 
     Raises ConfigError where it can't load this model here.
     """
+    ahead = program("modelmon", "launch", "--quiet", model.path, "--")
+    typed_ahead = f"modelmon launch {shlex.quote(model.path)} --"
     settings: list[Setting] = []
     for variant in engine.variants(found):
         command = engine.command(found, model, port, variant).with_more(more)
-        if any(command == other.command for other in settings):
+        started, text, ready = command.started, command.text, command.ready
+        if any(started == other.started for other in settings):
             continue  # it is what the program does by itself
         label = f"{engine.name} {variant.name}"
-        settings.append(Setting(label, variant, command, False, command.started, model.path))
+        settings.append(Setting(label, variant, False, started, text, ready))
         if launched and variant.access in _THROUGH_THE_CACHE:
-            ahead = (*program("modelmon", "launch", "--quiet", model.path, "--"), *command.started)
-            settings.append(
-                Setting(f"{label}, launched", variant, command, True, ahead, model.path)
-            )
+            label, text = f"{label}, launched", f"{typed_ahead} {text}"
+            settings.append(Setting(label, variant, True, (*ahead, *started), text, ready))
     return settings

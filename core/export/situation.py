@@ -181,8 +181,8 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
         strategy=found.label,
         config=found.config,
         reading=reading_of(found.config, race.cache),
-        program=next((run.result.command for run in race.runs if run.label == found.label), ""),
-        why=told(found.sentence, *found.reasons),
+        program=race.command,
+        why=told(found.sentence, *filter(None, (found.to_set, *found.reasons))),
         effect=_effect(
             found.label,
             median_ns,

@@ -10,7 +10,7 @@ from modelmon.core.bounded import Amount
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.file import HistoryError
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.messages import Message, from_wire
+from modelmon.core.messages import NOTHING, Message, from_wire
 from modelmon.core.worker.jobs import WatchedProgram
 from modelmon.core.worker.result import RunFigures
 
@@ -25,7 +25,8 @@ class ArmOf(msgspec.Struct, frozen=True, omit_defaults=True):
     """One arm of an experiment: its label there, its strategy's name and its configuration.
 
     One that is a command of somebody else has the `program`, whose command is text here, too; a
-    run of it that takes longer than `limit_ns` is ended.
+    run of it that takes longer than `limit_ns` is ended. `to_set` tells what a person sets to have
+    it, where that is known.
     """
 
     label: str
@@ -33,6 +34,7 @@ class ArmOf(msgspec.Struct, frozen=True, omit_defaults=True):
     config: LoadConfig
     program: WatchedProgram | None = None
     limit_ns: Amount | None = None
+    to_set: Message = NOTHING
 
 
 class RunFilter(msgspec.Struct, frozen=True):

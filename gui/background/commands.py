@@ -172,6 +172,20 @@ def race_plan_arguments(
     return [*asked, *(word for name in include for word in ("--include", name))]
 
 
+def engines_arguments(path: str) -> list[str]:
+    """Ask which programs are here, and can load a model: answers with ListedEngines."""
+    return ["engines", path, "--json"]
+
+
+def tune_plan_arguments(
+    path: str, engine: str, objective: str, budget_ns: int, limit_s: int
+) -> list[str]:
+    """Ask how a program's settings would be raced: answers with a TunePlan."""
+    limits = ["--budget", f"{budget_ns / 1e9:g}s", "--limit", str(limit_s)]
+    wanted = ["--engine", engine, "--objective", objective, *limits]
+    return ["tune", path, *wanted, "--dry-run", "--json"]
+
+
 def estimate_arguments(path: str, arms: Iterable[ArmOf], repeats: int, cache: str) -> list[str]:
     """Ask what a comparison will cost: answers with an Estimate. No program is started for it."""
     shared = ["--repeats", str(repeats), "--cache", cache, "--dry-run", "--json"]

@@ -5,24 +5,35 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.experiment.commands import NO_COMMANDS, Commands
+from modelmon.core.experiment.commands import NO_COMMANDS, Commands, check_watchable
 from modelmon.core.experiment.race.candidates import admission, coarse_candidates
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, RaceConditions, RacePlan
 from modelmon.core.experiment.race.resume import race_session
+from modelmon.core.experiment.tune import TunePlan
+from modelmon.core.messages import Message
 from modelmon.gui.background.command_query import CommandQuery
-from modelmon.gui.background.commands import Command, race_plan_arguments
+from modelmon.gui.background.commands import (
+    Command,
+    engines_arguments,
+    race_plan_arguments,
+    tune_plan_arguments,
+)
 from modelmon.gui.find_best.race_runs import RaceRuns
 from modelmon.gui.find_best.race_words import nothing_measured, refused
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.watching.watched_run import LIMIT_S
 from modelmon.gui.window.notices import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.diagnose.diagnosis import Diagnosis
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.race.candidates import Candidates
     from modelmon.core.experiment.race.race import RaceSession
     from modelmon.core.experiment.race.result import Objective
     from modelmon.core.experiment.session import Underway
@@ -31,15 +42,33 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 
-class FindBestController(QObject):
-    """Races ways to load for a session.
-
-    `planned` carries the RacePlan of the latest `plan`, `plan_failed` why there is none and
-    what to do.
+class FoundProgram(msgspec.Struct, frozen=True):
+    """A program whose settings can be raced, of what `modelmon engines` says of it; `obstacle` is
+    empty where it can load the model here.
     """
 
-    planned = Signal(RacePlan)
+    name: str
+    title: str
+    version: str
+    obstacle: Message
+
+
+class _Engines(msgspec.Struct):
+    engines: tuple[FoundProgram, ...]
+
+
+class FindBestController(QObject):
+    """Races ways to load for a session: modelmon's own, or the settings of a program.
+
+    `planned` carries the RacePlan or TunePlan of the latest `plan` or `plan_tuning`, `plan_failed`
+    why there is none and what to do. `programs_found` carries FoundPrograms, `no_programs` why
+    there can be none.
+    """
+
+    planned = Signal(object)
     plan_failed = Signal(str, str)
+    programs_found = Signal(object)
+    no_programs = Signal(str)
 
     def __init__(
         self,
@@ -54,10 +83,14 @@ class FindBestController(QObject):
         self._objective: Objective = "cold"
         self.budget_ns = DEFAULT_BUDGET_NS
         self.include: tuple[str, ...] = ()
+        self.engine = ""
+        """Whose settings were asked for last; empty for modelmon's loader."""
+        self.limit_s = LIMIT_S
         self._session = session
         self._runs = runs
         self._diagnosis = diagnosis
         self._asking = CommandQuery(make_command, self)
+        self._looking = CommandQuery(make_command, self)
         self._unadvised: RaceSession | None = None
 
     @property
@@ -68,7 +101,31 @@ class FindBestController(QObject):
     @property
     def objective(self) -> Objective:
         """What was asked for last, where that is possible."""
-        return "warm" if self._objective == "cold" and self.in_memory else self._objective
+        return self.usual_objective if self._objective == "cold" else self._objective
+
+    @property
+    def usual_objective(self) -> Objective:
+        """The fastest first start that there is."""
+        return "warm" if self.in_memory else "cold"
+
+    def look_for_programs(self) -> None:
+        """Ask which programs are here: each says its version, which takes seconds."""
+        inspection = self._session.inspection
+        if inspection is None:
+            return
+        try:
+            check_watchable()
+        except ModelmonError as error:
+            self.no_programs.emit(said(error.message))
+            return
+
+        def fail(message: str, remedy: str) -> None:
+            self.no_programs.emit(f"{said(message)} {said(remedy)}".strip())
+
+        def take(found: _Engines) -> None:
+            self.programs_found.emit(found.engines)
+
+        self._looking.ask(engines_arguments(inspection.model.path), _Engines, take, fail)
 
     def plan(self, objective: Objective, budget_ns: int, include: tuple[str, ...] = ()) -> None:
         """Ask what a race would cost; an answer that is still awaited is given up.
@@ -76,21 +133,44 @@ class FindBestController(QObject):
         `include` are further strategies or libraries, or `libraries` for all of them.
         """
         self.give_up_plan()
-        self._objective, self.budget_ns, self.include = objective, budget_ns, include
+        self._objective, self.budget_ns = objective, budget_ns
+        self.include, self.engine = include, ""
         inspection = self._session.inspection
         if inspection is None:
             return
         arguments = race_plan_arguments(inspection.model.path, objective, budget_ns, include)
         self._asking.ask(arguments, RacePlan, self.planned.emit, self._on_no_plan)
 
+    def plan_tuning(self, engine: str, objective: Objective, budget_ns: int, limit_s: int) -> None:
+        """The same for the settings of a program, each run of which is ended after `limit_s`. It's
+        asked what it can, and not started.
+        """
+        self.give_up_plan()
+        self._objective, self.budget_ns = objective, budget_ns
+        self.engine, self.limit_s = engine, limit_s
+        inspection = self._session.inspection
+        if inspection is None:
+            return
+        path = inspection.model.path
+        arguments = tune_plan_arguments(path, engine, objective, budget_ns, limit_s)
+        self._asking.ask(arguments, TunePlan, self.planned.emit, self._on_no_plan)
+
     def give_up_plan(self) -> None:
         """Nobody waits for the plan any more."""
         self._asking.stop()
 
-    def start(self, plan: RacePlan) -> None:
-        """Race as planned."""
-        session, inspection = self._session, self._session.inspection
-        if inspection is None or session.busy:
+    def give_up_looking(self) -> None:
+        """Nobody waits for the programs any more."""
+        self._looking.stop()
+
+    def start(self, plan: RacePlan | TunePlan) -> None:
+        """Race as planned. Whoever starts a plan of commands has seen them."""
+        inspection = self._session.inspection
+        if inspection is None or self._session.busy:
+            return
+        if isinstance(plan, TunePlan):
+            conditions = msgspec.structs.replace(plan.conditions, sample_hz=self._session.sample_hz)
+            self._start(inspection, plan.candidates, conditions, plan.commands)
             return
         model, part = inspection.model, plan.portion_bytes
         conditions = RaceConditions(
@@ -99,13 +179,22 @@ class FindBestController(QObject):
             budget_ns=plan.budget_ns,
             first_cost_ns=plan.run_ns,
             portion_bytes=part,
-            sample_hz=session.sample_hz,
+            sample_hz=self._session.sample_hz,
             why_portion=plan.why_portion,
             seed=int(time.time()),
             in_memory=self.in_memory,
             why_streamed=plan.why_streamed,
         )
         found = coarse_candidates(model, plan.deliver, self.include, admission(model, part))
+        self._start(inspection, found, conditions)
+
+    def _start(
+        self,
+        inspection: Inspection,
+        found: Candidates,
+        conditions: RaceConditions,
+        commands: Commands = NO_COMMANDS,
+    ) -> None:
         try:
             race = race_session(inspection, found, conditions)
         except ModelmonError as error:
@@ -114,15 +203,15 @@ class FindBestController(QObject):
         text = tr(
             "Find best: testing {count} strategies for {objective}.",
             count=len(found.chosen),
-            objective=plan.objective,
+            objective=conditions.objective,
         )
-        session.log(text)
+        self._session.log(text)
 
         def go_on_busy() -> None:
             race.go_on_busy()
-            self._work_off(race, self._runs.recorder(race, inspection), go_on_busy)
+            self._work_off(race, self._runs.recorder(race, inspection), go_on_busy, commands)
 
-        self._begin(race, self._runs.recorder(race, inspection), go_on_busy)
+        self._begin(race, self._runs.recorder(race, inspection), go_on_busy, commands)
 
     def go_on(self, underway: Underway[RaceSession], go_on_busy: Callable[[], None]) -> None:
         """Make the runs that a stopped race still needs; nothing else is under way.
@@ -148,6 +237,7 @@ class FindBestController(QObject):
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
         self._asking.shut_down()
+        self._looking.shut_down()
 
     def _on_no_plan(self, message: str, remedy: str) -> None:
         self.plan_failed.emit(said(message), said(remedy))

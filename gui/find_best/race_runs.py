@@ -63,8 +63,11 @@ class RaceRuns:
     def end(self, result: RunResult | None) -> None:
         """Log a run that is over, or why an arm cannot run."""
         if result is None:
+            arms = self.experiment.field.arms
             failed = self._worker.record.failed
-            why = failed.message if failed is not None else ""
+            why = next(arm.why for arm in arms if arm.label == self._label)
+            if failed is not None and not why:
+                why = failed.message
             text = tr("Find best: {way} can't run. {why}", way=self._label, why=why)
             self._session.log(text, "warning")
             return

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.plan import RacePlan
     from modelmon.core.experiment.race.race import RaceSession
     from modelmon.core.experiment.session import Underway
+    from modelmon.core.experiment.tune import TunePlan
     from modelmon.gui.main_window import MainWindow
 
 
@@ -55,6 +56,6 @@ class RaceTabController(QObject):
         self._window.find_best_controller.go_on(underway, go_on_busy)
         self._window.workspace.show_race()
 
-    def _start(self, plan: RacePlan) -> None:
+    def _start(self, plan: RacePlan | TunePlan) -> None:
         self._window.find_best_controller.start(plan)
         self._window.workspace.show_race()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.warned_runs import spoiled, spoiling_of
+from modelmon.core.load.config import PROGRAM
 from modelmon.core.units import (
     duration_text,
     percent_text,
@@ -16,6 +18,9 @@ from modelmon.core.units import (
 )
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
+from modelmon.gui.watching.watch_words import READY_WHEN
+from modelmon.gui.watching.watch_words import progress as watch_progress
+from modelmon.gui.watching.watched_run import program_of
 from modelmon.gui.window.notices import Chip, Notice, ProgressView
 
 if TYPE_CHECKING:
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.plan import RacePlan
     from modelmon.core.experiment.race.race import RaceSession
     from modelmon.core.experiment.race.result import Ending, Objective, Race
+    from modelmon.core.experiment.tune import TunePlan
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
@@ -105,6 +111,38 @@ def plan_lines(plan: RacePlan) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def tune_lines(plan: TunePlan) -> tuple[str, ...]:
+    """What a race of a program's settings will do, and what becomes of the program."""
+    conditions = plan.conditions
+    sign, _, value = plan.settings[0].ready.partition(":")
+    when = next(tr(name) for known, name, _ in READY_WHEN if known == sign)
+    return (
+        tr(
+            "Starts {title} in {count} ways by turns: up to {budget}, less if the result is clear "
+            "sooner. A run takes {time} or more.",
+            title=plan.title,
+            count=len(plan.settings),
+            budget=rough_text(conditions.budget_ns),
+            time=duration_text(conditions.first_cost_ns),
+        ),
+        tr("Loaded when: {sign}.", sign=f"{when} ({value})" if value else when),
+        tr(
+            "Each run waits until the cache is prepared, and is ended with all its processes when "
+            "loaded, or after {limit}.",
+            limit=rough_text(plan.limit_ns),
+        ),
+    )
+
+
+def command_rows(plan: TunePlan) -> Iterator[tuple[str, str, str]]:
+    """What is run in each way: its name, what it means, and the command in full."""
+    for setting in plan.settings:
+        meaning = said(setting.variant.meaning)
+        if setting.launched:
+            meaning = tr("{meaning} modelmon launch reads the model ahead.", meaning=meaning)
+        yield setting.label, meaning, shlex.join(setting.started)
+
+
 def _rate_line(plan: RacePlan) -> str:
     size, rate = size_text(plan.read_bytes), rate_text(plan.rate_bytes_per_s)
     if plan.history_runs:
@@ -139,6 +177,9 @@ def race_progress(
     if record is not None:
         detail = tr("Now {way}: {doing}", way=label, doing=_doing(record))
         fact = start_fact(record, _cache_of(record))
+        if program_of(record) is not None:
+            watched = watch_progress(label, record)
+            detail = tr("{doing}: {part}", doing=watched.headline, part=watched.detail)
     headline = tr("Find best, {place}", place=place)
     racing, every = len(race.field.active), len(race.field.arms)
     if race.ending == "running" and racing < every:
@@ -279,8 +320,9 @@ def _chips(race: Race) -> Iterator[Chip]:
         text = tr("{count} of {all} runs disturbed", count=disturbed, all=len(results))
         warned = "\n".join(said(one.short) for one in spoiling_of(results))
         yield Chip(text, "warn", "warn", warned)
-    kind = tr(_MEMORY_KINDS[found.config.memory_kind])
-    yield Chip(tr("{way}: {kind}", way=found.strategy, kind=kind), "memory")
+    if found.config.library != PROGRAM:
+        kind = tr(_MEMORY_KINDS[found.config.memory_kind])
+        yield Chip(tr("{way}: {kind}", way=found.strategy, kind=kind), "memory")
     if race.ending == "budget":
         limit = tr("Time limit: {time}", time=rough_text(race.budget_ns))
         yield Chip(limit, "clock", tool_tip=summary_text(race))

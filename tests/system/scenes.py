@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FOR_README = ("empty", "running", "compared", "race", "watched")
 TABS = ("access-map", "page-cache", "runs")
 _RACES = ("race-question", "racing", "race")
+_TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
 _PROGRAMS = ("program-question", "program-chosen", "program-running", "program-compared")
 _SERVER = """
@@ -38,6 +39,7 @@ EVERYTHING = (
     *("empty", "opened", "running", "compared"),
     *(*TABS, "export", "settings", "shortcuts"),
     *_RACES,
+    *_TUNED,
     *_WATCHED,
     *_PROGRAMS,
 )
@@ -45,17 +47,20 @@ _LISTENS = "output:server is listening"
 _SAMPLES = 4
 _PAIRS = 5
 _BUDGET_S = "300"
+_TUNE_BUDGET_S = "60"
 _RUNS_BEFORE = 3
 
 
 def journey(photographer: Photographer, model: Path) -> None:
     """Find models, open one, compare, look around, find the best way."""
     _first_minute(photographer, model)
-    if set(photographer.wanted) - {"empty", "opened", *_RACES, *_WATCHED, *_PROGRAMS}:
+    if set(photographer.wanted) - {"empty", "opened", *_RACES, *_TUNED, *_WATCHED, *_PROGRAMS}:
         _compare(photographer)
         _look_around(photographer)
     if any(name in photographer.wanted for name in _RACES):
         _find_best(photographer)
+    if any(name in photographer.wanted for name in _TUNED):
+        _tune(photographer)
     if any(name in photographer.wanted for name in _WATCHED):
         _watch(photographer, model)
     if any(name in photographer.wanted for name in _PROGRAMS):
@@ -129,6 +134,28 @@ def _find_best(photographer: Photographer) -> None:
     photographer.wait(lambda: races.verdict is not None)
     photographer.idle()
     photographer.take("race")
+
+
+def _tune(photographer: Photographer) -> None:
+    """Race the settings of the first program that is here: safetensors, beside modelmon."""
+    window = photographer.window
+    races = window.session.races
+    window.commands.find_best()
+    dialog = window.findChildren(RaceDialog)[-1]
+    photographer.wait(lambda: dialog.program.count() > 1)
+    dialog.budget.button(_TUNE_BUDGET_S).click()
+    dialog.program.setCurrentIndex(1)
+    dialog.program.activated.emit(1)
+    photographer.wait(dialog.start.isEnabled)
+    photographer.take("tune-question")
+    dialog.start.click()
+    live = races.live
+    assert live is not None
+    photographer.take("tuning", lambda: races.live is None or len(live.runs) > len(live.field.arms))
+    photographer.wait(lambda: races.verdict is not None or not window.session.busy)
+    photographer.idle()
+    photographer.take("tuned")
+    photographer.take_dialog("tuned-export", window.commands.export)
 
 
 def _watch(photographer: Photographer, model: Path) -> None:

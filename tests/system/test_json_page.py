@@ -32,6 +32,7 @@ COMMANDS = {
     "engines": (),
     "models": ("FOLDER",),
     "best --dry-run": ("MODEL",),
+    "tune --dry-run": ("MODEL", "--engine", "safetensors", "--at", sys.executable),
     "compare --dry-run": ("MODEL", "--cache", "warm"),
     "history": (),
     "history changes": (),

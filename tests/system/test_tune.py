@@ -133,7 +133,7 @@ def test_that_what_maps_is_also_launched_and_nothing_is_tested_twice(
         "llama.cpp mlock",
     ]
     assert found[1].text == f"modelmon launch {shlex.quote(str(model))} -- {found[0].text}"
-    assert all(each.command.arguments[-2:] == ("-c", "1") for each in found)
+    assert all(each.started[-2:] == ("-c", "1") for each in found)
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,14 @@ from math import inf
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE, Posterior
-from modelmon.core.history.rows import ArmOf
 from modelmon.core.messages import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from modelmon.core.history.rows import ArmOf
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.worker.jobs import WatchedProgram
     from modelmon.core.worker.result import RunResult
 
 # A way that never starts as asked gets so many chances more than it has used.
@@ -49,18 +46,11 @@ class RaceArm:
     the round of each run that counts, and `median_ns` is their median.
     """
 
-    def __init__(
-        self,
-        label: str,
-        strategy: str,
-        config: LoadConfig,
-        program: WatchedProgram | None = None,
-        limit_ns: int | None = None,
-    ) -> None:
-        self.told = ArmOf(label, strategy, config, program, limit_ns)
-        self.label = label
-        self.strategy = strategy
-        self.config = config
+    def __init__(self, told: ArmOf) -> None:
+        self.told = told
+        self.label = told.label
+        self.strategy = told.strategy
+        self.config = told.config
         self.by_round: list[tuple[int, RunResult]] = []
         self.times_ns: dict[int, float] = {}
         self.median_ns = inf
@@ -69,11 +59,6 @@ class RaceArm:
         self.failed = False
         self.ended_ns = 0
         self.cut_off = False
-
-    @classmethod
-    def of(cls, arm: ArmOf) -> RaceArm:
-        """One that has not run yet."""
-        return cls(*msgspec.structs.astuple(arm))
 
     @property
     def kept(self) -> list[RunResult]:

@@ -39,7 +39,7 @@ def field_after(field: Field, objective: Objective) -> Field:
     able = [arm for arm in field.arms if not arm.failed and (arm.active or not arm.is_variant)]
     others = [*by_speed(field, field.measured), *(arm for arm in able if not arm.measured)]
     ordered = [*ahead, *(arm for arm in others if arm in able and arm not in ahead)]
-    return Field(RaceArm.of(arm.told) for arm in ordered)
+    return Field(RaceArm(arm.told) for arm in ordered)
 
 
 def fastest_left_cached(field: Field, best: RaceArm) -> RaceArm | None:

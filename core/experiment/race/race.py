@@ -33,6 +33,7 @@ from modelmon.core.experiment.race.result import Race, RaceRun
 from modelmon.core.experiment.race.rounds import Rounds
 from modelmon.core.experiment.race.standings import standings_of
 from modelmon.core.history.origin import machine_of
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.portion import place_of_run
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.fingerprint import model_fingerprint
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.candidates import Candidates
     from modelmon.core.experiment.race.plan import RaceConditions
     from modelmon.core.experiment.race.result import Ending, Gain, MoreTime, Standing
-    from modelmon.core.history.rows import ArmOf, Kind
+    from modelmon.core.history.rows import Kind
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
@@ -80,7 +81,7 @@ class RaceSession:
         Raises ConfigError if there is no candidate.
         """
         self.conditions = conditions
-        self.field = Field(map(RaceArm.of, candidates.chosen))
+        self.field = Field(map(RaceArm, candidates.chosen))
         self.excluded = candidates.excluded
         if not self.field.arms:
             raise ConfigError(
@@ -402,7 +403,8 @@ def _bring_forward(rounds: Rounds, result: RunResult) -> None:
     field, cache = rounds.field, result.cache_asked
     arm = next((arm for arm in field.arms if arm.label == result.strategy), None)
     if arm is None:
-        arm = RaceArm(result.strategy, result.strategy.partition(",")[0], result.config)
+        name = result.strategy.partition(",")[0]
+        arm = RaceArm(ArmOf(result.strategy, name, result.config))
         field.arms.append(arm)
     if arm.config != result.config:
         raise _another_race()

@@ -100,6 +100,7 @@ def recommend(  # noqa: PLR0913  all that a race knows
         advice=advice,
         exported=_exported(field, best, shared),
         more_time=more,
+        to_set=best.told.to_set,
     )
 
 

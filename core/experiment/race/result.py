@@ -126,7 +126,7 @@ class Recommendation(msgspec.Struct, frozen=True, omit_defaults=True):
     objective does not see. `chance` is how probable it is that nothing that was tested would have
     been worth choosing instead; `confidence` follows from it. `exported` is the label of what
     modelmon.toml stores: the same, unless that takes worker processes, whose memory cannot
-    become the caller's.
+    become the caller's. `to_set` is what a person sets to have it, where it is a program.
     """
 
     label: str
@@ -147,6 +147,7 @@ class Recommendation(msgspec.Struct, frozen=True, omit_defaults=True):
     exported: str = ""
     chance: Number | None = None
     more_time: tuple[MoreTime, ...] = ()
+    to_set: Message = NOTHING
 
     def tells_of(self, label: str) -> bool:
         """Whether the reasons say how many times as fast it is as this arm."""
@@ -186,6 +187,12 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     why_stopped: Message = NOTHING
     gains: tuple[Gain, ...] = ()
     schema: Amount = RACE_SCHEMA
+
+    @property
+    def command(self) -> str:
+        """The command line of what is recommended; empty for a strategy."""
+        best = self.recommendation.label
+        return next((run.result.command for run in self.runs if run.label == best), "")
 
     def standing(self, label: str) -> Standing:
         """One arm's standing."""

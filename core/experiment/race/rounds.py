@@ -176,7 +176,7 @@ class Rounds:
         found = []
         for variant in refinements(first.told, field.has):
             if not self._admit(variant.config) and self._holds_another(first):
-                found.append(RaceArm.of(variant))
+                found.append(RaceArm(variant))
         field.arms.extend(found)
         self._variants_joined.extend(found)
         return found

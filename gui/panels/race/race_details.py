@@ -70,6 +70,11 @@ def _page(race: Race) -> QWidget:
     column.setContentsMargins(8, 8, 8, 8)
     column.setSpacing(4)
     _section(column, tr("Stopped early"), (said(race.why_stopped),))
+    if race.command:
+        column.addWidget(label(tr("What to set"), "heading"))
+        if found.to_set:
+            column.addWidget(_text(said(found.to_set)))
+        column.addLayout(_command_row(race.command))
     _section(column, tr("Why"), map(said, found.reasons))
     expect = tr(
         "{expected}. {confidence}: {reason}.",
@@ -114,18 +119,21 @@ class AdviceRow(QWidget):
             source=advice.source,
         )
         column.addWidget(_text(known, "label"))
-        self.copy = icon_button("copy", tr("Copy command: {command}", command=advice.command))
-        if not advice.command:
-            self.copy.hide()
-            return
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        command = _text(advice.command)
-        command.setFont(mono_font())
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(advice.command))
-        line.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(command, 1)
-        column.addLayout(line)
+        if advice.command:
+            column.addLayout(_command_row(advice.command))
+
+
+def _command_row(command: str) -> QHBoxLayout:
+    """A command, and a button that copies it."""
+    line = QHBoxLayout()
+    line.setSpacing(8)
+    copy = icon_button("copy", tr("Copy command: {command}", command=command))
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(command))
+    line.addWidget(copy, 0, Qt.AlignmentFlag.AlignTop)
+    shown = _text(command)
+    shown.setFont(mono_font())
+    line.addWidget(shown, 1)
+    return line
 
 
 def _section(column: QVBoxLayout, title: str, lines: Iterable[str]) -> None:

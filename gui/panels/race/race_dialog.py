@@ -1,49 +1,71 @@
-"""Asks what a race shall find and how long it may take, and shows what that costs."""
+"""Asks whose ways to load are raced, for what and for how long, and shows what that takes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QDialog,
     QGridLayout,
     QHBoxLayout,
     QPushButton,
+    QSpinBox,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from modelmon.core.experiment.race.candidates import LIBRARIES
-from modelmon.core.experiment.race.plan import RacePlan
+from modelmon.core.experiment.tune import TunePlan
 from modelmon.core.messages import joined
-from modelmon.gui.find_best.race_words import BUDGETS_S, OBJECTIVES, plan_lines
+from modelmon.gui.find_best.race_words import (
+    BUDGETS_S,
+    OBJECTIVES,
+    command_rows,
+    plan_lines,
+    tune_lines,
+)
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.measuring import narration
+from modelmon.gui.panels.command_list import CommandList
 from modelmon.gui.panels.segments import Segments
 
 if TYPE_CHECKING:
-    from modelmon.gui.find_best.find_best_controller import FindBestController
+    from modelmon.core.experiment.race.plan import RacePlan
+    from modelmon.gui.find_best.find_best_controller import FindBestController, FoundProgram
 
 _WIDTH_PX = 720
-_COST_PX = 96
+_COST_PX, _TUNE_COST_PX = 96, 64
+_COMMANDS_PX = 232
 _BOLD_PX = 28
+_MOST_LIMIT_S = 86_400
 
 
 class RaceDialog(QDialog):
-    """`start_wanted` carries the plan that was agreed to."""
+    """`start_wanted` carries the plan that was agreed to: a RacePlan, or a TunePlan with commands
+    that were shown in full.
+    """
 
-    start_wanted = Signal(RacePlan)
+    start_wanted = Signal(object)
 
     def __init__(self, racing: FindBestController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Find best"))
         self.setMinimumWidth(_WIDTH_PX)
         self._find_best_controller = racing
-        self._plan: RacePlan | None = None
+        self._plan: RacePlan | TunePlan | None = None
+        self.program = QComboBox()
+        self.program.setAccessibleName(tr("For"))
+        self.program.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.program.addItem(tr("modelmon's loader"), "")
+        self.looking = label(tr("Looking for programs that load this model…"), "hint", wrap=True)
         self.objective = Segments(tr("Goal"), [(value, tr(name)) for value, name, _ in OBJECTIVES])
         self.objective.set_value(racing.objective)
         if racing.in_memory:
@@ -62,22 +84,43 @@ class RaceDialog(QDialog):
         self.libraries.setToolTip(
             tr("Installed libraries that can load this model. They can't be exported.")
         )
+        self.limit = QSpinBox()
+        self.limit.setRange(1, _MOST_LIMIT_S)
+        self.limit.setValue(racing.limit_s)
+        self.limit.setPrefix(tr("End a run after "))
+        self.limit.setSuffix(tr(" s"))
+        self.limit.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.limit.setAccessibleName(tr("Time limit of a run"))
+        self.limit.hide()
         self.meaning = label("", "label", wrap=True)
         self.cost = label("", "value", wrap=True)
-        self.cost.setMinimumHeight(_COST_PX)
         self.cost.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.commands = CommandList()
+        self.commands.setFixedHeight(_COMMANDS_PX)
+        self.commands.hide()
         self.start = push_button(tr("Find best"), "best", "primary", "ink_text")
         self.start.setDefault(True)
         self._fill()
         self._changed = False
+        self._wanted_engine = racing.engine
+        self._connect()
+        self._ask()
+        racing.look_for_programs()
+
+    def _connect(self) -> None:
+        racing = self._find_best_controller
+        self.program.activated.connect(self._on_program)
+        self.limit.editingFinished.connect(self._on_limit)
         self.objective.chosen.connect(self._change)
         self.budget.chosen.connect(self._change)
         self.libraries.toggled.connect(self._change)
         self.start.clicked.connect(self._agree)
         racing.planned.connect(self._on_plan)
         racing.plan_failed.connect(self._on_no_plan)
+        racing.programs_found.connect(self._show_programs)
+        racing.no_programs.connect(self.looking.setText)
         self.finished.connect(racing.give_up_plan)
-        self._ask()
+        self.finished.connect(racing.give_up_looking)
 
     def _fill(self) -> None:
         column = QVBoxLayout(self)
@@ -87,14 +130,27 @@ class RaceDialog(QDialog):
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
-        grid.addWidget(label(tr("Find"), "title"), 0, 0)
-        grid.addWidget(self.objective, 0, 1, Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(self.meaning, 1, 1)
-        grid.addWidget(label(tr("Time limit"), "title"), 2, 0)
-        grid.addWidget(self.budget, 2, 1, Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(self.libraries, 3, 1, Qt.AlignmentFlag.AlignLeft)
+        left = Qt.AlignmentFlag.AlignLeft
+        program = QHBoxLayout()
+        program.setSpacing(12)
+        program.addWidget(self.program, 2)
+        program.addWidget(self.looking, 3)
+        limits = QHBoxLayout()
+        limits.setSpacing(12)
+        limits.addWidget(self.budget)
+        limits.addWidget(self.limit)
+        limits.addStretch(1)
+        grid.addWidget(label(tr("For"), "title"), 0, 0)
+        grid.addLayout(program, 0, 1)
+        grid.addWidget(label(tr("Find"), "title"), 1, 0)
+        grid.addWidget(self.objective, 1, 1, left)
+        grid.addWidget(self.meaning, 2, 1)
+        grid.addWidget(label(tr("Time limit"), "title"), 3, 0)
+        grid.addLayout(limits, 3, 1)
+        grid.addWidget(self.libraries, 4, 1, left)
         column.addLayout(grid)
         column.addWidget(self.cost)
+        column.addWidget(self.commands)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(label(tr("Stop any time and keep the best so far"), "hint"), 1)
@@ -104,6 +160,44 @@ class RaceDialog(QDialog):
         row.addWidget(self.start)
         column.addLayout(row)
 
+    @property
+    def engine(self) -> str:
+        """The program whose settings are wanted; empty for modelmon's loader."""
+        return str(self.program.currentData())
+
+    def _show_programs(self, programs: tuple[FoundProgram, ...]) -> None:
+        """Those that can load the model here first; of the others why not."""
+        items = QStandardItemModel(self)
+        items.appendRow(_item(self.program.itemText(0), ""))
+        ready = [each for each in programs if not each.obstacle]
+        for each in ready:
+            items.appendRow(_item(f"{each.title} {each.version}".strip(), each.name))
+        for each in programs:
+            if each.obstacle:
+                items.appendRow(_item(each.title, each.name, said(each.obstacle)))
+        self.program.setModel(items)
+        none = tr("No program that modelmon knows can load this model here.")
+        self.looking.setText("" if ready else none)
+        if not self._changed and any(each.name == self._wanted_engine for each in ready):
+            self.program.setCurrentIndex(self.program.findData(self._wanted_engine))
+            self._on_program()
+
+    def _on_program(self) -> None:
+        tunes = bool(self.engine)
+        memory = self.objective.button("memory")
+        memory.setEnabled(not tunes)
+        memory.setToolTip(tr("Programs are tested for their start only") if tunes else "")
+        if tunes and memory.isChecked():
+            self.objective.set_value(self._find_best_controller.usual_objective)
+        self.libraries.setVisible(not tunes)
+        self.limit.setVisible(tunes)
+        self._change()
+
+    def _on_limit(self) -> None:
+        # Leaving the field is no change.
+        if self.limit.value() != self._find_best_controller.limit_s:
+            self._change()
+
     def _change(self) -> None:
         self._changed = True
         self._ask()
@@ -111,24 +205,36 @@ class RaceDialog(QDialog):
     def _ask(self) -> None:
         self._plan = None
         self.start.setEnabled(False)
+        self.commands.clear()
+        self.commands.setVisible(bool(self.engine))
+        self.cost.setMinimumHeight(_TUNE_COST_PX if self.engine else _COST_PX)
         chosen = next(each for each in OBJECTIVES if each[0] == self.objective.value)
         self.meaning.setText(tr(chosen[2]))
-        self._say(
-            tr("Estimating the time from earlier runs, or by reading a small part of the file.")
-        )
-        include = (LIBRARIES,) if self.libraries.isChecked() else ()
-        self._find_best_controller.plan(chosen[0], int(self.budget.value) * 10**9, include)
+        racing, budget_ns = self._find_best_controller, int(self.budget.value) * 10**9
+        if self.engine:
+            self._say(tr("Asking the program what it can. It isn't started for that."))
+            racing.plan_tuning(self.engine, chosen[0], budget_ns, self.limit.value())
+        else:
+            self._say(
+                tr("Estimating the time from earlier runs, or by reading a small part of the file.")
+            )
+            racing.plan(chosen[0], budget_ns, (LIBRARIES,) if self.libraries.isChecked() else ())
+        self.adjustSize()
 
-    def _on_plan(self, plan: RacePlan) -> None:
-        if not plan.candidates:
+    def _on_plan(self, plan: RacePlan | TunePlan) -> None:
+        if isinstance(plan, TunePlan):
+            self._say("\n".join(tune_lines(plan)))
+            self.commands.show_commands(command_rows(plan))
+        elif not plan.candidates:
             self._on_no_plan(
                 tr("No strategy for this model works here."), tr("Run modelmon doctor for details.")
             )
             return
+        else:
+            self._say("\n".join(plan_lines(plan)))
+            left_out = "\n".join(f"{each.strategy}: {said(each.why)}" for each in plan.excluded)
+            self.cost.setToolTip(left_out)
         self._plan = plan
-        self._say("\n".join(plan_lines(plan)))
-        left_out = "\n".join(f"{each.strategy}: {said(each.why)}" for each in plan.excluded)
-        self.cost.setToolTip(left_out)
         self.start.setEnabled(True)
         if not self._changed:
             # Who chooses with the keys goes on where they are; Return starts from there, too.
@@ -147,3 +253,11 @@ class RaceDialog(QDialog):
         if plan is not None:
             self.accept()
             self.start_wanted.emit(plan)
+
+
+def _item(text: str, name: str, obstacle: str = "") -> QStandardItem:
+    item = QStandardItem(f"{text}: {obstacle}" if obstacle else text)
+    item.setData(name, Qt.ItemDataRole.UserRole)
+    item.setEnabled(not obstacle)
+    item.setToolTip(obstacle)
+    return item

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from modelmon.core.load.config import PROGRAM
 from modelmon.gui.find_best.race_rows import RANKED_BY, RankBy, figures_of
 from modelmon.gui.find_best.race_words import chips, summary_text
 from modelmon.gui.look.language import mark, said, tr
@@ -82,7 +83,7 @@ class RacePage(QWidget):
         self._shown = race, gain, used_by_a
         found = race.recommendation
         mine = next((each for each in race.standings if each.config == used_by_a), None)
-        reasons = [gain, *(said(reason) for reason in found.reasons[:2])]
+        reasons = [gain, *(said(text) for text in (found.to_set, *found.reasons[:2]))]
         self.texts.set_texts(said(found.sentence), " ".join(filter(None, reasons)), "")
         self.reason.set_more(summary_text(race))
         best = figures_of(race.standing(found.label), race.cache)
@@ -91,9 +92,13 @@ class RacePage(QWidget):
         for of, box in self.figures.items():
             box.show_figures(of, best, {} if same else others)
         self.chip_row.show_chips(chips(race))
+        is_program = found.config.library == PROGRAM
+        self.use.setVisible(not is_program)
         self.use.setToolTip(tr("Use {way} as B, to compare it with A", way=found.label))
         self.export.setToolTip(
-            tr("Write {strategy} as modelmon.toml", strategy=found.exported)
+            tr("Write the command of {strategy}", strategy=found.label)
+            if is_program
+            else tr("Write {strategy} as modelmon.toml", strategy=found.exported)
             if found.exported
             else tr("Write the ranking; the recommended strategy can't be stored")
         )

@@ -18,7 +18,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QTreeView
 
 from modelmon.core.units import duration_text
-from modelmon.gui.find_best.race_rows import RankBy, ranking_of
+from modelmon.gui.find_best.race_rows import ABSENT, RankBy, ranking_of
 from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
@@ -340,7 +340,9 @@ class RaceTable(QTreeView):
             round(px * scale) for px in (_LEAST_PLOT_PX, _USUAL_PLOT_PX, _MOST_PLOT_PX)
         )
         memory = MEMORY if ranking.by != "memory" else COLD
-        hidden: set[int] = set()
+        # Readers are modelmon's own: of programs nobody knows them.
+        known = any(row.readers not in ("", ABSENT) for row in ranking.every_row)
+        hidden: set[int] = set() if known or not ranking.rows else {READERS}
         for further in (None, READERS, memory, WARM if ranking.by != "warm" else COLD):
             if further is not None:
                 hidden.add(further)

@@ -21,6 +21,7 @@ from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
 from modelmon.core.export.atomic import WriteError, check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
 from modelmon.core.history.origin import machine_of
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.api import load_model, stream_model
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
@@ -159,7 +160,7 @@ def test_that_without_a_winner_the_export_is_what_a_race_of_the_same_runs_would_
     assert comparison.verdict.winner in {"no-difference", "undecided"}
     assert comparison.arm(best_arm(comparison)).strategy == wanted
 
-    field = Field(RaceArm(name, name, PRESETS[name].config) for name in ("mmap", "parallel"))
+    field = Field(RaceArm(ArmOf(name, name, PRESETS[name].config)) for name in ("mmap", "parallel"))
     runs = {names["A"]: comparison.runs_a, names["B"]: comparison.runs_b}
     for arm in field.arms:
         for run in runs[arm.label]:
