@@ -177,11 +177,11 @@ def _watch(photographer: Photographer, model: Path) -> None:
 
 
 def _compare_a_program(photographer: Photographer, model: Path) -> None:
-    session, card = photographer.window.session, photographer.window.workspace.cards["B"]
+    session = photographer.window.session
     session.show_program(None)
     session.set_comparison(None)
     session.set_repeats(_PAIRS)
-    dialog = card.ask_for_program()
+    dialog = photographer.window.commands.ask_for_program("B")
     dialog.fields.fill_in(_server(model), _LISTENS)
     photographer.take("program-question")
     dialog.use.click()

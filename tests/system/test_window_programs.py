@@ -53,7 +53,7 @@ def command(deed: str, model: Path, notes: Path, *more: object) -> str:
 
 def put(window: MainWindow, arm: ArmLabel, line: str, sign: str = "", limit_s: int = 600) -> None:
     """Choose *A program…* on a card, type a command and a sign, and press the button."""
-    dialog = window.workspace.cards[arm].ask_for_program()
+    dialog = window.commands.ask_for_program(arm)
     dialog.fields.fill_in(line, sign, limit_s)
     dialog.use.click()
     assert not dialog.isVisible()
@@ -144,7 +144,7 @@ def test_that_a_program_that_won_is_exported_as_its_command(
     ready.commands.run_a()
     ready.compare_controller.start()
     assert not session.busy
-    dialog_a = card.ask_for_program()
+    dialog_a = ready.commands.ask_for_program("A")
     assert dialog_a.fields.command.text() == fast
     dialog_a.use.click()
     assert ready.actions_by_id["run_a"].isEnabled()
@@ -157,7 +157,7 @@ def test_that_the_time_in_which_it_reads_can_be_compared_instead(
 ) -> None:
     session = ready.session
     put(ready, "A", command("lingers", own_copy, notes, LINGERS_S), "exit")
-    dialog = ready.workspace.cards["A"].ask_for_program()
+    dialog = ready.commands.ask_for_program("A")
     dialog.timed.button("reading").click()
     dialog.use.click()
     click(qtbot, ready, "compare")

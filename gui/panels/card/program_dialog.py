@@ -16,6 +16,7 @@ from modelmon.gui.panels.watch.program_fields import ProgramFields
 from modelmon.gui.watching.watch_words import TIMED
 
 if TYPE_CHECKING:
+    from modelmon.gui.find_best.find_best_controller import FindBestController
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
 
@@ -25,13 +26,18 @@ _WIDTH_PX = 720
 class ProgramDialog(QDialog):
     """Puts the program into the session when it is accepted, and starts nothing."""
 
-    def __init__(self, session: Session, arm: ArmLabel, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        arm: ArmLabel,
+        programs: FindBestController,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Program as {arm}", arm=arm))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(_WIDTH_PX)
         self._session, self._arm = session, arm
-        self.fields = ProgramFields(session, self)
+        self.fields = ProgramFields(session, programs, self)
         self.timed = Segments(
             tr("Compare"), [(value, tr(TIMED[value])) for value in get_args(Timed)]
         )

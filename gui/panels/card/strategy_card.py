@@ -6,7 +6,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from modelmon.gui.measuring.arm_settings import ArmProgram
-    from modelmon.gui.panels.card.program_dialog import ProgramDialog
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
 
@@ -49,7 +48,11 @@ _LOCKED = mark("Settings can't change during a run.")
 
 
 class StrategyCard(QFrame):
-    """Shows one arm of the session and edits its configuration."""
+    """Shows one arm of the session and edits its configuration; `program_wanted` asks for the
+    command of a program in place of that.
+    """
+
+    program_wanted = Signal()
 
     def __init__(self, session: Session, arm: ArmLabel) -> None:
         super().__init__()
@@ -133,7 +136,7 @@ class StrategyCard(QFrame):
         if session.arm_program(self._arm) is None:
             menu.addAction(tr("All settings…"), self._edit_all)
         else:
-            menu.addAction(tr("Edit program…"), self.ask_for_program)
+            menu.addAction(tr("Edit program…"), self.program_wanted.emit)
         menu.addSeparator()
         menu.addAction(tr("Copy to {label}", label=other), lambda: session.copy_to_other(self._arm))
         menu.addAction(tr("Swap A and B"), session.swap)
@@ -164,18 +167,6 @@ class StrategyCard(QFrame):
         dialog.open()
         return dialog
 
-    def ask_for_program(self) -> ProgramDialog:
-        """Ask for the command of a program; nothing is started by that."""
-        from modelmon.gui.panels.card.program_dialog import (  # noqa: PLC0415  start sooner without
-            ProgramDialog,
-        )
-
-        dialog = ProgramDialog(self._session, self._arm, self.window())
-        # The list shows the entry that was clicked, whatever came of it.
-        dialog.rejected.connect(self.show_settings)
-        dialog.open()
-        return dialog
-
     @property
     def _no_program(self) -> str:
         """Why no program can be used."""
@@ -200,7 +191,7 @@ class StrategyCard(QFrame):
         badge.setFixedSize(20, 20)
         self.preset = StrategyBox(self._arm)
         self.preset.chosen.connect(lambda name: self._session.set_preset(self._arm, name))
-        self.preset.program_wanted.connect(self.ask_for_program)
+        self.preset.program_wanted.connect(self.program_wanted)
         self.sentence = ElidedLabel("label", smaller="hint", lines=2)
         self.menu_button = icon_button("more", tr("More settings for {arm}", arm=self._arm))
         self.menu_button.clicked.connect(self._open_menu)
@@ -219,7 +210,7 @@ class StrategyCard(QFrame):
         self.edit = styled(QToolButton(), "chip")
         self.edit.setText(tr("Edit…"))
         self.edit.setAccessibleName(tr("Edit the program of {arm}", arm=self._arm))
-        self.edit.clicked.connect(self.ask_for_program)
+        self.edit.clicked.connect(self.program_wanted)
         row.addWidget(self.command, 1)
         row.addWidget(self.edit)
         return self.program_row

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -11,7 +12,9 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
+    QPushButton,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -21,16 +24,20 @@ from modelmon.core.experiment.commands import check_watchable, command_words, re
 from modelmon.core.messages import joined
 from modelmon.core.worker.readiness import parse_readiness
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.styling import label, restyle, styled
+from modelmon.gui.look.styling import keyless, label, restyle, styled
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring.arm_settings import ArmProgram
 from modelmon.gui.watching.watch_words import READY_WHEN
 from modelmon.gui.watching.watched_run import LIMIT_S
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QKeyEvent, QResizeEvent
+    from PySide6.QtWidgets import QDialog
 
     from modelmon.core.errors import ConfigError
+    from modelmon.gui.find_best.find_best_controller import FindBestController, FoundProgram
     from modelmon.gui.session import Session
 
 _HINT_PX = 36
@@ -47,9 +54,19 @@ class ProgramFields(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Session, parent: QObject) -> None:
+    def __init__(self, session: Session, programs: FindBestController, parent: QDialog) -> None:
+        """`programs` knows which are here."""
         super().__init__(parent)
         self._session = session
+        self.presets = QPushButton(tr("Presets"))
+        self.presets.setProperty("compact", True)
+        self.presets.setMenu(QMenu(self.presets))
+        self.presets.menu().setToolTipsVisible(True)
+        self._no_presets(tr("Looking for programs that can load this model"))
+        programs.programs_found.connect(self._show_presets)
+        programs.no_programs.connect(self._no_presets)
+        parent.finished.connect(programs.give_up_looking)
+        programs.look_for_programs()
         self.command = CommandEdit()
         self.command.setPlaceholderText(f"llama-server -m {_shown_path(session)}")
         self.sign = QComboBox()
@@ -79,7 +96,10 @@ class ProgramFields(QObject):
         column.setSpacing(4)
         column.addWidget(self.command)
         about = tr("Run as typed, without a shell. It's ended with all its processes when loaded.")
-        column.addWidget(label(about, "hint", wrap=True))
+        row = QHBoxLayout()
+        row.addWidget(label(about, "hint", wrap=True), 1)
+        row.addWidget(self.presets)
+        column.addLayout(row)
         column.addStretch(1)
         return page
 
@@ -141,6 +161,32 @@ class ProgramFields(QObject):
         """Show what is wrong."""
         self.hint.setText(said(joined(filter(None, (error.message, error.remedy)))))
         restyle(self.hint, role="error")
+
+    def _no_presets(self, why: str) -> None:
+        self.presets.setEnabled(False)
+        self.presets.setToolTip(why)
+
+    def _show_presets(self, programs: Sequence[FoundProgram]) -> None:
+        """Offer the commands of the programs that are here; of others why there is none."""
+        menu = self.presets.menu()
+        menu.clear()
+        absent = []
+        for program in programs:
+            if program.obstacle:
+                absent.append(program)
+                continue
+            variants = menu.addMenu(keyless(f"{program.title}  {program.version}"))
+            for each in program.variants:
+                text = tr("{name}: {meaning}", name=each.name, meaning=each.meaning)
+                fill = partial(self.fill_in, each.command, each.ready)
+                variants.addAction(keyless(text), fill)
+        menu.addSeparator()
+        for program in absent:
+            action = menu.addAction(keyless(program.title))
+            action.setEnabled(False)
+            action.setToolTip(said(program.obstacle))
+        self.presets.setEnabled(True)
+        self.presets.setToolTip(tr("Commands of programs that modelmon knows"))
 
     @property
     def _asked_value(self) -> str:

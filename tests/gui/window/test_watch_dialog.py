@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.machine.users import FileUser
+from modelmon.gui.find_best.find_best_controller import FindBestController
 from modelmon.gui.measuring.run_controller import RunController
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.watching.watch_controller import WatchController
@@ -31,9 +32,13 @@ def watching(session: Session) -> WatchController:
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, session: Session, watching: WatchController) -> Iterator[WatchDialog]:
-    """The dialog, with a command in it that can be watched."""
-    made = WatchDialog(watching, session)
+def dialog(
+    qtbot: QtBot, session: Session, watching: WatchController, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[WatchDialog]:
+    """The dialog, with a command in it that can be watched; presets are a test of their own."""
+    programs = FindBestController(session, RunController(session), parent=session)
+    monkeypatch.setattr(programs, "look_for_programs", lambda: None)
+    made = WatchDialog(watching, programs, session)
     qtbot.addWidget(made)
     made.fields.command.setPlainText(COMMAND)
     made.show()
