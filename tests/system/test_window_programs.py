@@ -19,6 +19,7 @@ from modelmon.core.load.config import PROGRAM
 from modelmon.core.messages import to_text
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.measuring.arm_settings import ArmProgram
+from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.panels.agreement_dialog import AgreementDialog
 from modelmon.gui.panels.verdict_details import details_text
 from modelmon.gui.session import LABELS, Activity
@@ -107,6 +108,9 @@ def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
     assert_that_all_have_ended(notes)
     assert {row.command for row in History().runs()} == {"", line}
     assert f"B: {line}" in details_text(comparison)
+    assert card_view(session, "B").metrics[0].name == "reading"
+    told = work.slot.verdict_page.caveat.whole
+    assert "B is timed from its start until it's ready, A without its start." in told
 
 
 def test_that_a_program_that_won_is_exported_as_its_command(
@@ -166,6 +170,7 @@ def test_that_the_time_in_which_it_reads_can_be_compared_instead(
     (run,) = session.results("A")
     assert run.timed == "reading"
     assert run.timed_ns == run.reading_ns <= run.wall_ns - LINGERS_S * 1e9
+    assert card_view(session, "A").metrics[0].name == "until ready"
     assert not session.changed_since("A")
     session.set_timed("ready")
     assert session.changed_since("A")

@@ -103,7 +103,10 @@ class StrategyCard(QFrame):
         self.sentence.set_whole(offer.sentence if offer else tr(_OWN_CHOICE))
         library = self._offers.get(config.library)
         version = library.version if library else ""
-        self.chips.show_config(config, self._session.config(other_arm(self._arm)), version)
+        # A program has no settings that these could differ from.
+        self.chips.show_config(
+            config, self._session.strategy(other_arm(self._arm)) or config, version
+        )
         self.refresh()
 
     def refresh(self) -> None:

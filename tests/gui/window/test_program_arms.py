@@ -8,15 +8,20 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
-from window_fakes import make_inspection, make_model, opened
+from window_fakes import Load, make_inspection, make_model, opened
 
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.events import WatchedProgram
+from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.commands import Command
 from modelmon.gui.find_best.find_best_controller import FindBestController
 from modelmon.gui.measuring.arm_settings import UNTOUCHED, ArmProgram, ArmSettings, default_arms
 from modelmon.gui.measuring.run_controller import RunController
+from modelmon.gui.measuring.run_progress import RunQueueView, run_progress
 from modelmon.gui.opening.first_minute import FirstChoice
 from modelmon.gui.panels.card.program_dialog import ProgramDialog
 
@@ -146,6 +151,7 @@ def test_that_the_card_shows_the_program_and_gives_the_strategy_back(window: Mai
     assert not card.chips.isVisible()
     assert "8080/health" in card.sentence.whole
     assert other.chips.isVisible()
+    assert not any(button.property("arm") for button in other.chips.shown.values())
     name = session.strategy_name("A")
     assert name in window.workspace.slot.notice_page.headline.whole
 
@@ -242,3 +248,26 @@ def test_that_a_command_of_a_file_runs_only_when_it_was_read(window: MainWindow)
     dialog.use.click()
     assert window.session.arm_program("B") == ArmProgram(COMMAND)
     assert actions["compare"].isEnabled()
+
+
+def test_that_a_race_is_not_compared_with_what_stands_behind_a_program(session: Session) -> None:
+    assert session.strategy("A") == session.config("A")
+    session.set_program("A", SERVER)
+    assert session.strategy("A") is None
+
+
+@pytest.mark.parametrize(
+    ("until_s", "detail"),
+    [(1.0, "serve is reading the model: 1.00 of 2.00 GB"), (2.0, "waiting until serve is ready")],
+)
+def test_that_the_slot_says_what_a_program_is_at(until_s: float, detail: str) -> None:
+    record = RunRecord()
+    for event in Load(until_s=until_s).events():
+        if isinstance(event, ev.Hello):
+            job = structs.replace(event.job, program=WatchedProgram(f"/bin/serve {MODEL}"))
+            record.feed(structs.replace(event, job=job))
+        else:
+            record.feed(event)
+    view = run_progress(record, "B", "cold", RunQueueView("pair 1 of 5"))
+    assert view.headline == "Compare, pair 1 of 5: B is loading"
+    assert detail in view.detail
