@@ -177,13 +177,15 @@ def engines_arguments(path: str) -> list[str]:
     return ["engines", path, "--json"]
 
 
-def tune_plan_arguments(
-    path: str, engine: str, objective: str, budget_ns: int, limit_s: int
+def tune_plan_arguments(  # noqa: PLR0913, PLR0917  what the command takes
+    path: str, engine: str, objective: str, budget_ns: int, limit_s: int, more: Sequence[str]
 ) -> list[str]:
-    """Ask how a program's settings would be raced: answers with a TunePlan."""
+    """Ask how a program's settings would be raced, each with `more` options of its own: answers
+    with a TunePlan.
+    """
     limits = ["--budget", f"{budget_ns / 1e9:g}s", "--limit", str(limit_s)]
     wanted = ["--engine", engine, "--objective", objective, *limits]
-    return ["tune", path, *wanted, "--dry-run", "--json"]
+    return ["tune", path, *wanted, "--dry-run", "--json", "--", *more]
 
 
 def estimate_arguments(path: str, arms: Iterable[ArmOf], repeats: int, cache: str) -> list[str]:

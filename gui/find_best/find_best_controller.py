@@ -96,6 +96,7 @@ class FindBestController(QObject):
         self.engine = ""
         """Whose settings were asked for last; empty for modelmon's loader."""
         self.limit_s = LIMIT_S
+        self.more: tuple[str, ...] = ()
         self._session = session
         self._runs = runs
         self._diagnosis = diagnosis
@@ -151,18 +152,25 @@ class FindBestController(QObject):
         arguments = race_plan_arguments(inspection.model.path, objective, budget_ns, include)
         self._asking.ask(arguments, RacePlan, self.planned.emit, self._on_no_plan)
 
-    def plan_tuning(self, engine: str, objective: Objective, budget_ns: int, limit_s: int) -> None:
-        """The same for the settings of a program, each run of which is ended after `limit_s`. It's
-        asked what it can, and not started.
+    def plan_tuning(
+        self,
+        engine: str,
+        objective: Objective,
+        budget_ns: int,
+        limit_s: int,
+        more: tuple[str, ...] = (),
+    ) -> None:
+        """The same for the settings of a program, which gets `more` options, and is ended after
+        `limit_s` in each run. It is asked what it can, which loads no model.
         """
         self.give_up_plan()
         self._objective, self.budget_ns = objective, budget_ns
-        self.engine, self.limit_s = engine, limit_s
+        self.engine, self.limit_s, self.more = engine, limit_s, more
         inspection = self._session.inspection
         if inspection is None:
             return
         path = inspection.model.path
-        arguments = tune_plan_arguments(path, engine, objective, budget_ns, limit_s)
+        arguments = tune_plan_arguments(path, engine, objective, budget_ns, limit_s, more)
         self._asking.ask(arguments, TunePlan, self.planned.emit, self._on_no_plan)
 
     def give_up_plan(self) -> None:

@@ -5,24 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QDialog,
-    QGridLayout,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import label, push_button, styled
-from modelmon.gui.look.theme import mono_font
+from modelmon.gui.look.styling import label, push_button
+from modelmon.gui.panels.command_list import CommandList
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_WIDTH_PX, _COMMAND_PX = 720, 64
+_WIDTH_PX = 720
+_COMMANDS_PX, _MOST_COMMANDS_PX = 72, 288
 
 
 class AgreementDialog(QDialog):
@@ -46,20 +39,10 @@ class AgreementDialog(QDialog):
         column.setSpacing(12)
         column.addWidget(label(question, "headline", wrap=True))
         column.addWidget(label(about, "hint", wrap=True))
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(8)
-        self.commands: dict[str, QPlainTextEdit] = {}
-        for row, (name, command) in enumerate(commands.items()):
-            text = self.commands[name] = styled(QPlainTextEdit(command), "list")
-            text.setReadOnly(True)
-            text.setFont(mono_font())
-            text.setTabChangesFocus(True)
-            text.setFixedHeight(_COMMAND_PX)
-            text.setAccessibleName(tr("Command of {arm}", arm=name))
-            grid.addWidget(label(name, "title"), row, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(text, row, 1)
-        column.addLayout(grid)
+        self.commands = CommandList()
+        self.commands.show_commands((name, "", text) for name, text in commands.items())
+        self.commands.setFixedHeight(min(_COMMANDS_PX * len(commands), _MOST_COMMANDS_PX))
+        column.addWidget(self.commands)
         self.cancel = QPushButton(tr("Cancel"))
         self.cancel.clicked.connect(self.reject)
         self.run_again = push_button(tr("Run again"), "run", "primary", "ink_text")

@@ -42,7 +42,8 @@ class CommandList(QTextEdit):
             if number:
                 cursor.insertBlock(apart)
             cursor.insertText(name, named)
-            cursor.insertText(f"  {meaning}", quiet)
+            if meaning:
+                cursor.insertText(f"  {meaning}", quiet)
             cursor.insertBlock(QTextBlockFormat())
             cursor.insertText(text, typed)
         self.moveCursor(cursor.MoveOperation.Start)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
     QHBoxLayout,
+    QLineEdit,
     QPushButton,
     QSpinBox,
     QToolButton,
@@ -19,6 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.commands import command_words
 from modelmon.core.experiment.race.candidates import LIBRARIES
 from modelmon.core.experiment.tune import TunePlan
 from modelmon.core.messages import joined
@@ -31,18 +35,20 @@ from modelmon.gui.find_best.race_words import (
 )
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import label, push_button, restyle
+from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring import narration
 from modelmon.gui.panels.command_list import CommandList
 from modelmon.gui.panels.segments import Segments
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.race.plan import RacePlan
+    from modelmon.core.experiment.race.result import Objective
     from modelmon.gui.find_best.find_best_controller import FindBestController, FoundProgram
 
 _WIDTH_PX = 720
 _COST_PX, _TUNE_COST_PX = 96, 64
 _COMMANDS_PX = 232
-_BOLD_PX = 28
+_LIST_PX, _BOLD_PX = 624, 28
 _MOST_LIMIT_S = 86_400
 
 
@@ -59,13 +65,7 @@ class RaceDialog(QDialog):
         self.setMinimumWidth(_WIDTH_PX)
         self._find_best_controller = racing
         self._plan: RacePlan | TunePlan | None = None
-        self.program = QComboBox()
-        self.program.setAccessibleName(tr("For"))
-        self.program.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.program.addItem(tr("modelmon's loader"), "")
-        self.looking = label(tr("Looking for programs that load this model…"), "hint", wrap=True)
+        self._make_program_fields()
         self.objective = Segments(tr("Goal"), [(value, tr(name)) for value, name, _ in OBJECTIVES])
         self.objective.set_value(racing.objective)
         if racing.in_memory:
@@ -84,14 +84,6 @@ class RaceDialog(QDialog):
         self.libraries.setToolTip(
             tr("Installed libraries that can load this model. They can't be exported.")
         )
-        self.limit = QSpinBox()
-        self.limit.setRange(1, _MOST_LIMIT_S)
-        self.limit.setValue(racing.limit_s)
-        self.limit.setPrefix(tr("End a run after "))
-        self.limit.setSuffix(tr(" s"))
-        self.limit.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.limit.setAccessibleName(tr("Time limit of a run"))
-        self.limit.hide()
         self.meaning = label("", "label", wrap=True)
         self.cost = label("", "value", wrap=True)
         self.cost.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -102,15 +94,44 @@ class RaceDialog(QDialog):
         self.start.setDefault(True)
         self._fill()
         self._changed = False
+        self._typed = self.limit.value(), self.options.text()
         self._wanted_engine = racing.engine
         self._connect()
-        self._ask()
         racing.look_for_programs()
+        self._ask()
+
+    def _make_program_fields(self) -> None:
+        """Which program, and what is asked of one only."""
+        racing = self._find_best_controller
+        self.program = QComboBox()
+        self.program.setAccessibleName(tr("For"))
+        self.program.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.program.addItem(tr("modelmon's loader"), "")
+        # Why a program can't be chosen stands beside its name.
+        self.program.view().setMinimumWidth(_LIST_PX)
+        self.looking = label(tr("Looking for programs that load this model…"), "hint", wrap=True)
+        self.limit = QSpinBox()
+        self.limit.setRange(1, _MOST_LIMIT_S)
+        self.limit.setValue(racing.limit_s)
+        self.limit.setPrefix(tr("End a run after "))
+        self.limit.setSuffix(tr(" s"))
+        self.limit.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.limit.setAccessibleName(tr("Time limit of a run"))
+        self.options = QLineEdit(shlex.join(racing.more))
+        self.options.setFont(mono_font())
+        self.options.setAccessibleName(tr("Options"))
+        self.options.setPlaceholderText(tr("More options for the program, if it needs any"))
+        self._options_name = label(tr("Options"), "title")
+        for each in (self.limit, self.options, self._options_name):
+            each.hide()
 
     def _connect(self) -> None:
         racing = self._find_best_controller
         self.program.activated.connect(self._on_program)
-        self.limit.editingFinished.connect(self._on_limit)
+        self.limit.editingFinished.connect(self._on_typed)
+        self.options.editingFinished.connect(self._on_typed)
         self.objective.chosen.connect(self._change)
         self.budget.chosen.connect(self._change)
         self.libraries.toggled.connect(self._change)
@@ -148,6 +169,8 @@ class RaceDialog(QDialog):
         grid.addWidget(label(tr("Time limit"), "title"), 3, 0)
         grid.addLayout(limits, 3, 1)
         grid.addWidget(self.libraries, 4, 1, left)
+        grid.addWidget(self._options_name, 5, 0)
+        grid.addWidget(self.options, 5, 1)
         column.addLayout(grid)
         column.addWidget(self.cost)
         column.addWidget(self.commands)
@@ -184,18 +207,23 @@ class RaceDialog(QDialog):
 
     def _on_program(self) -> None:
         tunes = bool(self.engine)
+        if tunes and self.engine != self._wanted_engine:
+            self.options.clear()
+            self._wanted_engine = self.engine
         memory = self.objective.button("memory")
         memory.setEnabled(not tunes)
         memory.setToolTip(tr("Programs are tested for their start only") if tunes else "")
         if tunes and memory.isChecked():
             self.objective.set_value(self._find_best_controller.usual_objective)
         self.libraries.setVisible(not tunes)
-        self.limit.setVisible(tunes)
+        for each in (self.limit, self.options, self._options_name):
+            each.setVisible(tunes)
         self._change()
 
-    def _on_limit(self) -> None:
-        # Leaving the field is no change.
-        if self.limit.value() != self._find_best_controller.limit_s:
+    def _on_typed(self) -> None:
+        # Leaving a field is no change.
+        typed = self.limit.value(), self.options.text()
+        if typed != self._typed:
             self._change()
 
     def _change(self) -> None:
@@ -211,15 +239,26 @@ class RaceDialog(QDialog):
         chosen = next(each for each in OBJECTIVES if each[0] == self.objective.value)
         self.meaning.setText(tr(chosen[2]))
         racing, budget_ns = self._find_best_controller, int(self.budget.value) * 10**9
+        self._typed = self.limit.value(), self.options.text()
         if self.engine:
-            self._say(tr("Asking the program what it can. It isn't started for that."))
-            racing.plan_tuning(self.engine, chosen[0], budget_ns, self.limit.value())
+            self._say(tr("Asking the program what it can. No model is loaded for that."))
+            self._ask_program(chosen[0], budget_ns)
         else:
             self._say(
                 tr("Estimating the time from earlier runs, or by reading a small part of the file.")
             )
             racing.plan(chosen[0], budget_ns, (LIBRARIES,) if self.libraries.isChecked() else ())
         self.adjustSize()
+
+    def _ask_program(self, objective: Objective, budget_ns: int) -> None:
+        racing = self._find_best_controller
+        try:
+            more = command_words(self.options.text())
+        except ConfigError as error:
+            racing.give_up_plan()
+            self._on_no_plan(error.message, error.remedy)
+            return
+        racing.plan_tuning(self.engine, objective, budget_ns, self.limit.value(), more)
 
     def _on_plan(self, plan: RacePlan | TunePlan) -> None:
         if isinstance(plan, TunePlan):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -48,6 +49,8 @@ class RaceStage:
         self.jobs: list[ev.Job] = []
         self.workers: list[WorkerProcess] = []
         self.asked: list[list[str]] = []
+        self.engines: list[dict[str, str]] = []
+        self.tune_plan = ""
         self.answer = f"print({msgspec.json.encode(PLAN, enc_hook=to_wire).decode()!r})"
         self.loads: Callable[[ev.Job], Load] = self.by_strategy
         self.then = ""
@@ -71,7 +74,11 @@ class RaceStage:
 
     def _command(self, arguments: list[str]) -> Command:
         self.asked.append(arguments)
-        return Command(arguments, self._script(self.answer))
+        answers = {
+            "engines": f"print({json.dumps({'engines': self.engines})!r})",
+            "tune": f"print({self.tune_plan!r})",
+        }
+        return Command(arguments, self._script(answers.get(arguments[0], self.answer)))
 
 
 def raced_on(qtbot: QtBot, stage: RaceStage, runs: int) -> Race:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 import tomllib
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QToolButton
 from race_fakes import PLAN, RaceStage, raced_on
 from tests.core.experiment.race.racing import Racetrack, conditions
 
+from modelmon.core.engines.engine import Found
+from modelmon.core.engines.registry import engine
+from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.result import Advice, Excluded, Gain, MoreTime
+from modelmon.core.experiment.tune import Setting, TunePlan
+from modelmon.core.messages import to_wire
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.find_best.race_rows import Figure, RaceRow, Ranking
 from modelmon.gui.models.standings import COMPARED, PLOT, STRATEGY
@@ -99,6 +108,107 @@ def test_that_a_choice_by_keys_goes_on_where_it_was_and_return_starts_it(
     assert dialog.focusWidget() is chosen
     with qtbot.waitSignal(dialog.start_wanted):
         qtbot.keyClick(chosen, Qt.Key.Key_Return)
+
+
+def program(name: str, title: str, obstacle: str = "") -> dict[str, str]:
+    """As `modelmon engines` lists it."""
+    return {"name": name, "title": title, "version": "1.2", "obstacle": obstacle}
+
+
+def tune_plan() -> TunePlan:
+    """Two ways to start llama.cpp, as `modelmon tune --dry-run` tells them."""
+    llama = engine("llama.cpp")
+    variants = [llama.variants(Found())[0], next(each for each in llama.offers if each.arguments)]
+    settings = []
+    for variant in variants:
+        started = ("llama-server", "--model", "/data/a model.gguf", *variant.arguments)
+        label, text = f"llama.cpp {variant.name}", shlex.join(started)
+        settings.append(Setting(label, variant, False, started, text, "http:81/health"))
+    shared = RaceConditions("/data/a model.gguf", "warm", 60 * 10**9, 10**9)
+    return TunePlan("llama.cpp", "1.2", tuple(settings), 30 * 10**9, shared)
+
+
+def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(
+    stage: RaceStage, qtbot: QtBot
+) -> None:
+    why = "vllm isn't installed in /usr/bin/python3."
+    stage.engines = [program("vllm", "vLLM", why), program("llama.cpp", "llama.cpp")]
+    plan = tune_plan()
+    stage.tune_plan = msgspec.json.encode(plan, enc_hook=to_wire).decode()
+    dialog = RaceDialog(stage.find_best_controller)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert not dialog.commands.isVisible()
+    qtbot.waitUntil(lambda: dialog.program.count() == 3)
+    items = [dialog.program.itemText(at) for at in range(3)]
+    assert items == ["modelmon's loader", "llama.cpp 1.2", f"vLLM: {why}"]
+    model = dialog.program.model()
+    assert not model.flags(model.index(2, 0)) & Qt.ItemFlag.ItemIsEnabled
+    assert dialog.program.itemData(2, Qt.ItemDataRole.ToolTipRole) == why
+    dialog.objective.button("memory").click()
+    qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
+    assert dialog.engine == "llama.cpp"
+    assert not dialog.start.isEnabled()
+    assert dialog.objective.value == "cold"
+    assert not dialog.objective.button("memory").isEnabled()
+    assert not dialog.libraries.isVisible()
+    dialog.limit.setValue(30)
+    dialog.limit.editingFinished.emit()
+    limits = ["--budget", "300s", "--limit", "30"]
+    wanted = ["--engine", "llama.cpp", "--objective", "cold", *limits]
+    assert stage.asked[-1][2:] == [*wanted, "--dry-run", "--json", "--"]
+    dialog.options.setText("--alias 'my")
+    dialog.options.editingFinished.emit()
+    assert dialog.cost.text().startswith("A quotation mark isn't closed.")
+    assert not dialog.start.isEnabled()
+    dialog.options.setText("--alias 'my model'")
+    dialog.options.editingFinished.emit()
+    assert stage.asked[-1][-3:] == ["--", "--alias", "my model"]
+    qtbot.waitUntil(dialog.start.isEnabled)
+    assert "2 ways" in dialog.cost.text()
+    assert "An HTTP path answers 200 (81/health)" in dialog.cost.text()
+    assert "or after 30 s" in dialog.cost.text()
+    shown = dialog.commands.toPlainText()
+    for setting in plan.settings:
+        assert setting.label in shown
+        assert shlex.join(setting.started) in shown
+    with qtbot.waitSignal(dialog.start_wanted) as agreed:
+        dialog.start.click()
+    assert agreed.args == [plan]
+
+
+def test_that_modelmons_own_loader_can_be_chosen_again(stage: RaceStage, qtbot: QtBot) -> None:
+    stage.engines = [program("llama.cpp", "llama.cpp")]
+    stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
+    # Whoever asked for a program finds it chosen the next time.
+    stage.find_best_controller.engine = "llama.cpp"
+    dialog = RaceDialog(stage.find_best_controller)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.engine == "llama.cpp" and dialog.start.isEnabled())
+    qtbot.keyClick(dialog.program, Qt.Key.Key_Up)
+    assert not dialog.commands.isVisible()
+    assert dialog.commands.toPlainText() == ""
+    assert dialog.libraries.isVisible()
+    assert dialog.objective.button("memory").isEnabled()
+    qtbot.waitUntil(dialog.start.isEnabled)
+    with qtbot.waitSignal(dialog.start_wanted) as wanted:
+        dialog.start.click()
+    assert wanted.args == [PLAN]
+
+
+def test_that_a_program_that_cannot_be_tuned_is_a_sentence(stage: RaceStage, qtbot: QtBot) -> None:
+    error = {"error": {"message": "There's nothing to choose.", "remedy": "Watch it."}}
+    stage.engines = [program("llama.cpp", "llama.cpp")]
+    dialog = RaceDialog(stage.find_best_controller)
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: dialog.program.count() == 2)
+    qtbot.waitUntil(dialog.start.isEnabled)
+    stage.tune_plan = json.dumps(error)
+    qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: dialog.cost.property("role") == "error")
+    assert not dialog.start.isEnabled()
+    assert dialog.commands.toPlainText() == ""
 
 
 def test_that_the_dialog_says_why_nothing_can_be_raced(stage: RaceStage, qtbot: QtBot) -> None:
@@ -340,5 +450,6 @@ def test_that_advice_tells_its_basis_and_its_command_can_be_copied(
     row = AdviceRow(advice)
     qtbot.addWidget(row)
     assert row.basis.text() == "Rule of thumb"
-    row.copy.click()
+    (copy,) = row.findChildren(QToolButton)
+    copy.click()
     assert QGuiApplication.clipboard().text() == "cat x"

@@ -1,0 +1,202 @@
+"""Find best of a program's load settings in the window, with real processes."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+from tests.core.engines.test_engines import OLDEST, program
+from tests.system.runs import until
+from tests.system.windows import click, idle, opened
+
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
+from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.panels.agreement_dialog import AgreementDialog
+from modelmon.gui.panels.race.race_details import RaceDetails
+from modelmon.gui.panels.race.race_dialog import RaceDialog
+from modelmon.gui.session import Activity
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
+]
+
+SCRIPT = Path(__file__).parent / "somebodys_program.py"
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return write_sample(tmp_path / "small model.gguf", "gguf", 8 * MIB, 2, 0)
+
+
+@pytest.fixture
+def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the program says which processes it had; it is on the PATH."""
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    return folder
+
+
+def server(folder: Path, notes: Path, deed: str) -> None:
+    """A `llama-server` that does this, and can't lock memory."""
+    (folder / "help").write_text(OLDEST)
+    words = [sys.executable, "-S", str(SCRIPT), deed]
+    program(
+        folder,
+        f"""case "$1" in
+--version) echo "version: 4567 (abc)" >&2; exit;;
+--help) cat {shlex.quote(str(folder / "help"))}; exit;;
+esac
+case "$*" in *--mlock*) echo "cannot lock" >&2; exit 3;; esac
+exec {shlex.join(words)} "$2" {shlex.quote(str(notes))} "$6"
+""",
+    )
+
+
+def starts(notes: Path) -> set[str]:
+    return {path.stem for path in notes.glob("*.pid")}
+
+
+def assert_that_all_have_ended(notes: Path) -> None:
+    pids = {int(each) for each in starts(notes)}
+    assert pids
+    until(lambda: not any(map(psutil.pid_exists, pids)))
+
+
+def asked(qtbot: QtBot, window: MainWindow) -> RaceDialog:
+    """The dialog with the warm starts of llama.cpp, ready to be agreed to."""
+    qtbot.keyClick(window, Qt.Key.Key_F7)
+    dialog = window.findChildren(RaceDialog)[-1]
+    qtbot.waitUntil(lambda: dialog.program.findData("llama.cpp") == 1)
+    qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
+    dialog.objective.button("warm").click()
+    qtbot.waitUntil(dialog.start.isEnabled)
+    return dialog
+
+
+def stopped_after(qtbot: QtBot, window: MainWindow, runs: int) -> None:
+    """Let the race make so many runs, and press Stop."""
+    live = window.session.races.live
+    assert live is not None
+    qtbot.waitUntil(lambda: len(live.runs) >= runs or not window.session.busy)
+    click(qtbot, window, "stop")
+    idle(qtbot, window)
+
+
+def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
+    qtbot: QtBot, window: MainWindow, model: Path, notes: Path, tmp_path: Path
+) -> None:
+    server(tmp_path, notes, "serves")
+    session, work = window.session, window.workspace
+    opened(qtbot, window, model)
+    dialog = asked(qtbot, window)
+    shown = dialog.commands.toPlainText().splitlines()
+    assert [line.split("  ")[0] for line in shown[::2]] == [
+        "llama.cpp default",
+        "llama.cpp none",
+        "llama.cpp mlock",
+    ]
+    commands = dict(zip(["default", "none", "mlock"], shown[1::2], strict=True))
+    assert all(shlex.split(text)[0] == str(tmp_path / "llama-server") for text in shown[1::2])
+    assert shlex.split(commands["none"])[-1] == "--no-mmap"
+    assert not starts(notes)
+    qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
+    assert session.activity is Activity.RACING
+    assert work.tabs.currentWidget() is work.race
+    stopped_after(qtbot, window, 4)
+    race = session.races.verdict
+    assert race is not None
+    found = race.recommendation
+    rows = {row.label: row for row in work.race.table.ranking.every_row}
+    assert rows.keys() == {"llama.cpp default", "llama.cpp none", "llama.cpp mlock"}
+    assert "exit code 3" in rows["llama.cpp mlock"].why
+    assert "cannot lock" in rows["llama.cpp mlock"].why
+    page = work.slot.race_page
+    assert page.sentence.whole == found.sentence
+    assert page.reason.whole.startswith(found.to_set)
+    assert not page.use.isVisible()
+    assert race.command == commands[found.label.removeprefix("llama.cpp ")]
+    assert_that_all_have_ended(notes)
+
+    qtbot.mouseClick(page.details, Qt.MouseButton.LeftButton)
+    details = window.findChildren(RaceDetails)[-1]
+    told = [label.text() for label in details.findChildren(QLabel)]
+    assert {found.to_set, race.command} <= set(told)
+    details.reject()
+
+    click(qtbot, window, "export")
+    export = window.findChildren(ExportDialog)[-1]
+    target = tmp_path / "load.sh"
+    export.path.setText(str(target))
+    qtbot.mouseClick(export.save, Qt.MouseButton.LeftButton)
+    assert target.read_text() == f"{race.command}\n"
+
+
+def test_that_going_on_shows_each_command_in_full_and_asks(
+    qtbot: QtBot, window: MainWindow, model: Path, notes: Path, tmp_path: Path
+) -> None:
+    server(tmp_path, notes, "serves")
+    session, work = window.session, window.workspace
+    opened(qtbot, window, model)
+    dialog = asked(qtbot, window)
+    shown = dialog.commands.toPlainText().splitlines()[1::2]
+    qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
+    stopped_after(qtbot, window, 4)
+    race = session.races.race
+    assert race is not None
+    before = starts(notes)
+    resume = work.race.more.buttons[0]
+    assert resume.text() == "Resume"
+    qtbot.mouseClick(resume, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(window.findChildren(AgreementDialog)))
+    question = window.findChildren(AgreementDialog)[-1]
+    assert {*question.commands.toPlainText().splitlines()[1::2]} == {*shown}
+    qtbot.mouseClick(question.cancel, Qt.MouseButton.LeftButton)
+    idle(qtbot, window)
+    qtbot.waitUntil(lambda: not window.findChildren(AgreementDialog))
+    assert starts(notes) == before
+
+    qtbot.mouseClick(work.race.more.buttons[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(window.findChildren(AgreementDialog)))
+    qtbot.mouseClick(window.findChildren(AgreementDialog)[-1].run_again, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.activity is Activity.RACING)
+    stopped_after(qtbot, window, len(race.runs) + 1)
+    again = session.races.race
+    assert again is not None
+    kept = [run.result.wall_ns for run in again.runs]
+    assert kept[: len(race.runs)] == [run.result.wall_ns for run in race.runs]
+    assert len(kept) > len(race.runs)
+    assert again.recommendation.to_set
+    assert starts(notes) > before
+    assert_that_all_have_ended(notes)
+
+
+def test_that_stop_ends_a_program_that_hangs_with_its_group(
+    qtbot: QtBot, window: MainWindow, model: Path, notes: Path, tmp_path: Path
+) -> None:
+    server(tmp_path, notes, "hangs")
+    opened(qtbot, window, model)
+    dialog = asked(qtbot, window)
+    qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil((notes / "loaded").exists)
+    view = window.session.progress
+    assert view is not None
+    assert "llama.cpp" in view().detail
+    click(qtbot, window, "stop")
+    idle(qtbot, window)
+    assert window.session.races.verdict is None
+    assert_that_all_have_ended(notes)
