@@ -258,7 +258,7 @@ def test_that_a_race_is_not_compared_with_what_stands_behind_a_program(session: 
 
 @pytest.mark.parametrize(
     ("until_s", "detail"),
-    [(1.0, "serve is reading the model: 1.00 of 2.00 GB"), (2.0, "waiting until serve is ready")],
+    [(1.0, "serve is reading the model: 1 of 2 GB"), (2.0, "waiting until serve is ready")],
 )
 def test_that_the_slot_says_what_a_program_is_at(until_s: float, detail: str) -> None:
     record = RunRecord()
