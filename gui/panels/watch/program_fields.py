@@ -58,8 +58,8 @@ class ProgramFields(QObject):
         """`programs` knows which are here."""
         super().__init__(parent)
         self._session = session
-        self.presets = QPushButton(tr("Presets"))
-        self.presets.setProperty("compact", True)
+        self.presets = styled(QPushButton(f"{tr('Presets')}   "), "", compact=True)
+        self.presets.setAccessibleName(tr("Presets"))
         self.presets.setMenu(QMenu(self.presets))
         self.presets.menu().setToolTipsVisible(True)
         self._no_presets(tr("Looking for programs that can load this model"))
