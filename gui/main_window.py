@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QSize, Qt
@@ -233,6 +234,8 @@ class MainWindow(QMainWindow):
         work.slot.stop_wanted.connect(self.commands.stop)
         work.slot.export_wanted.connect(self.commands.export)
         work.slot.program_page.save_wanted.connect(self.commands.save_program)
+        for label, card in work.cards.items():
+            card.program_wanted.connect(partial(self.commands.ask_for_program, label))
         work.program_card.again_wanted.connect(self.watch_controller.again)
         work.program_card.dialog_wanted.connect(self.commands.watch_another)
         work.program_card.replay_wanted.connect(self.commands.replay)

@@ -117,6 +117,10 @@ class Session(QObject):
         """How an arm loads, unless by a program."""
         return self.arms.config(label)
 
+    def strategy(self, label: ArmLabel) -> LoadConfig | None:
+        """The same; None where it is by a program."""
+        return None if label in self.arms.programs else self.config(label)
+
     def arm_program(self, label: ArmLabel) -> ArmProgram | None:
         """What loads in an arm in place of a strategy; None where that is not a program."""
         return self.arms.programs.get(label)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.engines.python_package import PythonPackage
 from modelmon.core.engines.registry import ENGINES
+from modelmon.core.engines.start import free_port
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from modelmon.core.engines.engine import Access, Engine, Variant
+    from modelmon.core.engines.engine import Access, Engine, Found, Variant
     from modelmon.core.engines.forms import Form
     from modelmon.core.messages import Message
     from modelmon.core.model.tensors import Model
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ListedVariant:
-    """A load setting as a list shows it; `setting` is what is written to have it."""
+    """A load setting as a list shows it; `setting` is what is written to have it.
+
+    `command` loads the model with it, and `ready` is the sign that it has (`watch --ready`); both
+    are empty where no model was named, or it can't be loaded.
+    """
 
     name: str
     setting: str
@@ -28,6 +33,8 @@ class ListedVariant:
     meaning: Message
     since: str
     source: str
+    command: str = ""
+    ready: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +68,22 @@ def _listed(engine: Engine, model: Model | None, python: Path | None) -> ListedE
         variants = tuple({each.name: each for each in reversed(engine.offers)}.values())[::-1]
     else:
         variants = engine.variants(found)
+    obstacle = engine.obstacle(found, model)
+    loads = None if obstacle else model
     return ListedEngine(
         engine.name,
         engine.title,
         found.path,
         found.version,
         engine.formats,
-        engine.obstacle(found, model),
-        tuple(map(_variant, variants)),
+        obstacle,
+        tuple(_variant(each, engine, found, loads) for each in variants),
     )
 
 
-def _variant(each: Variant) -> ListedVariant:
-    return ListedVariant(
-        each.name, each.setting, each.access, each.meaning, each.since, each.source
-    )
+def _variant(each: Variant, engine: Engine, found: Found, model: Model | None) -> ListedVariant:
+    told = (each.name, each.setting, each.access, each.meaning, each.since, each.source)
+    if model is None:
+        return ListedVariant(*told)
+    command = engine.command(found, model, free_port(), each)
+    return ListedVariant(*told, command.text, command.ready)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.experiment.judge import posterior_of, preferred
-from modelmon.core.experiment.result import ArmSummary, Verdict
+from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
 from modelmon.core.experiment.simplicity import simpler
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN, Winner, outcome, paired_times
 from modelmon.core.experiment.statistics.detectable import detectable_share, pairs_needed
@@ -246,6 +246,14 @@ def _start(run: RunResult) -> Message:
     if run.cache_state == "warm":
         return Message("from a warm start")
     return NOTHING
+
+
+def programs_text(comparison: Comparison) -> Message:
+    """What was timed of its programs; NOTHING where it has none."""
+    if not (comparison.runs_a and comparison.runs_b):
+        return NOTHING
+    arms = (comparison.arm_a, comparison.runs_a[0]), (comparison.arm_b, comparison.runs_b[0])
+    return joined(_programs(*arms))
 
 
 def _caveat(

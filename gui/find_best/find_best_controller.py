@@ -42,6 +42,15 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 
+class FoundVariant(msgspec.Struct, frozen=True):
+    """A load setting of a program: the command that loads the model with it, and its sign."""
+
+    name: str
+    meaning: Message
+    command: str = ""
+    ready: str = ""
+
+
 class FoundProgram(msgspec.Struct, frozen=True):
     """A program whose settings can be raced, of what `modelmon engines` says of it; `obstacle` is
     empty where it can load the model here.
@@ -51,6 +60,7 @@ class FoundProgram(msgspec.Struct, frozen=True):
     title: str
     version: str
     obstacle: Message
+    variants: tuple[FoundVariant, ...] = ()
 
 
 class _Engines(msgspec.Struct):

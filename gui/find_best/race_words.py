@@ -233,7 +233,7 @@ def span_text(low_ns: float, high_ns: float) -> str:
     return f"{first}–{high}"
 
 
-def gain_text(race: Race, config: LoadConfig, name: str) -> str:
+def gain_text(race: Race, config: LoadConfig | None, name: str) -> str:
     """What the recommendation gains over how A loads; empty where that did not race,
     or where the reasons say so.
     """

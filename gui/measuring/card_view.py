@@ -13,6 +13,7 @@ from modelmon.core.units import duration_text, percent_text, rate_text, size_tex
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import memory_text
 from modelmon.gui.session import LABELS, LOADING, Activity
+from modelmon.gui.watching.watched_run import program_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -132,6 +133,8 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
         ),
         pill=tr("Loaded")
         if record.done
+        else tr("Getting ready")
+        if program_of(record) is not None and record.delivered_share == 1
         else tr("Loading {share}", share=percent_text(record.delivered_share)),
         own_colour=True,
     )

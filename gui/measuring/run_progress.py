@@ -110,6 +110,8 @@ def _detail(record: RunRecord, planned_bytes: int) -> str:
     if program is None:
         return _pace(done_bytes, planned_bytes, record.t_ns)
     what = doing(program_name(program.command), done_bytes, planned_bytes)
+    if not 0 < done_bytes < planned_bytes:
+        return what
     return tr("{what}: {part}", what=what, part=part_text(done_bytes, planned_bytes))
 
 

@@ -17,14 +17,14 @@ _HEIGHT_PX, _PADDING_PX = 24, 8
 
 
 class CommandBox(QFrame):
-    """The whole command in a box; where there is no room it lacks its middle."""
+    """A command in a box; where there is no room it lacks its middle. The tool tip is the whole."""
 
     def __init__(self) -> None:
         super().__init__()
         styled(self, "command")
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.whole = ""
+        self.whole = self._short = ""
         self._text = label("", "value")
         self._text.setFont(mono_font())
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -32,10 +32,10 @@ class CommandBox(QFrame):
         row.setContentsMargins(_PADDING_PX, 0, _PADDING_PX, 0)
         row.addWidget(self._text)
 
-    def set_whole(self, command: str) -> None:
-        """Show this command."""
-        if command != self.whole:
-            self.whole = command
+    def set_whole(self, command: str, short: str = "") -> None:
+        """Show this command, or a short form of it."""
+        if (command, short or command) != (self.whole, self._short):
+            self.whole, self._short = command, short or command
             self.setToolTip(command)
             self.setAccessibleName(command)
             self._elide()
@@ -49,4 +49,4 @@ class CommandBox(QFrame):
         room_px = self.width() - 2 * (_PADDING_PX + 1)
         middle = Qt.TextElideMode.ElideMiddle
         self._text.ensurePolished()
-        self._text.setText(self._text.fontMetrics().elidedText(self.whole, middle, room_px))
+        self._text.setText(self._text.fontMetrics().elidedText(self._short, middle, room_px))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.experiment.verdict import programs_text
 from modelmon.core.experiment.warned_runs import spoiling_of
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import label, push_button, restyle, styled
@@ -77,6 +78,8 @@ class VerdictPage(QWidget):
         a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
         since = tr("Settings changed since. This compared {a} (A) with {b} (B).", a=a, b=b)
         against = [said(one.short) for one in spoiling_of((*comparison.runs_a, *comparison.runs_b))]
+        # Other things are timed of programs than of loads.
+        against = [*filter(None, [said(programs_text(comparison))]), *against]
         self.texts.set_texts(
             said(verdict.sentence), said(verdict.reason), since if changed else " ".join(against)
         )

@@ -91,8 +91,8 @@ class VerdictSlot(QFrame):
             page = self._program_page(session.program)
         elif session.notice is None and session.races.verdict is not None:
             race = session.races.verdict
-            gain = gain_text(race, session.config("A"), session.strategy_name("A"))
-            self.race_page.show_race(race, gain, session.config("A"))
+            gain = gain_text(race, session.strategy("A"), session.strategy_name("A"))
+            self.race_page.show_race(race, gain, session.strategy("A"))
             page = self.race_page
         elif session.notice is None and session.comparison is not None:
             arm = self.verdict_page.show_comparison(session.comparison, self._changed())

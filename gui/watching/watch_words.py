@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.worker.events import Failed
     from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.result import RunResult
+    from modelmon.core.worker.result import RunResult, Timed
     from modelmon.gui.watching.watched_run import WatchedRun
     from modelmon.gui.window.notices import Choice, Tone
 
@@ -37,6 +37,11 @@ READY_WHEN = (
     ("quiet", mark("No reads for some seconds"), mark("Seconds; empty for 2")),
 )
 """The signs that can be chosen, as readiness.py writes them; their names, and what each needs."""
+TIMED: dict[Timed, str] = {
+    "ready": mark("Start to ready"),
+    "reading": mark("Reading the model"),
+}
+"""What a comparison compares of a program."""
 NOT_WATCHABLE = mark("Other programs can be watched on Linux only.")
 _STARTS = {
     "cold": mark("cold cache"),

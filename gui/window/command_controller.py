@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.jobs import WatchedProgram
     from modelmon.gui.look.theme import Mode
     from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.panels.card.program_dialog import ProgramDialog
     from modelmon.gui.session import Run
     from modelmon.gui.window.notices import ArmLabel
 
@@ -232,6 +233,19 @@ class CommandController(QObject):
         shown = self._session.program
         self._ask_what_to_watch(shown.program if shown is not None else None)
 
+    def ask_for_program(self, label: ArmLabel) -> ProgramDialog:
+        """Ask for the command of a program in an arm; nothing is started by that."""
+        from modelmon.gui.panels.card.program_dialog import (  # noqa: PLC0415  start sooner without
+            ProgramDialog,
+        )
+
+        programs = self._window.find_best_controller
+        dialog = ProgramDialog(self._session, label, programs, self._window)
+        # The card's list shows the entry that was clicked, whatever came of it.
+        dialog.rejected.connect(self._window.workspace.cards[label].show_settings)
+        self._show(dialog)
+        return dialog
+
     def ask_to_agree(self, commands: dict[str, str], answer: Callable[[bool], None]) -> None:
         """Show commands that would be run again, and ask."""
         from modelmon.gui.panels.agreement_dialog import (  # noqa: PLC0415  start sooner without it
@@ -255,8 +269,8 @@ class CommandController(QObject):
             WatchDialog,
         )
 
-        watching = self._window.watch_controller
-        dialog = WatchDialog(watching, self._session, self._window)
+        watching, programs = self._window.watch_controller, self._window.find_best_controller
+        dialog = WatchDialog(watching, programs, self._session, self._window)
         if program is not None:
             dialog.fields.fill_in("" if program.pid else program.command, program.ready)
         dialog.start_wanted.connect(watching.start)

@@ -6,6 +6,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from modelmon.gui.panels.card.program_dialog import ProgramDialog
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 
@@ -14,15 +15,18 @@ if TYPE_CHECKING:
 
     from tests.system.photographer import Photographer
 
+    from modelmon.gui.session import Session
+
 FOR_README = ("empty", "running", "compared", "race", "watched")
 TABS = ("access-map", "page-cache", "runs")
 _RACES = ("race-question", "racing", "race")
 _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
+_PROGRAMS = ("program-question", "program-chosen", "program-running", "program-compared")
 _SERVER = """
 import mmap, sys, time
 time.sleep(0.4)
-with open(sys.argv[1], "rb") as file:
+with open(sys.argv[-1], "rb") as file:
     pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
 for at in range(0, len(pages), mmap.PAGESIZE):
     pages[at]
@@ -37,8 +41,11 @@ EVERYTHING = (
     *_RACES,
     *_TUNED,
     *_WATCHED,
+    *_PROGRAMS,
 )
+_LISTENS = "output:server is listening"
 _SAMPLES = 4
+_PAIRS = 5
 _BUDGET_S = "300"
 _TUNE_BUDGET_S = "60"
 _RUNS_BEFORE = 3
@@ -47,7 +54,7 @@ _RUNS_BEFORE = 3
 def journey(photographer: Photographer, model: Path) -> None:
     """Find models, open one, compare, look around, find the best way."""
     _first_minute(photographer, model)
-    if set(photographer.wanted) - {"empty", "opened", *_RACES, *_TUNED, *_WATCHED}:
+    if set(photographer.wanted) - {"empty", "opened", *_RACES, *_TUNED, *_WATCHED, *_PROGRAMS}:
         _compare(photographer)
         _look_around(photographer)
     if any(name in photographer.wanted for name in _RACES):
@@ -56,6 +63,8 @@ def journey(photographer: Photographer, model: Path) -> None:
         _tune(photographer)
     if any(name in photographer.wanted for name in _WATCHED):
         _watch(photographer, model)
+    if any(name in photographer.wanted for name in _PROGRAMS):
+        _compare_a_program(photographer, model)
     photographer.window.close()
 
 
@@ -79,16 +88,17 @@ def _compare(photographer: Photographer) -> None:
     if session.notice is not None:
         # The disk is slow just now, and a part of the model is recommended.
         next(each for each in session.notice.choices if not each.primary).chosen()
-
-    def midway() -> bool:
-        record = session.record(session.loading) if session.loading is not None else None
-        seen = len(record.samples) if record is not None and not record.done else 0
-        return len(session.runs) >= _RUNS_BEFORE and seen >= _SAMPLES
-
-    photographer.take("running", midway)
+    photographer.take("running", lambda: _midway(session))
     photographer.wait(lambda: session.comparison is not None)
     photographer.idle()
     photographer.take("compared")
+
+
+def _midway(session: Session) -> bool:
+    """Whether a run loads, and others are over."""
+    record = session.record(session.loading) if session.loading is not None else None
+    seen = len(record.samples) if record is not None and not record.done else 0
+    return len(session.runs) >= _RUNS_BEFORE and seen >= _SAMPLES
 
 
 def _look_around(photographer: Photographer) -> None:
@@ -150,14 +160,9 @@ def _tune(photographer: Photographer) -> None:
 
 def _watch(photographer: Photographer, model: Path) -> None:
     window, session = photographer.window, photographer.window.session
-    server = model.with_name("llama-server")
-    server.write_text(f"#!{sys.executable}{_SERVER}")
-    server.chmod(0o755)
     window.commands.watch()
     dialog = window.findChildren(WatchDialog)[-1]
-    dialog.fields.command.setText(shlex.join((str(server), str(model))))
-    dialog.fields.sign.setCurrentIndex(dialog.fields.sign.findData("output"))
-    dialog.fields.value.setText("server is listening")
+    dialog.fields.fill_in(_server(model), _LISTENS)
     photographer.wait(dialog.start.isEnabled)
     photographer.take("watch-question")
     dialog.start.click()
@@ -169,3 +174,32 @@ def _watch(photographer: Photographer, model: Path) -> None:
     photographer.take("watching", midway)
     photographer.idle()
     photographer.take("watched")
+
+
+def _compare_a_program(photographer: Photographer, model: Path) -> None:
+    session = photographer.window.session
+    session.show_program(None)
+    session.set_comparison(None)
+    session.set_repeats(_PAIRS)
+    dialog = photographer.window.commands.ask_for_program("B")
+    dialog.fields.fill_in(_server(model), _LISTENS)
+    photographer.take("program-question")
+    dialog.use.click()
+    photographer.wait(lambda: not photographer.window.findChildren(ProgramDialog))
+    photographer.take("program-chosen")
+    photographer.window.commands.compare()
+    photographer.wait(lambda: session.loading is not None or session.notice is not None)
+    if session.notice is not None:
+        session.notice.choices[0].chosen()
+    photographer.take("program-running", lambda: session.loading == "B" and _midway(session))
+    photographer.wait(lambda: session.comparison is not None)
+    photographer.idle()
+    photographer.take("program-compared")
+
+
+def _server(model: Path) -> str:
+    """The command of a program that loads the model."""
+    server = model.with_name("llama-server")
+    server.write_text(f"#!{sys.executable}{_SERVER}")
+    server.chmod(0o755)
+    return shlex.join((str(server), "--model", str(model)))

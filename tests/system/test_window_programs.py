@@ -19,6 +19,7 @@ from modelmon.core.load.config import PROGRAM
 from modelmon.core.messages import to_text
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.measuring.arm_settings import ArmProgram
+from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.panels.agreement_dialog import AgreementDialog
 from modelmon.gui.panels.verdict_details import details_text
 from modelmon.gui.session import LABELS, Activity
@@ -53,7 +54,7 @@ def command(deed: str, model: Path, notes: Path, *more: object) -> str:
 
 def put(window: MainWindow, arm: ArmLabel, line: str, sign: str = "", limit_s: int = 600) -> None:
     """Choose *A program…* on a card, type a command and a sign, and press the button."""
-    dialog = window.workspace.cards[arm].ask_for_program()
+    dialog = window.commands.ask_for_program(arm)
     dialog.fields.fill_in(line, sign, limit_s)
     dialog.use.click()
     assert not dialog.isVisible()
@@ -107,6 +108,9 @@ def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
     assert_that_all_have_ended(notes)
     assert {row.command for row in History().runs()} == {"", line}
     assert f"B: {line}" in details_text(comparison)
+    assert card_view(session, "B").metrics[0].name == "reading"
+    told = work.slot.verdict_page.caveat.whole
+    assert "B is timed from its start until it's ready, A without its start." in told
 
 
 def test_that_a_program_that_won_is_exported_as_its_command(
@@ -144,7 +148,7 @@ def test_that_a_program_that_won_is_exported_as_its_command(
     ready.commands.run_a()
     ready.compare_controller.start()
     assert not session.busy
-    dialog_a = card.ask_for_program()
+    dialog_a = ready.commands.ask_for_program("A")
     assert dialog_a.fields.command.text() == fast
     dialog_a.use.click()
     assert ready.actions_by_id["run_a"].isEnabled()
@@ -157,7 +161,7 @@ def test_that_the_time_in_which_it_reads_can_be_compared_instead(
 ) -> None:
     session = ready.session
     put(ready, "A", command("lingers", own_copy, notes, LINGERS_S), "exit")
-    dialog = ready.workspace.cards["A"].ask_for_program()
+    dialog = ready.commands.ask_for_program("A")
     dialog.timed.button("reading").click()
     dialog.use.click()
     click(qtbot, ready, "compare")
@@ -166,6 +170,7 @@ def test_that_the_time_in_which_it_reads_can_be_compared_instead(
     (run,) = session.results("A")
     assert run.timed == "reading"
     assert run.timed_ns == run.reading_ns <= run.wall_ns - LINGERS_S * 1e9
+    assert card_view(session, "A").metrics[0].name == "until ready"
     assert not session.changed_since("A")
     session.set_timed("ready")
     assert session.changed_since("A")
@@ -236,6 +241,8 @@ def test_that_a_window_that_closes_ends_the_program(
     put(ready, "A", command("hangs", own_copy, notes), "exit")
     click(qtbot, ready, "compare")
     qtbot.waitUntil((notes / "loaded").exists)
+    # On a busy machine it has worked for so long by now that it would ask.
+    ready.close_guard.agree()
     ready.close()
     assert_that_all_have_ended(notes, least=2)
 

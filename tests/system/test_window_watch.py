@@ -54,7 +54,7 @@ def started(
 ) -> None:
     """Type a command and a sign, and press Start."""
     dialog = asked(qtbot, window)
-    dialog.fields.command.setText(shlex.join(line))
+    dialog.fields.command.setPlainText(shlex.join(line))
     dialog.fields.sign.setCurrentIndex(dialog.fields.sign.findData(sign))
     dialog.fields.value.setText(value)
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)

@@ -9,32 +9,35 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QPushButton, QV
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.worker.result import Timed
-from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label, push_button
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.watch.program_fields import ProgramFields
+from modelmon.gui.watching.watch_words import TIMED
 
 if TYPE_CHECKING:
+    from modelmon.gui.find_best.find_best_controller import FindBestController
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
 
 _WIDTH_PX = 720
-TIMED: dict[Timed, str] = {
-    "ready": mark("Start to ready"),
-    "reading": mark("Reading the model"),
-}
 
 
 class ProgramDialog(QDialog):
     """Puts the program into the session when it is accepted, and starts nothing."""
 
-    def __init__(self, session: Session, arm: ArmLabel, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        arm: ArmLabel,
+        programs: FindBestController,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Program as {arm}", arm=arm))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(_WIDTH_PX)
         self._session, self._arm = session, arm
-        self.fields = ProgramFields(session, self)
+        self.fields = ProgramFields(session, programs, self)
         self.timed = Segments(
             tr("Compare"), [(value, tr(TIMED[value])) for value in get_args(Timed)]
         )
@@ -69,7 +72,7 @@ class ProgramDialog(QDialog):
         timed = QHBoxLayout()
         timed.setSpacing(12)
         timed.addWidget(self.timed)
-        timed.addWidget(label(tr("Of every program in A and B"), "hint"), 1)
+        timed.addWidget(label(tr("Applies to every program in A and B"), "hint"), 1)
         grid.addWidget(label(tr("Program"), "title"), 0, 0, top)
         grid.addWidget(self.fields.command_page(), 0, 1)
         grid.addWidget(label(tr("Loaded when"), "title"), 1, 0)

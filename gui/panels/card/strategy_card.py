@@ -6,7 +6,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.commands import command_line
 from modelmon.core.load.config import AXES, NO_LIBRARY
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import ElidedLabel, icon_button, keyless, styled
@@ -31,13 +32,12 @@ from modelmon.gui.panels.card.outcome_row import OutcomeRow
 from modelmon.gui.panels.card.preset_dialog import PresetDialog
 from modelmon.gui.panels.card.strategy_box import StrategyBox
 from modelmon.gui.panels.command_box import CommandBox
-from modelmon.gui.watching.watch_words import NOT_WATCHABLE, sign_text
+from modelmon.gui.watching.watch_words import NOT_WATCHABLE, TIMED, sign_text
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from modelmon.gui.measuring.arm_settings import ArmProgram
-    from modelmon.gui.panels.card.program_dialog import ProgramDialog
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
 
@@ -48,7 +48,11 @@ _LOCKED = mark("Settings can't change during a run.")
 
 
 class StrategyCard(QFrame):
-    """Shows one arm of the session and edits its configuration."""
+    """Shows one arm of the session and edits its configuration; `program_wanted` asks for the
+    command of a program in place of that.
+    """
+
+    program_wanted = Signal()
 
     def __init__(self, session: Session, arm: ArmLabel) -> None:
         super().__init__()
@@ -85,7 +89,10 @@ class StrategyCard(QFrame):
         self.program_row.setVisible(program is not None)
         self.preset.show_program(program.name if program is not None else "", self._no_program)
         if program is not None:
-            self.command.set_whole(program.command)
+            opened = self._session.inspection
+            files = opened.model.files if opened is not None else ()
+            short = command_line(program.given.words, files)
+            self.command.set_whole(program.command, short)
             self.sentence.set_whole(self._about_program(program))
             self.refresh()
             return
@@ -96,7 +103,10 @@ class StrategyCard(QFrame):
         self.sentence.set_whole(offer.sentence if offer else tr(_OWN_CHOICE))
         library = self._offers.get(config.library)
         version = library.version if library else ""
-        self.chips.show_config(config, self._session.config(other_arm(self._arm)), version)
+        # A program has no settings that these could differ from.
+        self.chips.show_config(
+            config, self._session.strategy(other_arm(self._arm)) or config, version
+        )
         self.refresh()
 
     def refresh(self) -> None:
@@ -129,7 +139,7 @@ class StrategyCard(QFrame):
         if session.arm_program(self._arm) is None:
             menu.addAction(tr("All settings…"), self._edit_all)
         else:
-            menu.addAction(tr("Edit program…"), self.ask_for_program)
+            menu.addAction(tr("Edit program…"), self.program_wanted.emit)
         menu.addSeparator()
         menu.addAction(tr("Copy to {label}", label=other), lambda: session.copy_to_other(self._arm))
         menu.addAction(tr("Swap A and B"), session.swap)
@@ -160,18 +170,6 @@ class StrategyCard(QFrame):
         dialog.open()
         return dialog
 
-    def ask_for_program(self) -> ProgramDialog:
-        """Ask for the command of a program; nothing is started by that."""
-        from modelmon.gui.panels.card.program_dialog import (  # noqa: PLC0415  start sooner without
-            ProgramDialog,
-        )
-
-        dialog = ProgramDialog(self._session, self._arm, self.window())
-        # The list shows the entry that was clicked, whatever came of it.
-        dialog.rejected.connect(self.show_settings)
-        dialog.open()
-        return dialog
-
     @property
     def _no_program(self) -> str:
         """Why no program can be used."""
@@ -183,12 +181,8 @@ class StrategyCard(QFrame):
         """When it is ready, and what is compared."""
         if not program.agreed:
             return not_agreed(self._arm)
-        sign = sign_text(program.ready)
-        return (
-            tr("Timed until ready: {sign}", sign=sign)
-            if self._session.timed == "ready"
-            else tr("Timed while it reads the model. Ready: {sign}", sign=sign)
-        )
+        timed, sign = tr(TIMED[self._session.timed]), sign_text(program.ready)
+        return tr("{timed} ({sign})", timed=timed, sign=sign)
 
     def _edit_all(self) -> None:
         self.chips.edit(self.menu_button, tr("all settings"), AXES)
@@ -200,7 +194,7 @@ class StrategyCard(QFrame):
         badge.setFixedSize(20, 20)
         self.preset = StrategyBox(self._arm)
         self.preset.chosen.connect(lambda name: self._session.set_preset(self._arm, name))
-        self.preset.program_wanted.connect(self.ask_for_program)
+        self.preset.program_wanted.connect(self.program_wanted)
         self.sentence = ElidedLabel("label", smaller="hint", lines=2)
         self.menu_button = icon_button("more", tr("More settings for {arm}", arm=self._arm))
         self.menu_button.clicked.connect(self._open_menu)
@@ -219,7 +213,7 @@ class StrategyCard(QFrame):
         self.edit = styled(QToolButton(), "chip")
         self.edit.setText(tr("Edit…"))
         self.edit.setAccessibleName(tr("Edit the program of {arm}", arm=self._arm))
-        self.edit.clicked.connect(self.ask_for_program)
+        self.edit.clicked.connect(self.program_wanted)
         row.addWidget(self.command, 1)
         row.addWidget(self.edit)
         return self.program_row

@@ -76,7 +76,7 @@ class RacePage(QWidget):
         self.details.clicked.connect(self.details_wanted)
         self._shown: object = None
 
-    def show_race(self, race: Race, gain: str, used_by_a: LoadConfig) -> None:
+    def show_race(self, race: Race, gain: str, used_by_a: LoadConfig | None) -> None:
         """Show what a race recommends, what it gains over what A uses, and A's own figures."""
         if self._shown == (race, gain, used_by_a):
             return

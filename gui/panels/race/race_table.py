@@ -118,7 +118,7 @@ class RaceTable(QTreeView):
 
     def refresh(self) -> None:
         """Show how all stand now; who is selected and what is unfolded stays so."""
-        ranking = ranking_of(self._session.races, self.by, self._session.config("A"))
+        ranking = ranking_of(self._session.races, self.by, self._session.strategy("A"))
         if ranking == self._model.ranking:
             return
         held = (

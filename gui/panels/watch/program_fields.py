@@ -3,26 +3,45 @@
 from __future__ import annotations
 
 import shlex
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtGui import QTextOption
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from modelmon.core.experiment.commands import check_watchable, command_words, recorded_words
 from modelmon.core.messages import joined
 from modelmon.core.worker.readiness import parse_readiness
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.styling import label, restyle
+from modelmon.gui.look.styling import keyless, label, restyle, styled
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring.arm_settings import ArmProgram
 from modelmon.gui.watching.watch_words import READY_WHEN
 from modelmon.gui.watching.watched_run import LIMIT_S
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
+    from PySide6.QtWidgets import QDialog
+
     from modelmon.core.errors import ConfigError
+    from modelmon.gui.find_best.find_best_controller import FindBestController, FoundProgram
     from modelmon.gui.session import Session
 
 _HINT_PX = 36
+_LEAST_LINES, _MOST_LINES, _PADDING_PX = 2, 12, 4
 _MOST_LIMIT_S = 86_400
 _NEED_VALUE = ("output", "http")
 
@@ -35,12 +54,20 @@ class ProgramFields(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Session, parent: QObject) -> None:
+    def __init__(self, session: Session, programs: FindBestController, parent: QDialog) -> None:
+        """`programs` knows which are here."""
         super().__init__(parent)
         self._session = session
-        self.command = QLineEdit()
-        self.command.setFont(mono_font())
-        self.command.setAccessibleName(tr("Command"))
+        self.presets = styled(QPushButton(f"{tr('Presets')}   "), "", compact=True)
+        self.presets.setAccessibleName(tr("Presets"))
+        self.presets.setMenu(QMenu(self.presets))
+        self.presets.menu().setToolTipsVisible(True)
+        self._no_presets(tr("Looking for programs that can load this model"))
+        programs.programs_found.connect(self._show_presets)
+        programs.no_programs.connect(self._no_presets)
+        parent.finished.connect(programs.give_up_looking)
+        programs.look_for_programs()
+        self.command = CommandEdit()
         self.command.setPlaceholderText(f"llama-server -m {_shown_path(session)}")
         self.sign = QComboBox()
         self.sign.setAccessibleName(tr("Loaded when"))
@@ -69,7 +96,10 @@ class ProgramFields(QObject):
         column.setSpacing(4)
         column.addWidget(self.command)
         about = tr("Run as typed, without a shell. It's ended with all its processes when loaded.")
-        column.addWidget(label(about, "hint", wrap=True))
+        row = QHBoxLayout()
+        row.addWidget(label(about, "hint", wrap=True), 1)
+        row.addWidget(self.presets)
+        column.addLayout(row)
         column.addStretch(1)
         return page
 
@@ -83,7 +113,7 @@ class ProgramFields(QObject):
 
     def fill_in(self, command: str, ready: str, limit_s: int = LIMIT_S) -> None:
         """Put a recorded command into the fields: it's started only by the person who reads it."""
-        self.command.setText(command)
+        self.command.setPlainText(command)
         sign, _, rest = ready.partition(":")
         self.sign.setCurrentIndex(max(0, self.sign.findData(sign)))
         self.value.setText(rest)
@@ -132,6 +162,32 @@ class ProgramFields(QObject):
         self.hint.setText(said(joined(filter(None, (error.message, error.remedy)))))
         restyle(self.hint, role="error")
 
+    def _no_presets(self, why: str) -> None:
+        self.presets.setEnabled(False)
+        self.presets.setToolTip(why)
+
+    def _show_presets(self, programs: Sequence[FoundProgram]) -> None:
+        """Offer the commands of the programs that are here; of others why there is none."""
+        menu = self.presets.menu()
+        menu.clear()
+        absent = []
+        for program in programs:
+            if program.obstacle:
+                absent.append(program)
+                continue
+            variants = menu.addMenu(keyless(f"{program.title}  {program.version}"))
+            for each in program.variants:
+                text = tr("{name}: {meaning}", name=each.name, meaning=each.meaning)
+                fill = partial(self.fill_in, each.command, each.ready)
+                variants.addAction(keyless(text), fill)
+        menu.addSeparator()
+        for program in absent:
+            action = menu.addAction(keyless(program.title))
+            action.setEnabled(False)
+            action.setToolTip(said(program.obstacle))
+        self.presets.setEnabled(True)
+        self.presets.setToolTip(tr("Commands of programs that modelmon knows"))
+
     @property
     def _asked_value(self) -> str:
         return READY_WHEN[self.sign.currentIndex()][2]
@@ -145,6 +201,41 @@ class ProgramFields(QObject):
         self.value.setVisible(bool(what))
         self.value.setPlaceholderText(what)
         self.value.setAccessibleName(what)
+
+
+class CommandEdit(QPlainTextEdit):
+    """A command in as many lines as it takes: nothing of one that is agreed to is out of sight."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "list")
+        self.setFont(mono_font())
+        self.setAccessibleName(tr("Command"))
+        self.setTabChangesFocus(True)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.textChanged.connect(self._fit)
+        self._fit()
+
+    def text(self) -> str:
+        """The command in one line, also where it was pasted as several."""
+        return " ".join(self.toPlainText().replace("\\\n", " ").splitlines())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Enter is for the dialog."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the lines that it has in this width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        lines = max(_LEAST_LINES, min(round(self.document().size().height()), _MOST_LINES))
+        beside = 2 * (self.frameWidth() + round(self.document().documentMargin())) + _PADDING_PX
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + beside)
 
 
 def _shown_path(session: Session) -> str:

@@ -29,6 +29,7 @@ from modelmon.gui.watching.watched_run import WatchRequest
 if TYPE_CHECKING:
     from modelmon.core.machine.users import FileUser
     from modelmon.core.worker.events import Cache
+    from modelmon.gui.find_best.find_best_controller import FindBestController
     from modelmon.gui.session import Session
     from modelmon.gui.watching.watch_controller import WatchController
 
@@ -50,7 +51,11 @@ class WatchDialog(QDialog):
     start_wanted = Signal(object)
 
     def __init__(
-        self, watching: WatchController, session: Session, parent: QWidget | None = None
+        self,
+        watching: WatchController,
+        programs: FindBestController,
+        session: Session,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Watch a program"))
@@ -58,7 +63,7 @@ class WatchDialog(QDialog):
         self._watching, self._session = watching, session
         self.how = Segments(tr("Program"), ((_START, tr("Start new")), (_JOIN, tr("Join running"))))
         self.how.set_value(_START)
-        self.fields = ProgramFields(session, self)
+        self.fields = ProgramFields(session, programs, self)
         self.programs = styled(QListWidget(), "list")
         self.programs.setAccessibleName(tr("Programs that use the model"))
         self.programs.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

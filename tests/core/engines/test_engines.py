@@ -361,3 +361,15 @@ def test_that_packages_are_listed_of_the_python_that_is_named(tmp_path: Path) ->
     assert nowhere["safetensors"].obstacle
     # What is no package is looked for as ever.
     assert nowhere["llama.cpp"] == here["llama.cpp"]
+
+
+def test_that_a_list_for_a_model_has_the_commands_that_load_it(sample: Path) -> None:
+    model = open_model(sample)
+    for each in listed(model, Path(sys.executable)):
+        for variant in each.variants:
+            assert bool(variant.command) == bool(variant.ready) == (not each.obstacle)
+            if variant.command:
+                parse_readiness(variant.ready)
+    here = {each.name: each for each in listed(model, Path(sys.executable))}["safetensors"]
+    command = start_command("safetensors", model, at=Path(sys.executable))
+    assert (here.variants[0].command, here.variants[0].ready) == (command.text, command.ready)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -10,11 +12,18 @@ from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.commands import (
+    GivenCommand,
     check_commands,
     command_arm,
+    command_arms,
     command_line,
     command_names,
+    command_words,
+    recorded_commands,
+    recorded_words,
 )
+from modelmon.core.history.rows import ArmOf
+from modelmon.core.load.config import LoadConfig
 
 MODEL = Path("/models/big.gguf")
 SERVER = ["/opt/llama/llama-server", "-m", str(MODEL), "--port", "8080"]
@@ -85,3 +94,33 @@ def test_that_a_stored_command_is_not_run_by_itself(again: dict[str, list[str]])
     with pytest.raises(ConfigError, match="agreed to again: load 'a b'"):
         check_commands(again, [arm])
     check_commands({"A": ["load", "a b"]}, [arm])
+
+
+def test_that_commands_are_arms_each_with_its_sign_and_limit() -> None:
+    fast, slow = GivenCommand(["serve", "--fast"], "exit", 5), GivenCommand(["serve", "--slow"])
+    arms = command_arms({"A": fast, "B": slow}, [MODEL])
+    assert [arm.label for arm in arms.values()] == ["A", "B"]
+    assert [arm.strategy for arm in arms.values()] == ["serve --fast", "serve --slow"]
+    assert (arms["A"].limit_ns, arms["B"].limit_ns) == (5, None)
+    assert recorded_commands([*arms.values(), ArmOf("C", "mmap", LoadConfig())]) == {
+        "A": "serve --fast",
+        "B": "serve --slow",
+    }
+
+
+@given(st.lists(st.text()))
+def test_that_a_command_is_read_as_it_was_written(words: list[str]) -> None:
+    assert list(command_words(shlex.join(words))) == words
+    assert recorded_words(shlex.join(words)) == words
+
+
+@given(st.text())
+def test_that_any_text_of_a_record_has_words_those_that_were_typed(text: str) -> None:
+    words = recorded_words(text)
+    with suppress(ConfigError):
+        assert list(command_words(text)) == words
+
+
+def test_that_a_command_that_is_not_closed_is_refused() -> None:
+    with pytest.raises(ConfigError, match="quotation mark"):
+        command_words("serve 'a model")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.machine.users import FileUser
+from modelmon.gui.find_best.find_best_controller import FindBestController
 from modelmon.gui.measuring.run_controller import RunController
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.watching.watch_controller import WatchController
@@ -31,11 +32,15 @@ def watching(session: Session) -> WatchController:
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, session: Session, watching: WatchController) -> Iterator[WatchDialog]:
-    """The dialog, with a command in it that can be watched."""
-    made = WatchDialog(watching, session)
+def dialog(
+    qtbot: QtBot, session: Session, watching: WatchController, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[WatchDialog]:
+    """The dialog, with a command in it that can be watched; presets are a test of their own."""
+    programs = FindBestController(session, RunController(session), parent=session)
+    monkeypatch.setattr(programs, "look_for_programs", lambda: None)
+    made = WatchDialog(watching, programs, session)
     qtbot.addWidget(made)
-    made.fields.command.setText(COMMAND)
+    made.fields.command.setPlainText(COMMAND)
     made.show()
     yield made
     made.reject()
@@ -54,7 +59,9 @@ def asked(dialog: WatchDialog) -> list[WatchRequest]:
 
 
 def test_that_a_command_is_watched_as_it_was_typed(dialog: WatchDialog, session: Session) -> None:
-    dialog.fields.command.setText(f'{PROGRAM} "a folder/serve.py" /data/llama/model.safetensors')
+    dialog.fields.command.setPlainText(
+        f'{PROGRAM} "a folder/serve.py" /data/llama/model.safetensors'
+    )
     (request,) = asked(dialog)
     assert request.command == (PROGRAM, "a folder/serve.py", "/data/llama/model.safetensors")
     assert request.pid is None
@@ -118,7 +125,7 @@ def test_that_a_sign_that_needs_more_waits_for_it(dialog: WatchDialog, sign: str
 def test_that_a_command_that_cannot_be_started_is_said_at_once(
     dialog: WatchDialog, command: str, sentence: str
 ) -> None:
-    dialog.fields.command.setText(command)
+    dialog.fields.command.setPlainText(command)
     assert sentence in dialog.fields.hint.text()
     assert not dialog.start.isEnabled()
 
@@ -127,7 +134,7 @@ def test_that_a_command_without_the_model_is_doubted_and_can_be_watched(
     dialog: WatchDialog,
 ) -> None:
     assert dialog.fields.hint.text() == ""
-    dialog.fields.command.setText(f"{PROGRAM} serve.py")
+    dialog.fields.command.setPlainText(f"{PROGRAM} serve.py")
     assert "doesn't name the model's file" in dialog.fields.hint.text()
     assert dialog.start.isEnabled()
 

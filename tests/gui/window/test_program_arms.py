@@ -1,0 +1,273 @@
+"""A program in place of a strategy: on its card, in its dialog, and beside the other arm."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec import structs
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QStandardItemModel
+from window_fakes import Load, make_inspection, make_model, opened
+
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.events import WatchedProgram
+from modelmon.core.worker.record import RunRecord
+from modelmon.gui.background.commands import Command
+from modelmon.gui.find_best.find_best_controller import FindBestController
+from modelmon.gui.measuring.arm_settings import UNTOUCHED, ArmProgram, ArmSettings, default_arms
+from modelmon.gui.measuring.run_controller import RunController
+from modelmon.gui.measuring.run_progress import RunQueueView, run_progress
+from modelmon.gui.opening.first_minute import FirstChoice
+from modelmon.gui.panels.card.program_dialog import ProgramDialog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.session import Session
+    from modelmon.gui.settings.settings import Settings
+
+MODEL = "/data/llama/model.safetensors"
+COMMAND = shlex.join([sys.executable, "serve.py", "--model", MODEL])
+SERVER = ArmProgram(COMMAND, "http:8080/health", 60)
+ENGINES = {
+    "engines": [
+        {
+            "name": "llama.cpp",
+            "title": "llama.cpp",
+            "version": "b1",
+            "obstacle": "",
+            "variants": [
+                {"name": "default", "meaning": "As it is.", "command": COMMAND, "ready": "exit"},
+                {
+                    "name": "dio",
+                    "meaning": "Direct I/O.",
+                    "command": f"{COMMAND} --load-mode dio",
+                    "ready": "http:8080/health",
+                },
+            ],
+        },
+        {"name": "ollama", "title": "Ollama", "version": "", "obstacle": "There's no ollama."},
+    ]
+}
+
+
+@pytest.fixture
+def programs(
+    session: Session, script: Callable[[str], tuple[str, ...]]
+) -> Iterator[FindBestController]:
+    """Knows two programs, one of which is here."""
+
+    def command(arguments: list[str]) -> Command:
+        return Command(arguments, script(f"print({json.dumps(ENGINES)!r})"))
+
+    made = FindBestController(session, RunController(session), make_command=command, parent=session)
+    yield made
+    made.shut_down()
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, session: Session, programs: FindBestController) -> Iterator[ProgramDialog]:
+    made = ProgramDialog(session, "B", programs)
+    qtbot.addWidget(made)
+    made.show()
+    yield made
+    made.reject()
+
+
+def test_that_a_typed_program_is_put_into_the_arm_and_nothing_else(
+    dialog: ProgramDialog, session: Session
+) -> None:
+    assert not dialog.use.isEnabled()
+    assert "Type the command" in dialog.fields.hint.text()
+    dialog.fields.fill_in(COMMAND, "http:8080/health", 60)
+    dialog.timed.button("reading").click()
+    dialog.use.click()
+    assert session.arm_program("B") == SERVER
+    assert session.arm_program("A") is None
+    assert session.timed == "reading"
+    assert not session.busy
+    assert session.config("B") == default_arms()["B"]
+
+
+def test_that_a_dialog_that_is_left_changes_nothing(
+    dialog: ProgramDialog, session: Session
+) -> None:
+    dialog.fields.fill_in(COMMAND, "exit")
+    dialog.reject()
+    assert session.arm_program("B") is None
+
+
+def test_that_a_preset_fills_in_its_command_and_sign(qtbot: QtBot, dialog: ProgramDialog) -> None:
+    presets = dialog.fields.presets
+    assert "Looking for programs" in presets.toolTip()
+    qtbot.waitUntil(presets.isEnabled)
+    entries = {action.text(): action for action in presets.menu().actions()}
+    assert not entries["Ollama"].isEnabled()
+    assert entries["Ollama"].toolTip() == "There's no ollama."
+    variants = entries["llama.cpp  b1"].menu()
+    assert [action.text() for action in variants.actions()] == [
+        "default: As it is.",
+        "dio: Direct I/O.",
+    ]
+    variants.actions()[1].trigger()
+    assert dialog.fields.command.text() == f"{COMMAND} --load-mode dio"
+    assert dialog.fields.ready == "http:8080/health"
+    assert dialog.use.isEnabled()
+
+
+def test_that_a_command_of_several_lines_is_one_and_enter_is_for_the_dialog(
+    qtbot: QtBot, dialog: ProgramDialog, session: Session
+) -> None:
+    dialog.fields.command.setPlainText(f"{sys.executable} serve.py \\\n  --model\n{MODEL}")
+    height = dialog.fields.command.height()
+    dialog.fields.command.setPlainText(
+        f"{sys.executable} serve.py \\\n  --model\n{MODEL} {'x' * 400}"
+    )
+    assert dialog.fields.command.height() > height
+    dialog.fields.command.setPlainText(f"{sys.executable} serve.py \\\n  --model\n{MODEL}")
+    qtbot.keyClick(dialog.fields.command, Qt.Key.Key_Return)
+    program = session.arm_program("B")
+    assert program is not None
+    assert program.command == COMMAND
+
+
+def test_that_the_card_shows_the_program_and_gives_the_strategy_back(window: MainWindow) -> None:
+    opened(window)
+    session, card = window.session, window.workspace.cards["A"]
+    other = window.workspace.cards["B"]
+    session.set_program("A", SERVER)
+    assert card.preset.currentText() == shlex.split(COMMAND)[0].rpartition("/")[2]
+    assert card.command.whole == card.command.toolTip() == COMMAND
+    assert card.command.isVisible()
+    assert not card.chips.isVisible()
+    assert "8080/health" in card.sentence.whole
+    assert other.chips.isVisible()
+    assert not any(button.property("arm") for button in other.chips.shown.values())
+    name = session.strategy_name("A")
+    assert name in window.workspace.slot.notice_page.headline.whole
+
+    session.set_preset("A", "sequential")
+    assert session.arm_program("A") is None
+    assert card.preset.currentText() == "sequential"
+    assert card.chips.isVisible()
+    assert not card.command.isVisible()
+    items = card.preset.model()
+    assert isinstance(items, QStandardItemModel)
+    assert items.findItems("A program…")
+
+
+def test_that_the_list_and_the_button_of_a_card_ask_for_its_program(window: MainWindow) -> None:
+    opened(window)
+    card = window.workspace.cards["B"]
+    at = card.preset.findText("A program…")
+    card.preset.setCurrentIndex(at)
+    card.preset.activated.emit(at)
+    (dialog,) = window.findChildren(ProgramDialog)
+    dialog.reject()
+    assert card.preset.currentText() == window.session.strategy_name("B")
+    window.session.set_program("B", SERVER)
+    card.edit.click()
+    dialog = window.findChildren(ProgramDialog)[-1]
+    assert dialog.fields.command.text() == COMMAND
+    assert dialog.fields.ready == SERVER.ready
+    assert dialog.fields.limit.value() == SERVER.limit_s
+    dialog.reject()
+    texts = {action.text(): action for action in card.card_menu().actions()}
+    assert "Edit program…" in texts
+    assert not texts["Save as preset…"].isEnabled()
+
+
+def test_that_a_program_is_swapped_copied_and_reset_as_a_strategy_is(session: Session) -> None:
+    session.set_program("A", SERVER)
+    session.swap()
+    assert (session.arm_program("A"), session.arm_program("B")) == (None, SERVER)
+    session.copy_to_other("B")
+    assert session.arm_program("A") == SERVER
+    assert "the same" in session.arms.obstacle_to_comparing()
+    session.reset("A")
+    assert session.arm_program("A") is None
+    assert session.config("A") == default_arms()["A"]
+    assert session.arms.obstacle_to_comparing() == ""
+
+
+def test_that_what_stands_behind_a_program_keeps_nobody_from_anything() -> None:
+    arms = ArmSettings()
+    arms.set_strategy("A", LoadConfig(library="gguf.GGUFReader"))
+    assert arms.obstacle("B", "deliver", "streamed")
+    arms.programs["A"] = SERVER
+    assert not arms.obstacle("B", "deliver", "streamed")
+    arms.set_axis("B", "deliver", "streamed")
+    assert arms.config("B").deliver == "streamed"
+    arms.set_strategy("A", LoadConfig())
+    assert arms.config("A").deliver == arms.config("B").deliver == "streamed"
+    arms.set_config("A", LoadConfig(library="safetensors.get_tensor", deliver=UNTOUCHED))
+    assert "untouched" in arms.obstacle_to_comparing()
+    arms.programs["A"] = SERVER
+    assert arms.obstacle_to_comparing() == ""
+
+
+def test_that_a_command_is_remembered_with_no_model_and_by_no_settings(
+    session: Session, settings: Settings, window: MainWindow, tmp_path: Path
+) -> None:
+    FirstChoice(window.session, window.machine, settings, parent=window)
+    opened(window)
+    settings.add_recent("/data/llama", make_model(), 0.0)
+    window.session.set_program("B", SERVER)
+    window.session.set_axis("A", "readers", "4")
+    settings.save()
+    assert "readers" in (tmp_path / "window.ini").read_text()
+    assert "serve.py" not in (tmp_path / "window.ini").read_text()
+    session.set_program("B", SERVER)
+    session.set_inspection(make_inspection(make_model("/data/other")))
+    assert session.arm_program("B") is None
+
+
+def test_that_a_command_of_a_file_runs_only_when_it_was_read(window: MainWindow) -> None:
+    opened(window)
+    window.session.set_program("B", ArmProgram(COMMAND, agreed=False))
+    actions = window.actions_by_id
+    assert not actions["compare"].isEnabled()
+    assert not actions["run_b"].isEnabled()
+    assert actions["run_a"].isEnabled()
+    assert "comes from a file" in window.workspace.cards["B"].sentence.whole
+    window.commands.run_b()
+    window.commands.compare()
+    assert not window.session.busy
+    assert window.session.notice is not None
+    assert "comes from a file" in window.session.notice.headline
+    dialog = window.commands.ask_for_program("B")
+    dialog.use.click()
+    assert window.session.arm_program("B") == ArmProgram(COMMAND)
+    assert actions["compare"].isEnabled()
+
+
+def test_that_a_race_is_not_compared_with_what_stands_behind_a_program(session: Session) -> None:
+    assert session.strategy("A") == session.config("A")
+    session.set_program("A", SERVER)
+    assert session.strategy("A") is None
+
+
+@pytest.mark.parametrize(
+    ("until_s", "detail"),
+    [(1.0, "serve is reading the model: 1 of 2 GB"), (2.0, "waiting until serve is ready")],
+)
+def test_that_the_slot_says_what_a_program_is_at(until_s: float, detail: str) -> None:
+    record = RunRecord()
+    for event in Load(until_s=until_s).events():
+        if isinstance(event, ev.Hello):
+            job = structs.replace(event.job, program=WatchedProgram(f"/bin/serve {MODEL}"))
+            record.feed(structs.replace(event, job=job))
+        else:
+            record.feed(event)
+    view = run_progress(record, "B", "cold", RunQueueView("pair 1 of 5"))
+    assert view.headline == "Compare, pair 1 of 5: B is loading"
+    assert detail in view.detail
