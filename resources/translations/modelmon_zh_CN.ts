@@ -260,6 +260,10 @@
         <translation>被观察的程序。</translation>
     </message>
     <message>
+        <source>A program…</source>
+        <translation>程序…</translation>
+    </message>
+    <message>
         <source>A quotation mark isn&apos;t closed.</source>
         <translation>有引号未闭合。</translation>
     </message>
@@ -488,6 +492,10 @@
         <translation>另一个程序正在使用 {device}，因此加载变慢。</translation>
     </message>
     <message>
+        <source>Another program that loads this model: its command, or a preset</source>
+        <translation>加载此模型的其他程序：输入命令，或选择预设</translation>
+    </message>
+    <message>
         <source>Another program used the disk while it was measured: loading {size} may be faster than {times}.</source>
         <translation>磁盘测速期间有其他程序使用磁盘：加载 {size} 可能快于：{times}。</translation>
     </message>
@@ -502,6 +510,10 @@
     <message>
         <source>Appearance</source>
         <translation>外观</translation>
+    </message>
+    <message>
+        <source>Applies to every program in A and B</source>
+        <translation>适用于 A 和 B 中的每个程序</translation>
     </message>
     <message>
         <source>April</source>
@@ -534,6 +546,10 @@
     <message>
         <source>Ask for example for 8GiB.</source>
         <translation>例如请求 8GiB。</translation>
+    </message>
+    <message>
+        <source>Asking the program what it can. No model is loaded for that.</source>
+        <translation>正在询问该程序支持哪些设置；此时不加载模型。</translation>
     </message>
     <message>
         <source>At best {what}.</source>
@@ -1120,6 +1136,18 @@
         <translation>命令：{command}</translation>
     </message>
     <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Commands aren&apos;t kept as presets.</source>
+        <translation>命令不能存为预设。</translation>
+    </message>
+    <message>
+        <source>Commands of programs that modelmon knows</source>
+        <translation>modelmon 认识的程序的命令</translation>
+    </message>
+    <message>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
@@ -1668,8 +1696,28 @@
         <translation>每个秩加载</translation>
     </message>
     <message>
+        <source>Each run waits until the cache is prepared, and is ended with all its processes when loaded, or after {limit}.</source>
+        <translation>每次运行都等缓存准备好才开始；加载完成后或超过 {limit} 时，连同其所有进程一起结束。</translation>
+    </message>
+    <message>
         <source>Each small random read takes {p50} here.</source>
         <translation>在此处，每次跳到别处的小读取要花费 {p50}。</translation>
+    </message>
+    <message>
+        <source>Edit program…</source>
+        <translation>编辑程序…</translation>
+    </message>
+    <message>
+        <source>Edit the program of {arm}</source>
+        <translation>编辑 {arm} 的程序</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>End a run after </source>
+        <translation>单次运行上限 </translation>
     </message>
     <message>
         <source>Ended before its turn</source>
@@ -2008,6 +2056,10 @@
         <translation>开启或关闭跟随加载</translation>
     </message>
     <message>
+        <source>For</source>
+        <translation>用于</translation>
+    </message>
+    <message>
         <source>For cold starts, compare {strategy} with {direct}, which leaves nothing cached.</source>
         <translation>对于冷启动，请将 {strategy} 与不留缓存的 {direct} 比较。</translation>
     </message>
@@ -2084,6 +2136,10 @@
         <translation>来自磁盘：{size}</translation>
     </message>
     <message>
+        <source>From its start, median of the runs</source>
+        <translation>自启动算起，各次运行的中位数</translation>
+    </message>
+    <message>
         <source>From run {run} on, all loads took {factor} times as long: the storage or the machine changed.</source>
         <translation>从第 {run} 次运行起，所有加载的用时变为 {factor} 倍：存储或机器发生了变化。</translation>
     </message>
@@ -2094,6 +2150,10 @@
     <message>
         <source>From start to last byte</source>
         <translation>从开始到最后一个字节</translation>
+    </message>
+    <message>
+        <source>From the first to the last byte of the model, median of the runs</source>
+        <translation>从模型的第一个字节到最后一个字节，各次运行的中位数</translation>
     </message>
     <message>
         <source>From {least}</source>
@@ -2138,6 +2198,10 @@
     <message>
         <source>Gain still possible over {best}</source>
         <translation>相对 {best} 仍可能的收益</translation>
+    </message>
+    <message>
+        <source>Getting ready</source>
+        <translation>就绪过程</translation>
     </message>
     <message>
         <source>GiB (1024 MiB)</source>
@@ -2438,6 +2502,10 @@
     <message>
         <source>It was not seen.</source>
         <translation>未能观察到。</translation>
+    </message>
+    <message>
+        <source>It was saved with the earlier runs. Run only what you know.</source>
+        <translation>它与先前的运行一起保存。请只运行您了解的命令。</translation>
     </message>
     <message>
         <source>It was stopped {time} before its time limit.</source>
@@ -2752,6 +2820,10 @@
         <translation>加载完成标志</translation>
     </message>
     <message>
+        <source>Loaded when: {sign}.</source>
+        <translation>加载完成的标志：{sign}。</translation>
+    </message>
+    <message>
         <source>Loaded {load} of {model}; times for the whole model are extrapolated.</source>
         <translation>加载了 {model} 中的 {load}；整个模型的时间为外推值。</translation>
     </message>
@@ -2774,6 +2846,14 @@
     <message>
         <source>Look for what reads it twice: a checksum, a copy, or several processes.</source>
         <translation>请查找是什么读取了两次：校验和、复制，或多个进程。</translation>
+    </message>
+    <message>
+        <source>Looking for programs that can load this model</source>
+        <translation>正在查找能加载此模型的程序</translation>
+    </message>
+    <message>
+        <source>Looking for programs that load this model…</source>
+        <translation>正在查找能加载此模型的程序…</translation>
     </message>
     <message>
         <source>Low confidence</source>
@@ -3028,6 +3108,10 @@
         <translation>更多模型</translation>
     </message>
     <message>
+        <source>More options for the program, if it needs any</source>
+        <translation>该程序需要的其他选项（可留空）</translation>
+    </message>
+    <message>
         <source>More readers or direct I/O may gain a little.</source>
         <translation>更多读取器或直接读取也许能再快一些。</translation>
     </message>
@@ -3248,6 +3332,10 @@
         <translation>尚无自定义预设。</translation>
     </message>
     <message>
+        <source>No program that modelmon knows can load this model here.</source>
+        <translation>modelmon 认识的程序中，没有一个能在此加载该模型。</translation>
+    </message>
+    <message>
         <source>No reads for some seconds</source>
         <translation>数秒无读取</translation>
     </message>
@@ -3390,6 +3478,10 @@
     <message>
         <source>Not counted: {program} wasn&apos;t ready after {after}, with {share} of the model seen.</source>
         <translation>未计入：{program} 在 {after} 后仍未就绪，只看到模型的 {share}。</translation>
+    </message>
+    <message>
+        <source>Not counted: {what}</source>
+        <translation>不计入：{what}</translation>
     </message>
     <message>
         <source>Not enough memory: this load needs {needed}, {available} is available.</source>
@@ -3948,6 +4040,10 @@
         <translation>预设名称</translation>
     </message>
     <message>
+        <source>Presets</source>
+        <translation>预设</translation>
+    </message>
+    <message>
         <source>Press F2 to name the run</source>
         <translation>按 F2 为运行命名</translation>
     </message>
@@ -3996,12 +4092,20 @@
         <translation>程序</translation>
     </message>
     <message>
+        <source>Program as {arm}</source>
+        <translation>将程序作为 {arm}</translation>
+    </message>
+    <message>
         <source>Program errors: {path}</source>
         <translation>程序错误：{path}</translation>
     </message>
     <message>
         <source>Program watched for {time}</source>
         <translation>程序观察已结束，用时 {time}</translation>
+    </message>
+    <message>
+        <source>Programs are tested for their start only</source>
+        <translation>程序只测试其启动</translation>
     </message>
     <message>
         <source>Programs can be launched on Linux only.</source>
@@ -4224,6 +4328,10 @@
         <translation>正在读取历史</translation>
     </message>
     <message>
+        <source>Reading the model</source>
+        <translation>读取模型</translation>
+    </message>
+    <message>
         <source>Reading the run&apos;s recording.</source>
         <translation>正在读取此运行的记录。</translation>
     </message>
@@ -4428,10 +4536,6 @@
         <translation>请在终端中继续，或再次给出相同的命令。</translation>
     </message>
     <message>
-        <source>Resume in the terminal, where it&apos;s shown in full and asked about.</source>
-        <translation>请在终端中继续，那里会完整显示命令并询问是否同意。</translation>
-    </message>
-    <message>
         <source>Resume in the terminal, with the same --prepare and --resume.</source>
         <translation>请在终端中继续，在 --resume 旁使用相同的 --prepare。</translation>
     </message>
@@ -4440,12 +4544,24 @@
         <translation>继续其对比或寻找最佳</translation>
     </message>
     <message>
+        <source>Resume where it&apos;s shown in full and asked about.</source>
+        <translation>请在会完整显示命令并询问的地方继续。</translation>
+    </message>
+    <message>
         <source>Resumed {reference}.</source>
         <translation>已继续 {reference}。</translation>
     </message>
     <message>
         <source>Resuming runs the commands above, and nobody is here to agree.</source>
         <translation>继续会运行上面的命令，而此处没有人可以同意。</translation>
+    </message>
+    <message>
+        <source>Resuming runs these commands again. Run them?</source>
+        <translation>继续会再次运行这些命令。要运行吗？</translation>
+    </message>
+    <message>
+        <source>Resuming runs this command again. Run it?</source>
+        <translation>继续会再次运行此命令。要运行吗？</translation>
     </message>
     <message>
         <source>Resuming stopped.</source>
@@ -4522,6 +4638,10 @@
     <message>
         <source>Run Find best with a longer time limit.</source>
         <translation>请让寻找最佳进行得更久。</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>再次运行</translation>
     </message>
     <message>
         <source>Run again while the machine stays awake.</source>
@@ -4860,8 +4980,16 @@
         <translation>请设置 OLLAMA_LOAD_TIMEOUT：它会在 5 分钟后放弃。</translation>
     </message>
     <message>
+        <source>Set nothing: start {title} as you do.</source>
+        <translation>无需设置：照常启动 {title}。</translation>
+    </message>
+    <message>
         <source>Set the limit to 1.5 times the model or more.</source>
         <translation>请把限制设为模型大小的 1.5 倍或更多。</translation>
+    </message>
+    <message>
+        <source>Set: {setting} (known to {title} since: {since}).</source>
+        <translation>设置：{setting}（{title} 自 {since} 起支持）。</translation>
     </message>
     <message>
         <source>Setting the cache</source>
@@ -5148,6 +5276,10 @@
         <translation>从相同的缓存状态再次启动它</translation>
     </message>
     <message>
+        <source>Start it by modelmon launch, which reads the model ahead.</source>
+        <translation>用 modelmon launch 启动，它会提前读取模型。</translation>
+    </message>
+    <message>
         <source>Start it in the foreground to have it ended when it should be.</source>
         <translation>请在前台启动它，以便在该结束时结束它。</translation>
     </message>
@@ -5162,6 +5294,10 @@
     <message>
         <source>Start state</source>
         <translation>启动状态</translation>
+    </message>
+    <message>
+        <source>Start to ready</source>
+        <translation>从启动到就绪</translation>
     </message>
     <message>
         <source>Started from</source>
@@ -5182,6 +5318,10 @@
     <message>
         <source>Starts were cold on this machine; the server&apos;s cache can&apos;t be seen.</source>
         <translation>在本机上是冷启动；服务器的缓存无法得知。</translation>
+    </message>
+    <message>
+        <source>Starts {title} in {count} ways by turns: up to {budget}, less if the result is clear sooner. A run takes {time} or more.</source>
+        <translation>以 {count} 种方式轮流启动 {title}：最多 {budget}，结果提前明确则更短。每次运行至少需要 {time}。</translation>
     </message>
     <message>
         <source>State of the page cache at the start</source>
@@ -5992,6 +6132,10 @@
         <translation>时限</translation>
     </message>
     <message>
+        <source>Time limit of a run</source>
+        <translation>单次运行的时间上限</translation>
+    </message>
+    <message>
         <source>Time limit: {time}</source>
         <translation>时限：{time}</translation>
     </message>
@@ -6246,6 +6390,10 @@
     <message>
         <source>Use as B</source>
         <translation>用作 B</translation>
+    </message>
+    <message>
+        <source>Use as {arm}</source>
+        <translation>用作 {arm}</translation>
     </message>
     <message>
         <source>Use at most {value} readers, or raise the limit.</source>
@@ -6568,6 +6716,10 @@
         <translation>下一步</translation>
     </message>
     <message>
+        <source>What to set</source>
+        <translation>如何设置</translation>
+    </message>
+    <message>
         <source>What was cached at the start is {source}.</source>
         <translation>启动时的缓存状态：{source}。</translation>
     </message>
@@ -6718,6 +6870,10 @@
     <message>
         <source>Write name patterns, separated by commas.</source>
         <translation>它须是名称模式的元组。</translation>
+    </message>
+    <message>
+        <source>Write the command of {strategy}</source>
+        <translation>写出 {strategy} 的命令</translation>
     </message>
     <message>
         <source>Write the ranking; the recommended strategy can&apos;t be stored</source>
@@ -7722,6 +7878,10 @@
     <message>
         <source>modelmon {name} has given no answer.</source>
         <translation>modelmon {name} 没有给出回答。</translation>
+    </message>
+    <message>
+        <source>modelmon&apos;s loader</source>
+        <translation>modelmon 的加载器</translation>
     </message>
     <message>
         <source>modelmon.toml stores how to load this model on this machine.</source>
@@ -8876,6 +9036,10 @@
         <translation>直到失败</translation>
     </message>
     <message>
+        <source>until ready</source>
+        <translation>直到就绪</translation>
+    </message>
+    <message>
         <source>up to {frequency} GHz</source>
         <translation>最高 {frequency} GHz</translation>
     </message>
@@ -9122,6 +9286,10 @@
     <message>
         <source>{arm} {ratio} times as fast</source>
         <translation>{arm} 的速度是 {ratio} 倍</translation>
+    </message>
+    <message>
+        <source>{arm}&apos;s command comes from a file. Read it first: Edit on its card.</source>
+        <translation>{arm} 的命令来自文件。请先在其卡片上点“编辑”查看。</translation>
     </message>
     <message>
         <source>{arm}, in its median run, {clause}.</source>
@@ -9744,6 +9912,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>每 {request} 用时 {mean_wait}</translation>
     </message>
     <message>
+        <source>{meaning} modelmon launch reads the model ahead.</source>
+        <translation>{meaning}modelmon launch 会提前读取模型。</translation>
+    </message>
+    <message>
         <source>{median_rate} into fresh pages, {used_median_rate} into pages in use (medians, one thread)</source>
         <translation>写入新页 {median_rate}，写入使用中的页 {used_median_rate}（中位数，单线程）</translation>
     </message>
@@ -9958,6 +10130,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name}: {figures}</source>
         <translation>{name}：{figures}</translation>
+    </message>
+    <message>
+        <source>{name}: {meaning}</source>
+        <translation>{name}：{meaning}</translation>
     </message>
     <message>
         <source>{name}: {problem}</source>
@@ -10492,6 +10668,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{runs}，约需 {time}，从存储读取 {size}</translation>
     </message>
     <message>
+        <source>{runs} take {time} or more, as programs do more than load</source>
+        <translation>{runs}至少需要 {time}，因为程序不只是加载</translation>
+    </message>
+    <message>
         <source>{runs}, {count} not counted</source>
         <translation>{runs}，{count} 次不计入</translation>
     </message>
@@ -10812,6 +10992,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{time_a} 和 {time_b}；差异很可能小于 {same}。</translation>
     </message>
     <message>
+        <source>{timed} ({sign})</source>
+        <translation>{timed}（{sign}）</translation>
+    </message>
+    <message>
         <source>{times}× as fast as {name}, which A uses.</source>
         <translation>速度是 A 所用 {name} 的 {times} 倍。</translation>
     </message>
@@ -10962,6 +11146,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{what}, {start}: {amount} since {day}</source>
         <translation>{what}，{start}：自 {day} 起{amount}</translation>
+    </message>
+    <message>
+        <source>{what}: {part}</source>
+        <translation>{what}：{part}</translation>
     </message>
     <message>
         <source>{where} from {source}</source>
