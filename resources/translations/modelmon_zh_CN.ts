@@ -564,7 +564,7 @@
         <translation>最多 {runs} 次运行</translation>
     </message>
     <message>
-        <source>At most {share} left to gain. {chance} that another strategy is recommended.</source>
+        <source>At most {share} left to gain; {chance} that another strategy is recommended.</source>
         <translation>最多还能再快 {share}。有 {chance} 的可能会推荐另一种策略。</translation>
     </message>
     <message>
@@ -2240,7 +2240,7 @@
         <translation>机械硬盘从头到尾读取最快：多个读取器或缺页都会让它寻道。</translation>
     </message>
     <message>
-        <source>Hardly anything left to gain. {chance} that another strategy is recommended.</source>
+        <source>Hardly anything left to gain; {chance} that another strategy is recommended.</source>
         <translation>几乎没有可再提升的了。有 {chance} 的可能会推荐另一种策略。</translation>
     </message>
     <message>

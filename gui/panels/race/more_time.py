@@ -149,11 +149,11 @@ def _promise(more: MoreTime) -> str:
     chance = chance_text(more.chance_of_other)
     if more.gain_share < HARDLY_ANY_SHARE:
         return tr(
-            "Hardly anything left to gain. {chance} that another strategy is recommended.",
+            "Hardly anything left to gain; {chance} that another strategy is recommended.",
             chance=chance,
         )
     return tr(
-        "At most {share} left to gain. {chance} that another strategy is recommended.",
+        "At most {share} left to gain; {chance} that another strategy is recommended.",
         share=percent_text(more.gain_share),
         chance=chance,
     )
