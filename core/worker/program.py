@@ -13,7 +13,7 @@ import threading
 import time
 from collections import deque
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import psutil
 
@@ -57,6 +57,14 @@ _MOST_LINE_BYTES = 4096
 _HELD = "modelmon.core.worker.held"
 _LINE_END = re.compile(rb"[\r\n]+")
 _HALF = 0.5
+_MOST_LOOKS_BEFORE = 256
+"""What came is told up to a second later."""
+
+
+class _MemoryLook(NamedTuple):
+    at_ns: int
+    anon_bytes: int
+    file_bytes: int
 
 
 class Program:
@@ -94,7 +102,8 @@ class Program:
         self.ready_ns: int | None = None
         self._started_ns = self._listed_ns = self._active_ns = 0
         self._activity: tuple[int | None, ...] = ()
-        self._grown = (0, 0)
+        self._memory_before: deque[_MemoryLook] = deque(maxlen=_MOST_LOOKS_BEFORE)
+        self._most_anon_bytes = self._most_file_bytes = 0
         self._looks = 0
         self._exited_ns: int | None = None
         self._below = os.getpid()
@@ -155,10 +164,7 @@ class Program:
         self.progress.look(now_ns, totals, running, is_last=is_last)
         self._looks += self.progress.is_being_read
         self._device_bytes = totals.device_bytes
-        self._grown = (
-            max(self._grown[0], totals.rss_anon_bytes or 0),
-            max(self._grown[1], totals.rss_file_bytes or 0),
-        )
+        self._look_at_memory(now_ns, totals)
         if ended_ns is not None and not running and self._process is not None:
             self._output.join(_KILL_WAIT_S)  # what it said last may still be on its way
         if not self.done:
@@ -179,6 +185,14 @@ class Program:
         self._listed_ns = now_ns
         below = descendants(self._below)
         self.pids[:] = below if self._process else [self._root, *below]
+
+    def _look_at_memory(self, now_ns: int, totals: LoaderTotals) -> None:
+        anon_bytes, file_bytes = totals.rss_anon_bytes or 0, totals.rss_file_bytes or 0
+        if self.progress.begun_ns is None:
+            self._memory_before.append(_MemoryLook(now_ns, anon_bytes, file_bytes))
+            self._most_anon_bytes = self._most_file_bytes = 0
+        self._most_anon_bytes = max(self._most_anon_bytes, anon_bytes)
+        self._most_file_bytes = max(self._most_file_bytes, file_bytes)
 
     def _look_for_quiet(self, now_ns: int, totals: LoaderTotals) -> None:
         activity = (totals.device_bytes, totals.rss_file_bytes)
@@ -397,10 +411,18 @@ class Program:
 
     @property
     def memory_kind(self) -> str:
-        """Where the bytes ended up, by what of its memory grew as large as half of them."""
+        """Where the bytes ended up, by what of its memory grew as large as half of them since it
+        began to read: libraries are mapped, and buffers made, before.
+        """
+        begun_ns = self.progress.begun_ns
+        if begun_ns is None:
+            return "unknown"
+        looks = [look for look in self._memory_before if look.at_ns <= begun_ns]
+        before = looks[-1] if looks else _MemoryLook(0, 0, 0)
         half = _HALF * self.progress.delivered_bytes
-        anon, mapped = self._grown
-        return "mapped" if mapped >= half else "owned" if anon >= half else "unknown"
+        if self._most_file_bytes - before.file_bytes >= half:
+            return "mapped"
+        return "owned" if self._most_anon_bytes - before.anon_bytes >= half else "unknown"
 
     @property
     def done(self) -> bool:

@@ -37,9 +37,7 @@ MEMORY: dict[Access, set[str]] = {
     "locked": {"owned"},
     "direct": {"owned"},
 }
-"""Where the model lies in the end, for settings that decide it. With torch, so much of its own
-libraries is mapped beside a small model that this can't be told.
-"""
+"""Where the model lies in the end, for settings that decide it."""
 
 
 @pytest.fixture(scope="session")
@@ -108,7 +106,7 @@ def test_that_the_program_loads_all_of_the_model_with_each_of_its_settings(
     result = json.loads(said)["result"]
     assert result["load_bytes"] >= WHOLE * result["model_bytes"]
     assert result["ready"].startswith(("exit", "output:", "http:"))
-    if access in MEMORY and engine.formats == ("gguf",):
+    if access in MEMORY:
         assert result["memory_kind"] in MEMORY[access]
     if access == "direct":
         assert result["seen_by"] in {"counters", "trace"}  # its pages are in no cache

@@ -131,6 +131,19 @@ def map_and_stay(model: str, notes: Path, size: int) -> None:
     pages.close()
 
 
+def read_beside_a_library(model: str, notes: Path, size: int) -> None:
+    """Map something else first, as large as the model, as a library is; then read the model into
+    memory of its own.
+    """
+    library = notes / "library"
+    library.write_bytes(bytes(size))
+    pages = load_mapped(str(library), 0, size)
+    wait_for(notes / "go")
+    weights = Path(model).read_bytes()
+    wait_for(notes / "never")
+    del pages, weights
+
+
 def announce(model: str, notes: Path) -> None:
     """Load, and say so in a line that is not ended."""
     load_read(model)
@@ -191,6 +204,7 @@ def main(deed: str, model: str, folder: str, number: str = "0") -> None:
         "two-processes": lambda: load_in_two_processes(model, notes),
         "fails": fail,
         "is-killed": lambda: (load_read(model), os.kill(os.getpid(), signal.SIGKILL)),
+        "beside-a-library": lambda: read_beside_a_library(model, notes, size),
         "hangs": lambda: hang(model, notes),
         "lingers": lambda: (load_read(model), time.sleep(float(number))),
         "alone": lambda: (

@@ -334,6 +334,21 @@ def test_that_a_program_that_never_gets_ready_is_ended_with_all_its_processes(
     assert_that_all_have_ended(notes)
 
 
+def test_that_what_a_program_maps_before_it_reads_is_not_the_models_memory(
+    model: Path, notes: Path
+) -> None:
+    size_bytes = model.stat().st_size
+
+    def let_go(event: AnyEvent, _: RunRecord) -> None:
+        if isinstance(event, Sample) and (event.rss_file_bytes or 0) >= size_bytes:
+            (notes / "go").touch()
+
+    started = command("beside-a-library", model, notes)
+    record = run_job(job(model, "quiet:1"), let_go, command=started)
+    assert summarise(record).memory_kind == "owned"
+    assert_that_all_have_ended(notes)
+
+
 def test_that_a_daemon_is_followed_named_and_ended(model: Path, notes: Path) -> None:
     record = watched(model, command("daemon", model, notes))
     result = summarise(record)
