@@ -46,6 +46,8 @@ def command(path: Path, command: tuple[str, ...], strategy: str | None, quiet: b
 
     if shutil.which(command[0]) is not None:
         try:
+            # Said by this process: the other one ends with the program, which may end at once.
+            path.stat()
             start_companion(read_ahead)
         except OSError as error:
             # The program is what was asked for.

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from modelmon.core.engines.engine import Variant
 from modelmon.core.engines.python_package import FolderLibrary, PythonLibrary
+
+if TYPE_CHECKING:
+    from modelmon.core.model.tensors import Model
 
 _DOCS = "https://huggingface.co/docs/transformers"
 _PULLS = "https://github.com/huggingface"
@@ -94,3 +99,7 @@ class Safetensors(PythonLibrary):
             needs=("backend", "pread"),
         ),
     )
+
+    def targets(self, model: Model) -> tuple[str, ...]:
+        """All files: a set of shards is opened one by one."""
+        return tuple(map(str, model.files))

@@ -1,8 +1,8 @@
 """Loads a model with a Python library, as its users do, says so, and ends.
 
-`python load_with.py LIBRARY PATH [NAME=VALUE]...`, run by the Python that has the library, with
-keyword arguments of the library's call as settings: True, False, or text. It imports nothing of
-modelmon, and reads as old a Python as the libraries do.
+`python load_with.py LIBRARY PATH... [NAME=VALUE]...`, run by the Python that has the library, with
+absolute paths, and keyword arguments of the library's call as settings: True, False, or text. It
+imports nothing of modelmon, and reads as old a Python as the libraries do.
 """
 
 from __future__ import annotations
@@ -29,14 +29,17 @@ def with_diffusers(folder: str, **settings: Any) -> Any:
     return kind.from_pretrained(folder, **settings)
 
 
-def with_safetensors(path: str, **settings: Any) -> Any:
-    """Every tensor; for torch where it is installed, else for numpy."""
+def with_safetensors(*paths: str, **settings: Any) -> Any:
+    """Every tensor of all files; for torch where it is installed, else for numpy."""
     framework = "pt" if importlib.util.find_spec("torch") else "np"
     if framework == "np" and importlib.util.find_spec("ml_dtypes"):
         importlib.import_module("ml_dtypes")  # numpy knows bfloat16 by it
-    opened = importlib.import_module("safetensors").safe_open(path, framework, **settings)
-    with opened as file:
-        return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
+    safe_open = importlib.import_module("safetensors").safe_open
+    tensors: dict[str, Any] = {}
+    for path in paths:
+        with safe_open(path, framework, **settings) as file:
+            tensors.update((name, file.get_tensor(name)) for name in file.keys())  # noqa: SIM118
+    return tensors
 
 
 def with_llama_cpp_python(path: str, **settings: Any) -> Any:
@@ -61,11 +64,12 @@ def _config(folder: str) -> Any:
 
 def main() -> None:
     """Load what the command line names."""
-    library, path, *settings = sys.argv[1:]
-    named = [setting.partition("=") for setting in settings]
+    library, *given = sys.argv[1:]
+    paths = [each for each in given if each.startswith("/")]
+    named = [each.partition("=") for each in given if not each.startswith("/")]
     truths = {"True": True, "False": False}
     load = globals()["with_" + library.replace("-", "_")]
-    model = load(path, **{name: truths.get(value, value) for name, _, value in named})
+    model = load(*paths, **{name: truths.get(value, value) for name, _, value in named})
     # What a progress bar began is a line that has no end.
     sys.stdout.write("\nmodelmon: loaded\n")
     sys.stdout.flush()

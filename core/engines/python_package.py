@@ -63,20 +63,20 @@ class PythonLibrary(PythonPackage):
     def load(self, found: Found, model: Model, port: int) -> Command:
         """The script with the model; variants add keyword arguments of the library's call."""
         del port
-        started = (found.path, _SCRIPT, self.distribution, self.target(model))
+        started = (found.path, _SCRIPT, self.distribution, *self.targets(model))
         return Command(started, LOADED)
 
-    def target(self, model: Model) -> str:
+    def targets(self, model: Model) -> tuple[str, ...]:
         """What the library is given: the model's first file."""
-        return str(model.files[0])
+        return (str(model.files[0]),)
 
 
 class FolderLibrary(PythonLibrary):
     """A library that takes the folder of a model."""
 
-    def target(self, model: Model) -> str:
+    def targets(self, model: Model) -> tuple[str, ...]:
         """The folder with the config.json."""
-        return folder_of(model)
+        return (folder_of(model),)
 
 
 def folder_of(model: Model) -> str:

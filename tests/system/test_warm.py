@@ -302,6 +302,12 @@ def test_that_a_program_starts_also_where_its_model_cannot_be_warmed(tmp_path: P
     assert "none.gguf isn't warmed" in said
 
 
+def test_that_a_missing_model_is_told_also_where_the_program_ends_at_once(tmp_path: Path) -> None:
+    done = modelmon("launch", "--quiet", tmp_path / "none.gguf", "--", "true")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == "modelmon: none.gguf isn't warmed: No such file or directory.\n"
+
+
 def test_that_a_program_gets_what_it_would_have_got_without(sample: Path) -> None:
     """Open files, and which signals are ignored: Python ignores some that its children inherit."""
     asking = ("sh", "-c", "ls /proc/self/fd; grep -E '^Sig(Blk|Ign)' /proc/self/status")

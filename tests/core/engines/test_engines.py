@@ -10,9 +10,10 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import safetensors
 
 from modelmon.core.engines import executable
 from modelmon.core.engines.engine import ACCESS_WORDS, DEFAULT, Engine, Found
@@ -351,6 +352,25 @@ def test_that_the_script_loads_with_safetensors_and_says_so(
     lines = capsys.readouterr().out.encode().splitlines()
     assert pattern.pattern is not None
     assert any(map(pattern.pattern.search, lines))
+
+
+def test_that_safetensors_loads_every_file_of_a_model(
+    samples: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = open_model(samples["sharded"])
+    script, *given = engine("safetensors").load(Found("x"), model, 1).arguments[1:]
+    opened: list[str] = []
+    original = safetensors.safe_open
+
+    def noted(path: str, *settings: Any, **named: Any) -> Any:
+        opened.append(path)
+        return original(path, *settings, **named)
+
+    monkeypatch.setattr(safetensors, "safe_open", noted)
+    monkeypatch.setattr(sys, "argv", [script, *given])
+    load_with()
+    assert opened == [str(file) for file in model.files]
+    assert len(opened) > 1
 
 
 def test_that_packages_are_listed_of_the_python_that_is_named(tmp_path: Path) -> None:
