@@ -8,6 +8,7 @@ from modelmon.core.experiment.bottleneck.figures import (
     HALF,
     busiest,
     cpu_ns,
+    is_hardly_seen,
     kernel_share,
     readers,
     served_from_cache,
@@ -137,7 +138,7 @@ def faults(run: RunResult, limits: Limits) -> Bottleneck | None:
     del limits
     kernel = kernel_share(run)
     cores = (run.cpu_system_ns or 0) / run.wall_ns if run.wall_ns else 0.0
-    if not _busy(run) or kernel is None or kernel < HALF or cores < HALF:
+    if not _busy(run) or kernel is None or kernel < HALF or cores < HALF or is_hardly_seen(run):
         return None
     taken = (run.minor_faults or 0) + (run.major_faults or 0)
     per_mb = taken / (run.load_bytes / 1e6) if run.load_bytes else 0.0

@@ -20,10 +20,12 @@ HALF = 0.5
 """What takes half of the time or more is what a load is held back by."""
 
 LEAST_COUNTED_NS = 50_000_000
-# Of a program's reading the device is known from one sample to another: a twentieth of a second
-# before and after it belongs to that.
-_LEAST_SEEN_NS = 10 * LEAST_COUNTED_NS
 """The kernel counts a device's busy time in timer ticks of up to 10 ms (CONFIG_HZ of 100)."""
+
+_LEAST_SEEN_NS = 10 * LEAST_COUNTED_NS
+"""Of a program's reading the device and the processors are known from one sample to another: a
+twentieth of a second before and after it belongs to that.
+"""
 
 OTHERS_SHARE = 0.1
 """Others that move more than this share of what the load reads take noticeably of its device."""
@@ -131,11 +133,14 @@ def busy_share(run: RunResult) -> float | None:
     """Share of the time in which the device had a request; None where that was not counted, or
     the load was so short that the counter's steps say more than the device.
     """
-    if run.device is None or run.wall_ns < LEAST_COUNTED_NS:
-        return None
-    if run.is_program and run.reading_ns < _LEAST_SEEN_NS:
+    if run.device is None or run.wall_ns < LEAST_COUNTED_NS or is_hardly_seen(run):
         return None
     return run.device.busy_share
+
+
+def is_hardly_seen(run: RunResult) -> bool:
+    """Whether a program read in so short a time that much of what is counted belongs to others."""
+    return run.is_program and run.reading_ns < _LEAST_SEEN_NS
 
 
 def is_shared(run: RunResult) -> bool | None:

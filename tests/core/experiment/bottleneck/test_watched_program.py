@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.core.experiment.bottleneck.loads import COLD, GB, PROBED, WARM, S, changed
+from tests.core.experiment.bottleneck.loads import COLD, GB, MS, PROBED, WARM, S, changed
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.experiment.bottleneck.figures import waiting_share
@@ -32,6 +32,21 @@ def test_that_time_before_and_after_the_reading_is_not_laid_to_the_disk() -> Non
     assert bottleneck_of(WATCHED, PROBED).kind == "device-bandwidth"
     unseen = changed(WATCHED, first_byte_ns=None, last_byte_ns=None)
     assert bottleneck_of(unseen, PROBED).kind == "device-latency"
+
+
+@pytest.mark.parametrize(("reading_ns", "kind"), [(2 * S, "faults"), (270 * MS, "undecided")])
+def test_that_processor_time_is_not_laid_to_a_reading_that_was_over_between_two_samples(
+    reading_ns: int, kind: str
+) -> None:
+    busy = changed(
+        WATCHED,
+        last_byte_ns=2 * S + reading_ns,
+        io_wait_share=0.06,
+        cpu_user_ns=50 * MS,
+        cpu_system_ns=3 * reading_ns,
+        minor_faults=147_604,
+    )
+    assert bottleneck_of(busy).kind == kind
 
 
 def test_that_the_three_parts_make_up_the_wait() -> None:
