@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import median
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.race.confidence import chance_text, confidence_of
@@ -42,6 +43,7 @@ _MOST_TOLD = 3
 _NOTEWORTHY_MEMORY_SHARE = 0.5
 # More than one in so many is no exception that turns and medians outweigh.
 _MOST_DISTURBED = 5
+_MOSTLY = 0.5
 
 
 def recommend(  # noqa: PLR0913  all that a race knows
@@ -73,6 +75,7 @@ def recommend(  # noqa: PLR0913  all that a race knows
         reasons=(
             *_streamed(mine, shared),
             *_reasons(mine, others, shared),
+            *_before_reading(best),
             *_unsettled(field, best, shared, more),
         ),
         # Of what never ran nothing is known.
@@ -197,6 +200,16 @@ def _reasons(
         yield Message("It's the simplest strategy tested.")
     if best.bottleneck is not None and best.bottleneck.kind != "undecided":
         yield Message("It {clause}.", clause=best.bottleneck.clause)
+
+
+def _before_reading(best: RaceArm) -> Iterator[Message]:
+    """That most of a program's wait is no load at all; of loads of ours none is."""
+    shares = [run.first_byte_ns / run.wall_ns for run in best.kept if run.first_byte_ns]
+    if shares and (share := median(shares)) >= _MOSTLY:
+        yield Message(
+            "{share} of the wait is before it reads the model: load settings don't change that.",
+            share=percent_text(share),
+        )
 
 
 def _beaten(best: Standing, others: Sequence[Standing], baseline_label: str) -> Iterator[Message]:

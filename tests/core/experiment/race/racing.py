@@ -142,6 +142,7 @@ class Racetrack:
         self.jobs: list[tuple[str, Job]] = []
         self.warm_ms: dict[str, float] = {}
         self.portion_factor = 1.0
+        self.before_share: float | None = None
 
     def record(self, label: str, job: Job) -> RunRecord:
         """The load that the job asks for; its noise depends on its number alone."""
@@ -157,7 +158,13 @@ class Racetrack:
             self.clock.now_ns += job.most_load_ns + OVERHEAD_NS
             return cut_off(job, job.most_load_ns, started_unix_s)
         self.clock.now_ns += round(wall_ns) + OVERHEAD_NS
-        return finished(job, wall_ns, started_unix_s)
+        parts = {}
+        if self.before_share is not None:
+            parts = {
+                "first_byte_ns": round(wall_ns * self.before_share),
+                "last_byte_ns": round(wall_ns),
+            }
+        return finished(job, wall_ns, started_unix_s, **parts)
 
     def go(self, most_runs: int = 10**6) -> RaceSession:
         """Make runs until the race is over."""

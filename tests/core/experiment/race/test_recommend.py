@@ -47,6 +47,17 @@ def test_that_a_recommendation_says_why_with_figures(inspection: Inspection) -> 
     assert "The next start takes" in found.contradictions[0]
 
 
+@pytest.mark.parametrize(("before_share", "is_told"), [(0.93, True), (0.3, False), (None, False)])
+def test_that_a_wait_that_no_load_setting_changes_is_told(
+    inspection: Inspection, before_share: float | None, *, is_told: bool
+) -> None:
+    track = Racetrack(seed=3)
+    track.before_share = before_share
+    told = " ".join(track.go().race(inspection).recommendation.reasons)
+    sentence = "93% of the wait is before it reads the model: load settings don't change that."
+    assert (sentence in told) == is_told
+
+
 def test_that_a_faster_one_inside_the_noise_is_named_and_passed_over(
     inspection: Inspection,
 ) -> None:
