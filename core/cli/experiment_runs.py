@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,12 +17,11 @@ from modelmon.core.experiment.resume import LAST, unfinished
 from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
 from modelmon.core.machine.awake import keep_awake
-from modelmon.core.machine.process_tree import adopt_orphans, end_descendants
 from modelmon.core.units import counted
 from modelmon.core.worker.client import Standby, run_job
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
     from typing import TypeVar
 
@@ -46,7 +44,6 @@ if TYPE_CHECKING:
             """It has told something."""
 
 
-_KILL_WAIT_S = 1.0
 _WHY_AWAKE: dict[Kind, str] = {
     "compare": "modelmon is comparing two strategies",
     "best": "modelmon is testing strategies",
@@ -113,8 +110,7 @@ def work_off(
     result: Result | None = None
     try:
         try:
-            programs = ending_programs() if underway.commands else nullcontext()
-            with programs, keep_awake(_WHY_AWAKE[session.kind]), view:
+            with keep_awake(_WHY_AWAKE[session.kind]), view:
                 _make_runs(underway, view)
         except BaseException as error:
             if recorder.kept_runs:
@@ -132,16 +128,6 @@ def work_off(
         recorder.end("stopped" if session.stopped else "done", verdict)
         tell_problem(recorder)
     return result
-
-
-@contextmanager
-def ending_programs() -> Iterator[None]:
-    """The workers end the programs that they watch; those of one that was killed end here."""
-    adopt_orphans()
-    try:
-        yield
-    finally:
-        end_descendants(0.0, _KILL_WAIT_S)
 
 
 def _make_runs(underway: Underway[SomeSession], view: View) -> None:

@@ -11,7 +11,6 @@ from typing import get_args
 import click
 
 from modelmon.core.cli import options
-from modelmon.core.cli.experiment_runs import ending_programs
 from modelmon.core.cli.keeping import RecordingFile, no_history_option
 from modelmon.core.cli.prepare import agree_to_disturb
 from modelmon.core.cli.progress import ProgressBar
@@ -138,7 +137,6 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         program=WatchedProgram(shlex.join(named), ready, pid, see_by),
     )
     with ExitStack() as stack:
-        stack.enter_context(ending_programs())
         recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
         bar = stack.enter_context(ProgressBar())
         lines = EventLines(recording)

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import AnyEvent, Blocks, Job, Sample, WatchedProgram
+from modelmon.core.worker.jobs import WATCH
 from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.core.worker.result import summarise
 
@@ -105,6 +107,16 @@ def assert_that_all_have_ended(notes: Path, least: int = 1) -> None:
     assert len(processes(notes)) >= least
     # What was killed with its parent is gone a little later.
     until(lambda: not any(map(psutil.pid_exists, processes(notes))))
+
+
+def watching() -> list[psutil.Process]:
+    """The processes of the worker that watches, the one that this process started first."""
+    found = []
+    for each in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):  # it has ended meanwhile
+            if WATCH in each.cmdline():
+                found.append(each)
+    return found
 
 
 @pytest.fixture
@@ -216,8 +228,7 @@ def test_that_a_supervisor_that_was_killed_leaves_no_tracing_behind(
     def kill(event: AnyEvent, _: RunRecord) -> None:
         if isinstance(event, Sample) and processes(notes) and not killed:
             killed.append(set(instance_names()) - before)
-            workers = psutil.Process().children()
-            next(each for each in workers if "--watch" in each.cmdline()).kill()
+            watching()[-1].kill()
 
     record = run_job(job(model, "exit", "warm"), kill, command=command("waits", model, notes))
     assert record.finished is None
@@ -459,6 +470,22 @@ def test_that_nothing_is_left_of_it_when_watching_is_ended(
         output, errors = watching.communicate()
     assert watching.returncode == (130 if end == signal.SIGINT else -end), errors
     assert output == b""
+    assert_that_all_have_ended(notes, least=2)
+
+
+@pytest.mark.parametrize("which", [0, -1])
+def test_that_nothing_is_left_of_it_when_a_process_that_watches_is_killed(
+    model: Path, notes: Path, which: int
+) -> None:
+    """Also of what went on in the background, and has nobody any more whose end it would share."""
+
+    def kill(event: AnyEvent, _: RunRecord) -> None:
+        if isinstance(event, Sample) and (notes / "loaded").exists():
+            watching()[which].kill()
+
+    started = command("daemon", model, notes)
+    record = run_job(job(model, "output:^never said$", "warm"), kill, command=started)
+    assert record.finished is None
     assert_that_all_have_ended(notes, least=2)
 
 
