@@ -111,8 +111,9 @@ ready_option = click.option(
     metavar="SIGN",
     help=(
         "When a program is ready: exit, output:REGEX, listening[:PORT], http:PORT/PATH (this"
-        " machine only), quiet[:SECONDS].  [default: the engine's, or 2 seconds without reads once"
-        " the model is in memory, or exit]"
+        " machine only), quiet[:SECONDS], or asked:PORT, when the command has asked the program at"
+        " a port of this machine, which is watched.  [default: the engine's, or 2 seconds without"
+        " reads once the model is in memory, or exit]"
     ),
 )
 limit_option = click.option(

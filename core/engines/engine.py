@@ -85,7 +85,8 @@ class Found:
     """A program as it is on this machine; `obstacle` says why it can't be run, empty if it can.
 
     `path` is its executable, or the Python that has it; `says` is its `--help`, or the source
-    text of its settings, by which variants are told. `packages` are installed beside it.
+    text of its settings, by which variants are told. `packages` are installed beside it. Of one
+    that runs and is asked to load, `port` is where.
     """
 
     path: str = ""
@@ -93,6 +94,7 @@ class Found:
     says: str = ""
     packages: frozenset[str] = frozenset()
     obstacle: Message = NOTHING
+    port: int = 0
 
     def mentions(self, word: str) -> bool:
         """Whether a setting is named in what it says; `-` and `_` are the same to Python's

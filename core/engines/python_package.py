@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
 
 _SCRIPT = str(Path(__file__).with_name("load_with.py"))
-LOADED = "output:^modelmon: loaded$"
-"""What our script prints when the library has handed out the model."""
+ANSWERED = "^modelmon: loaded$"
+"""What our scripts print when the model is loaded."""
+LOADED = f"output:{ANSWERED}"
 
 
 class PythonPackage(Engine):

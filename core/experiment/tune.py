@@ -109,7 +109,8 @@ def settings_of(  # noqa: PLR0913  what a command is made of
             continue  # it is what the program does by itself
         label = f"{engine.name} {variant.name}"
         settings.append(Setting(label, variant, False, started, text, ready))
-        if launched and variant.access in _THROUGH_THE_CACHE:
+        # What runs already isn't launched.
+        if launched and not found.port and variant.access in _THROUGH_THE_CACHE:
             label, text = f"{label}, launched", f"{typed_ahead} {text}"
             settings.append(Setting(label, variant, True, (*ahead, *started), text, ready))
     return settings

@@ -31,7 +31,7 @@ from modelmon.core.worker.child_process import program
 from modelmon.core.worker.held import NOT_STARTED
 from modelmon.core.worker.model_bytes import ModelBytes
 from modelmon.core.worker.program_figures import ProgramReader
-from modelmon.core.worker.readiness import Asking, parse_readiness
+from modelmon.core.worker.readiness import Asking, parse_readiness, process_at
 from modelmon.core.worker.warned import FEW_SAMPLES, Warned, warned
 
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ class _MemoryLook(NamedTuple):
 
 
 class Program:
-    """One program with all processes that come from it, from its start until it is ready.
+    """One program with all processes that come from it, from its start until it is ready; where
+    its command asks another program to load, that one as well, which goes on.
 
     It is to the supervisor what `Loaders` are, but for what nobody knows of it: its readers, its
     requests, whose time went where.
@@ -107,11 +108,16 @@ class Program:
         self._looks = 0
         self._exited_ns: int | None = None
         self._below = os.getpid()
+        self._asked: int | None = None
         if job.pid is not None:
             self._name = joined_name(job.pid)
             self._root = self._below = job.pid
         elif command:
             self._name = _name_of(command)
+            if self._readiness.sign == "asked":
+                assert self._readiness.port is not None
+                self._asked = process_at(self._readiness.port)
+                self._name = joined_name(self._asked)
             self._process = _held(command)
             self._root = self._process.pid
         else:
@@ -122,7 +128,8 @@ class Program:
         self._model_name = Path(files.paths[0]).name
         self._blocks_of = blocks_of
         self._device_bytes: int | None = None
-        self.pids = [self._root]
+        self._asked_pids = self._pids_of_asked()
+        self.pids = [self._root, *self._asked_pids]
         self.progress = ModelBytes(files, wanted, job.see_by)
         self.figures = ProgramReader(self.pids)
         self._output = threading.Thread(target=self._read_output, daemon=True)
@@ -161,11 +168,12 @@ class Program:
         self._list(now_ns)
         ended_ns = self._exited_ns
         running = [pid for pid in self.pids if is_running(pid)] if ended_ns else self.pids
+        left = [pid for pid in running if pid not in self._asked_pids]
         self.progress.look(now_ns, totals, running, is_last=is_last)
         self._looks += self.progress.is_being_read
         self._device_bytes = totals.device_bytes
         self._look_at_memory(now_ns, totals)
-        if ended_ns is not None and not running and self._process is not None:
+        if ended_ns is not None and not left and self._process is not None:
             self._output.join(_KILL_WAIT_S)  # what it said last may still be on its way
         if not self.done:
             self._look_for_quiet(now_ns, totals)
@@ -176,7 +184,7 @@ class Program:
             self._get_ready(told_ns)
         elif ended_ns is not None:
             # What went on in the background was over when the last of it was seen to be.
-            self._take_exit(now_ns if self._daemonised else ended_ns, running)
+            self._take_exit(now_ns if self._daemonised else ended_ns, left)
 
     def _list(self, now_ns: int) -> None:
         """Find its processes. Whoever is found late is counted whole all the same."""
@@ -184,7 +192,12 @@ class Program:
             return
         self._listed_ns = now_ns
         below = descendants(self._below)
-        self.pids[:] = below if self._process else [self._root, *below]
+        self._asked_pids = self._pids_of_asked()
+        self.pids[:] = [*below, *self._asked_pids] if self._process else [self._root, *below]
+
+    def _pids_of_asked(self) -> list[int]:
+        """Those of the program that loads what the command asks for."""
+        return [] if self._asked is None else [self._asked, *descendants(self._asked)]
 
     def _look_at_memory(self, now_ns: int, totals: LoaderTotals) -> None:
         anon_bytes, file_bytes = totals.rss_anon_bytes or 0, totals.rss_file_bytes or 0
@@ -221,7 +234,7 @@ class Program:
         code = self._exit_code()
         if code:
             self._fail(*self._how_it_failed(code))
-        waits_for_exit = self._readiness.sign in ("default", "exit")
+        waits_for_exit = self._readiness.sign in ("default", "exit", "asked")
         if running:
             text = Message(
                 "{program} went on in the background, and was watched there.", program=self._name
@@ -251,6 +264,8 @@ class Program:
         remedy = (
             self._daemonised.remedy
             if self._daemonised
+            else Message("Check that this model is asked for, and that it isn't loaded already.")
+            if self._asked is not None
             else Message("Check that its command names this file.")
         )
         return told, self._with_last_output(remedy)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import psutil
 
+from modelmon.core.engines.python_package import ANSWERED
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
 from modelmon.core.units import whole_number
@@ -17,7 +18,7 @@ from modelmon.core.units import whole_number
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-Sign = Literal["default", "exit", "output", "listening", "http", "quiet"]
+Sign = Literal["default", "exit", "output", "listening", "http", "quiet", "asked"]
 
 QUIET_S = 2.0
 _LOOK_S = 0.05
@@ -30,7 +31,8 @@ _MOST_QUIET_S = 3600.0
 
 class Readiness(NamedTuple):
     """What is waited for. `quiet_s` without reads, once all is in memory, are `quiet`; `default`
-    is that or the program's end, whichever comes first.
+    is that or the program's end, whichever comes first. `asked` is a command that asks the program
+    at a port of this machine to load: it is over when the command ends, or prints ANSWERED.
     """
 
     sign: Sign = "default"
@@ -41,8 +43,8 @@ class Readiness(NamedTuple):
 
 
 def parse_readiness(text: str) -> Readiness:
-    """What `exit`, `output:REGEX`, `listening[:PORT]`, `http:PORT/PATH`, `quiet[:SECONDS]` or
-    nothing means; raises ConfigError for anything else.
+    """What `exit`, `output:REGEX`, `listening[:PORT]`, `http:PORT/PATH`, `quiet[:SECONDS]`,
+    `asked:PORT` or nothing means; raises ConfigError for anything else.
     """
     sign, colon, rest = text.partition(":")
     if not text or (text == "exit"):
@@ -54,13 +56,15 @@ def parse_readiness(text: str) -> Readiness:
     if sign == "http" and rest:
         port, _, path = rest.partition("/")
         return Readiness("http", port=_port(port), path=f"/{path}")
+    if sign == "asked" and rest:
+        return Readiness("asked", _pattern(ANSWERED), _port(rest))
     if sign == "quiet" and (rest or not colon):
         return Readiness("quiet", quiet_s=_seconds(rest) if rest else QUIET_S)
     raise ConfigError(
         Message("{text} doesn't say when a program is ready.", text=repr(text)),
         Message(
-            "Write exit, output:REGEX, listening, listening:PORT, http:PORT/PATH, quiet or"
-            " quiet:SECONDS."
+            "Write exit, output:REGEX, listening, listening:PORT, http:PORT/PATH, quiet,"
+            " quiet:SECONDS or asked:PORT."
         ),
     )
 
@@ -137,6 +141,23 @@ class Asking:
             return False  # it does not answer yet
         finally:
             connection.close()
+
+
+def process_at(port: int) -> int:
+    """The process that accepts connections at a port of this machine. Raises ConfigError where
+    none is seen.
+    """
+    found = [
+        each.pid
+        for each in psutil.net_connections("tcp")
+        if each.status == psutil.CONN_LISTEN and each.laddr[1:] == (port,) and each.pid is not None
+    ]
+    if not found:
+        raise ConfigError(
+            Message("No program that can be seen listens at port {port}.", port=port),
+            Message("Start it first. One of another user is seen as that user or as root."),
+        )
+    return min(found)
 
 
 def listens(pids: Sequence[int], port: int | None) -> bool:

@@ -35,6 +35,7 @@ READY_WHEN = (
     ("listening", mark("It listens on a port"), mark("Port; empty for any")),
     ("http", mark("An HTTP path answers 200"), mark("Port/path, for example 8080/health")),
     ("quiet", mark("No reads for some seconds"), mark("Seconds; empty for 2")),
+    ("asked", mark("It has asked a running program"), mark("Port of that program")),
 )
 """The signs that can be chosen, as readiness.py writes them; their names, and what each needs."""
 TIMED: dict[Timed, str] = {

@@ -153,6 +153,14 @@ def announce(model: str, notes: Path) -> None:
     wait_for(notes / "never")
 
 
+def tell(notes: Path, weights: object) -> None:
+    """Say that it has them, and keep them."""
+    sys.stdout.write("loaded\n")
+    sys.stdout.flush()
+    wait_for(notes / "never")
+    del weights
+
+
 def listen_first(model: str, notes: Path) -> None:
     """Listen, load, and announce that only when it may."""
     with socket.create_server(("127.0.0.1", 0)):
@@ -206,6 +214,8 @@ def main(deed: str, model: str, folder: str, number: str = "0") -> None:
         "is-killed": lambda: (load_read(model), os.kill(os.getpid(), signal.SIGKILL)),
         "beside-a-library": lambda: read_beside_a_library(model, notes, size),
         "hangs": lambda: hang(model, notes),
+        "mmap-and-tell": lambda: tell(notes, load_mapped(model, 0, size)),
+        "read-and-tell": lambda: tell(notes, Path(model).read_bytes()),
         "lingers": lambda: (load_read(model), time.sleep(float(number))),
         "alone": lambda: (
             check_alone(notes),

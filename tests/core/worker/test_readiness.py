@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from modelmon.core.errors import ConfigError
 from modelmon.core.worker.readiness import Asking, Readiness, listens, parse_readiness
 
-SIGNS = ("exit", "output", "listening", "http", "quiet", "tracepoint", "")
+SIGNS = ("exit", "output", "listening", "http", "quiet", "asked", "tracepoint", "")
 
 
 @pytest.mark.parametrize(
@@ -48,10 +48,10 @@ def test_that_whatever_else_is_said_is_refused_with_a_sentence(
         found = parse_readiness(sign + colon + rest)
     except ConfigError:
         return
-    assert found.sign in (*SIGNS[:5], "default")
+    assert found.sign in (*SIGNS[:6], "default")
     assert found.port is None or 0 < found.port < 65536
     assert 0 < found.quiet_s <= 3600
-    assert (found.sign == "output") == (found.pattern is not None)
+    assert (found.sign in ("output", "asked")) == (found.pattern is not None)
 
 
 def test_that_a_port_counts_only_where_the_program_itself_listens() -> None:

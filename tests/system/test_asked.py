@@ -1,0 +1,203 @@
+"""Programs that load on a request: a stand-in for Ollama, asked, watched and left running."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import psutil
+import pytest
+from tests.system.runs import until
+
+from modelmon.core.engines.registry import engine
+from modelmon.core.machine.page_cache import eviction_obstacle
+from modelmon.core.model.caches.ollama import MODEL_LAYER
+from modelmon.core.model.open import open_model
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
+]
+
+SERVER = Path(__file__).with_name("somebodys_ollama.py")
+MODELMON = (sys.executable, "-P", "-m", "modelmon")
+SAME = 0.01
+
+
+class Served(NamedTuple):
+    """A server that runs, a model of its store, and what it was asked."""
+
+    model: Path
+    server: subprocess.Popen[bytes]
+    notes: Path
+
+    @property
+    def port(self) -> int:
+        return int((self.notes / "port").read_text())
+
+    @property
+    def requests(self) -> list[dict[str, Any]]:
+        lines = (self.notes / "requests").read_text().splitlines()
+        return [json.loads(line.removeprefix("/api/generate ")) for line in lines]
+
+    def has_loaded(self) -> bool:
+        return bool(psutil.Process(self.server.pid).children())
+
+
+@pytest.fixture
+def ollama(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """It runs as its users start it, with a model called `tiny`."""
+    store, notes = tmp_path / "models", tmp_path / "notes"
+    manifest = store / "manifests/registry.ollama.ai/library/tiny/latest"
+    for folder in (manifest.parent, store / "blobs", notes):
+        folder.mkdir(parents=True)
+    sample = write_sample(tmp_path / "tiny.gguf", "gguf", 64 * MIB, 4, 0)
+    with sample.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        obstacle = eviction_obstacle(file.fileno())
+    if obstacle:
+        pytest.skip(obstacle)
+    blob = sample.rename(store / "blobs" / f"sha256-{digest}")
+    layer = {"mediaType": MODEL_LAYER, "digest": f"sha256:{digest}"}
+    manifest.write_text(json.dumps({"layers": [layer]}))
+    # Whoever looks for it sees `ollama serve`; Python takes the second word for its script.
+    shutil.copy(SERVER, tmp_path / "serve")
+    shutil.copy(SERVER.with_name("somebodys_program.py"), tmp_path)
+    command = ["ollama", "serve", str(store), str(notes), sys.executable]
+    with subprocess.Popen(command, executable=sys.executable, cwd=tmp_path) as server:
+        until(lambda: (notes / "port").exists() or server.poll() is not None)
+        served = Served(blob, server, notes)
+        monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{served.port}")
+        yield served
+        for each in (*psutil.Process(server.pid).children(recursive=True), server):
+            each.kill()
+
+
+def modelmon(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*MODELMON, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def counted(*arguments: str | Path) -> dict[str, Any]:
+    """The result of a run that began as asked; others may have come between."""
+    for _ in range(20):
+        done = modelmon("watch", "--json", "--yes", *arguments)
+        assert done.returncode == 0, done.stderr
+        result: dict[str, Any] = json.loads(done.stdout)["result"]
+        if result["counts"]:
+            break
+    return result
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "kind"),
+    [("default", None, "mapped"), ("no-mmap", {"use_mmap": False}, "owned")],
+)
+def test_that_ollama_is_asked_to_load_watched_asked_to_unload_and_goes_on(
+    ollama: Served, variant: str, options: dict[str, bool] | None, kind: str
+) -> None:
+    result = counted(*(ollama.model, "--engine", "ollama", "--variant", variant, "--cache", "cold"))
+    assert result["counts"], result["why_not"]
+    assert result["load_bytes"] == pytest.approx(result["model_bytes"], rel=SAME)
+    assert result["memory_kind"] == kind
+    assert result["ready"] == f"asked:{ollama.port}"
+    assert not [each for each in result["warnings"] if each["kind"] == "daemonised"]
+    until(lambda: not ollama.has_loaded())
+    assert ollama.server.poll() is None
+    load, unload = ollama.requests[-2:]
+    assert load.get("options") == options
+    assert load["model"] == unload["model"] == "tiny:latest"
+    assert "keep_alive" not in load
+    assert unload["keep_alive"] == 0
+    assert "prompt" not in {*load, *unload}
+
+
+def test_that_its_settings_are_tested_against_each_other(ollama: Served) -> None:
+    done = modelmon(
+        *("tune", ollama.model, "--engine", "ollama", "--objective", "cold", "--dry-run")
+    )
+    assert done.returncode == 0, done.stderr
+    assert "options.use_mmap=false" in done.stderr
+    assert "launch" not in done.stderr
+    done = modelmon(
+        *("tune", ollama.model, "--engine", "ollama", "--variant", "no-mmap", "--yes"),
+        *("--objective", "warm", "--budget", "20", "--no-history"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert {"ollama default", "ollama no-mmap"} <= {
+        " ".join(line.split()[1:3]) for line in done.stdout.splitlines()
+    }
+    until(lambda: not ollama.has_loaded())
+    assert {json.dumps(each.get("options")) for each in ollama.requests} == {
+        "null",
+        '{"use_mmap": false}',
+    }
+
+
+def test_that_any_command_can_ask_a_program_that_runs(ollama: Served) -> None:
+    body = json.dumps({"model": "tiny", "stream": False})
+    code = (
+        "import sys, urllib.request as r;"
+        " r.urlopen(r.Request(sys.argv[1], sys.argv[2].encode())).read()"
+    )
+    url = f"http://127.0.0.1:{ollama.port}/api/generate"
+    result = counted(
+        *(ollama.model, "--cache", "cold", "--ready", f"asked:{ollama.port}", "--"),
+        *(sys.executable, "-c", code, url, body),
+    )
+    assert result["load_bytes"] == pytest.approx(result["model_bytes"], rel=SAME)
+    assert ollama.has_loaded()
+
+
+def test_that_what_is_loaded_already_is_told(ollama: Served) -> None:
+    ask = engine("ollama").load(engine("ollama").find(), open_model(ollama.model), 0)
+    with subprocess.Popen(ask.arguments, stdout=subprocess.PIPE) as asking:
+        assert asking.stdout is not None
+        assert asking.stdout.readline() == b"modelmon: loaded\n"
+        asking.kill()
+    done = modelmon("watch", ollama.model, "--engine", "ollama", "--cache", "as-is", "--yes")
+    assert done.returncode == 1
+    assert "that it isn't loaded already" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--engine", "ollama"), "Ollama loads models of its own store only"),
+        (("--ready", "asked:1", "--", "true"), "listens at port 1"),
+        (("--ready", "asked:", "--", "true"), "doesn't say when a program is ready"),
+    ],
+)
+def test_that_what_cannot_be_asked_is_a_sentence(
+    ollama: Served, tmp_path: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    elsewhere = Path(shutil.copy(ollama.model, tmp_path / "elsewhere.gguf"))
+    done = modelmon("watch", elsewhere, *arguments)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert not (ollama.notes / "requests").exists()
+
+
+def test_that_a_refusal_is_quoted(ollama: Served) -> None:
+    ask = engine("ollama").load(engine("ollama").find(), open_model(ollama.model), 0)
+    asked = [each.replace("tiny", "nobody") for each in ask.arguments]
+    done = modelmon("watch", ollama.model, "--ready", ask.ready, "--", *asked)
+    assert done.returncode == 1
+    assert "model 'nobody:latest' not found" in done.stderr
+    assert os.path.exists(f"/proc/{ollama.server.pid}")  # noqa: PTH110  it goes on
