@@ -28,7 +28,7 @@ def forms_of(model: Model) -> frozenset[Form]:
     if model.format == "gguf":
         return frozenset({"gguf"})
     known: set[Form] = {"safetensors"}
-    config = _config(model.files[0].parent) if model.has_config else {}
+    config = config_of(model.files[0].parent) if model.has_config else {}
     if "model_type" in config or "architectures" in config:
         known.add("transformers")
     if "_class_name" in config:
@@ -36,7 +36,7 @@ def forms_of(model: Model) -> frozenset[Form]:
     return frozenset(known)
 
 
-def _config(folder: Path) -> dict[str, object]:
+def config_of(folder: Path) -> dict[str, object]:
     """What is in the folder's config.json; nothing where that is no such file."""
     try:
         with (folder / "config.json").open("rb") as file:

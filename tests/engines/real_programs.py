@@ -7,6 +7,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -24,3 +26,12 @@ def modelmon(*arguments: str | Path) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def needs_package(name: str) -> None:
+    """Skip where the environment lacks it."""
+    if PYTHON is None:
+        pytest.skip("MODELMON_ENGINES_PYTHON names no Python: make test-engines")
+    there = [PYTHON, "-c", f"import importlib.metadata as m; m.version({name!r})"]
+    if subprocess.run(there, capture_output=True, check=False).returncode:
+        pytest.skip(f"{name} isn't installed")

@@ -7,7 +7,6 @@ MODELMON_ENGINES_PYTHON naming its Python. Programs that are not there are skipp
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,6 @@ from tests.engines.real_programs import PYTHON, modelmon
 from modelmon.core.engines.registry import ENGINES
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.open import open_model
-from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
     from modelmon.core.engines.engine import Access
@@ -38,44 +36,6 @@ MEMORY: dict[Access, set[str]] = {
     "direct": {"owned"},
 }
 """Where the model lies in the end, for settings that decide it."""
-
-
-@pytest.fixture(scope="session")
-def safetensors(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("a folder") / "sample.safetensors"
-    modelmon("sample", path, "--size", str(96 * MIB), "--layers", "4")
-    return path
-
-
-@pytest.fixture(scope="session")
-def transformers(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that transformers wrote."""
-    folder = tmp_path_factory.mktemp("a snapshot")
-    script = (
-        "import sys; from transformers import LlamaConfig as C, LlamaForCausalLM as M\n"
-        "M(C(hidden_size=512, intermediate_size=2048, num_hidden_layers=4, num_attention_heads=8,"
-        " num_key_value_heads=8, vocab_size=8000)).save_pretrained(sys.argv[1])"
-    )
-    return written_by(script, folder)
-
-
-@pytest.fixture(scope="session")
-def diffusers(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A component's folder that diffusers wrote."""
-    folder = tmp_path_factory.mktemp("a component")
-    script = (
-        "import sys; from diffusers import AutoencoderKL as M\n"
-        "M(block_out_channels=(128, 256), down_block_types=('DownEncoderBlock2D',) * 2,"
-        " up_block_types=('UpDecoderBlock2D',) * 2, layers_per_block=2)"
-        ".save_pretrained(sys.argv[1])"
-    )
-    return written_by(script, folder)
-
-
-def written_by(script: str, folder: Path) -> Path:
-    assert PYTHON is not None
-    subprocess.run([PYTHON, "-c", script, str(folder)], check=True, stdin=subprocess.DEVNULL)
-    return folder
 
 
 def cases() -> list[Any]:

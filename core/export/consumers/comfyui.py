@@ -21,6 +21,7 @@ def setting(found: Situation) -> Setting | Message:
         summary=Message("its default") if mapped else verbatim("--disable-mmap"),
         forms=(command_form(command, [] if mapped else [["--disable-mmap"]]),),
         reading=Reading("mapped" if mapped else "buffered"),
+        since=Message("before September 2026"),
         source="comfy/cli_args.py",
         keep_in_mind=NOTHING
         if mapped

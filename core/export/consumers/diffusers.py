@@ -1,30 +1,47 @@
-"""diffusers: pipelines from a folder or a single file."""
+"""diffusers: a component from its folder, a pipeline from a folder or a single file."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from modelmon.core.engines.forms import config_of
 from modelmon.core.export.advice import Consumer, Setting
 from modelmon.core.export.forms import environment_form, python_form
 from modelmon.core.export.reading import Reading
-from modelmon.core.messages import Message, verbatim
+from modelmon.core.messages import Message, joined, verbatim
 
 if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
+
+_PIPELINE = "DiffusionPipeline"
+_SINGLE_FILE = "StableDiffusionPipeline"
+"""A pipeline that takes single files; DiffusionPipeline itself doesn't."""
 
 
 def setting(found: Situation) -> Setting | Message:
     """Whether it maps, and how many files it loads at once."""
     unmapped = found.reading.access != "mapped"
-    single = found.path.endswith(".safetensors")
+    component = str(config_of(Path(found.folder)).get("_class_name", ""))
+    single = found.path.endswith(".safetensors") and not component
+    loaded = component if component.isidentifier() else _SINGLE_FILE if single else _PIPELINE
     call = f"from_single_file({found.path!r}" if single else f"from_pretrained({found.folder!r}"
+    name = "model" if component else "pipeline"
     forms = [
         python_form(
-            "from diffusers import DiffusionPipeline\n\n"
-            f"pipeline = DiffusionPipeline.{call}, disable_mmap={unmapped})\n"
+            f"from diffusers import {loaded}\n\n"
+            f"{name} = {loaded}.{call}, disable_mmap={unmapped})\n"
         )
     ]
-    if found.readers > 1 and not single:
+    notes = []
+    if single:
+        notes.append(
+            Message("Put your model's own pipeline in place of {pipeline}.", pipeline=_SINGLE_FILE)
+        )
+    elif found.readers > 1:
+        notes.append(
+            Message('Several files at once take device_map="cuda" in from_pretrained besides.')
+        )
         forms.append(
             environment_form(
                 {
@@ -39,9 +56,7 @@ def setting(found: Situation) -> Setting | Message:
         reading=Reading("buffered" if unmapped else "mapped"),
         since=Message("disable_mmap of whole pipelines: December 2025"),
         source="huggingface/diffusers#12854, #10305",
-        keep_in_mind=Message(
-            'Several files at once take device_map="cuda" in from_pretrained besides.'
-        ),
+        keep_in_mind=joined(notes),
     )
 
 

@@ -25,6 +25,7 @@ def setting(found: Situation) -> Setting | Message:
             ),
         ),
         reading=Reading("mapped" if mapped else "buffered"),
+        since=Message("before September 2026"),
         source="abetlen/llama-cpp-python: class Llama",
         keep_in_mind=Message("It turns mmap off by itself where a LoRA file is given."),
     )

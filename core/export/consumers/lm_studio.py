@@ -26,6 +26,7 @@ def setting(found: Situation) -> Setting | Message:
         summary=verbatim(f"tryMmap {value}"),
         forms=(Form(verbatim("TypeScript"), "typescript", code, "load.ts", (3,)),),
         reading=Reading("mapped" if mapped else "buffered"),
+        since=Message("before September 2026"),
         source="lmstudio-js: LLMLoadModelConfig",
         keep_in_mind=Message("MODEL is its name in LM Studio. lms load has no such option."),
     )

@@ -48,7 +48,8 @@ def setting(found: Situation) -> Setting | Message:
             ),
         ),
         reading=Reading("mapped" if mapped else "buffered"),
-        source="docs.ollama.com: Modelfile",
+        since=Message("before December 2024"),
+        source="ollama/ollama: docs/api.md; docs.ollama.com: Modelfile",
         keep_in_mind=joined(notes),
     )
 

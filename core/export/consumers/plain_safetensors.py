@@ -8,7 +8,7 @@ from modelmon.core.export.advice import Consumer, Setting
 from modelmon.core.export.consumers.modelmon_file import call
 from modelmon.core.export.forms import python_form
 from modelmon.core.export.reading import Reading
-from modelmon.core.messages import NOTHING, Message, verbatim
+from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
@@ -100,8 +100,10 @@ def setting(found: Situation) -> Setting | Message:
         summary=summary,
         forms=tuple(forms),
         reading=reading,
-        since=Message("safetensors 0.8; older versions map instead") if is_new else NOTHING,
-        source="safetensors/safetensors#760" if is_new else "",
+        since=Message("safetensors 0.8; older versions map instead")
+        if is_new
+        else Message("before safetensors 0.8"),
+        source="safetensors/safetensors#760" if is_new else "huggingface.co/docs/safetensors",
         keep_in_mind=Message("The tensors are PyTorch's; with modelmon they are NumPy's."),
     )
 

@@ -26,6 +26,7 @@ def setting(found: Situation) -> Setting | Message:
             summary=verbatim(f"--load-format {load_format}"),
             forms=(command_form(launch, [["--load-format", load_format]]),),
             reading=Reading("buffered"),
+            since=Message("before September 2026"),
             source="docs.sglang.ai: model loading",
         )
     if wanted.access == "mapped" and wanted.ahead:
@@ -36,6 +37,7 @@ def setting(found: Situation) -> Setting | Message:
             summary=verbatim("--weight-loader-prefetch-checkpoints"),
             forms=(command_form(launch, options),),
             reading=Reading("mapped", wanted.readers, ahead=True),
+            since=Message("before September 2026"),
             source="docs.sglang.ai: model loading",
             keep_in_mind=Message("It turns loading with several threads off (July 2026)."),
         )

@@ -60,6 +60,7 @@ def _mapped(found: Situation, wanted: Reading, serve: list[list[str]]) -> Settin
             summary=Message("{readers} threads", readers=found.readers),
             forms=(command_form(serve, [[_EXTRA, extra]]),),
             reading=Reading("mapped", found.readers),
+            since=Message("In the documentation by 0.10.2"),
             source="vllm/model_executor/model_loader/default_loader.py",
             keep_in_mind=Message(
                 "Threads load several files at once, never parts of one. Together with a load"

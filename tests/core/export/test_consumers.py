@@ -83,6 +83,19 @@ def test_that_whoever_has_a_setting_has_it_as_text_and_whoever_has_none_says_why
     assert len({form.label for form in said.forms}) == len(said.forms)
 
 
+@pytest.mark.parametrize("name", sorted(set(CONSUMERS) - {"modelmon", "program"}))
+def test_that_every_setting_of_others_names_its_source_and_of_programs_a_date(name: str) -> None:
+    """What can't be tried here has nothing else to be checked by."""
+    mounts = sorted(MOUNTS) if CONSUMERS[name].is_system else ["local"]
+    for strategy in CONFIGS:
+        for path in ("/models/a.gguf", "/models/a.safetensors", "/models/a"):
+            for mount in mounts:
+                said = told(situation(comparison_of(strategy, path), mount), name)
+                if said.standing == "mapped":
+                    assert said.source, said.summary
+                    assert CONSUMERS[name].is_system or re.search(r"\d", said.since), said.summary
+
+
 @given(whole)
 def test_that_a_path_reaches_a_program_whatever_is_in_it(found: Situation) -> None:
     own = {found.path, found.folder, found.file}

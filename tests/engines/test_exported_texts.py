@@ -1,0 +1,103 @@
+"""What is exported for a program, handed to that program as it is: it takes it, and loads."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.core.export.situations import comparison_of, situation
+from tests.engines.real_programs import PYTHON, needs_package
+
+from modelmon.core.export.registry import advice
+
+if TYPE_CHECKING:
+    from modelmon.core.export.advice import Form
+
+LIKE_EACH_TEXT = ("mmap", "sequential", "parallel")
+"""Strategies that give every text there is for a library: mapped or not, one reader or several."""
+
+
+def forms(consumer: str, strategy: str, path: Path) -> tuple[Form, ...]:
+    (said,) = advice(situation(comparison_of(strategy, str(path))), [consumer])
+    return said.forms
+
+
+def run(code: str, variables: dict[str, str]) -> str:
+    """What Python code of an export prints, in the environment of the program."""
+    assert PYTHON is not None
+    done = subprocess.run(
+        [PYTHON, "-c", code],
+        env={**os.environ, **variables},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def variables_of(given: tuple[Form, ...]) -> dict[str, str]:
+    lines = [line for form in given if form.language == "env" for line in form.text.splitlines()]
+    return dict(line.split("=", 1) for line in lines)
+
+
+@pytest.mark.parametrize("strategy", LIKE_EACH_TEXT)
+@pytest.mark.parametrize("consumer", ["transformers", "diffusers"])
+def test_that_the_library_loads_with_what_is_exported_for_it(
+    consumer: str, strategy: str, request: pytest.FixtureRequest
+) -> None:
+    needs_package(consumer)
+    folder: Path = request.getfixturevalue(consumer)
+    given = forms(consumer, strategy, folder)
+    code = given[0].text + "print(sum(each.numel() for each in model.state_dict().values()))"
+    assert int(run(code, variables_of(given))) > 0
+
+
+@pytest.mark.parametrize("strategy", ["mmap", "parallel"])
+def test_that_a_pipeline_is_loaded_with_what_is_exported(strategy: str, pipeline: Path) -> None:
+    given = forms("diffusers", strategy, pipeline)
+    assert "UNet2DModel" in run(given[0].text + "print(type(pipeline.unet))", variables_of(given))
+
+
+def test_that_the_pipeline_that_is_named_for_single_files_takes_them() -> None:
+    """Real ones are large: that it looks for the file is as far as this goes."""
+    needs_package("diffusers")
+    (form,) = forms("diffusers", "direct", Path("/no model.safetensors"))
+    tried = textwrap.indent(form.text, "    ")
+    code = f"try:\n{tried}except (OSError, ValueError) as error:\n    print('refused', error)"
+    assert run(code, {}).startswith("refused")
+
+
+@pytest.mark.parametrize("strategy", LIKE_EACH_TEXT)
+def test_that_safetensors_loads_for_torch_with_what_is_exported(
+    strategy: str, safetensors: Path
+) -> None:
+    needs_package("torch")
+    form = forms("safetensors", strategy, safetensors)[0]
+    assert int(run(form.text + "print(len(tensors))", {})) > 0
+
+
+@pytest.mark.parametrize("strategy", ["mmap", "sequential", "direct"])
+def test_that_llama_cpp_knows_the_options_that_are_exported(strategy: str, gguf: Path) -> None:
+    """By its own parser where it is on the PATH, else by the names in xllamacpp's."""
+    command, variables, _ = forms("llama.cpp", strategy, gguf)
+    *_, option, mode = command.text.split()
+    if server := shutil.which("llama-server"):
+        subprocess.run([server, option, mode, "--version"], check=True, capture_output=True)
+        return
+    needs_package("xllamacpp")
+    assert PYTHON is not None
+    code = "import xllamacpp as x; print(x.xllamacpp.__file__, *dir(x.llama_load_mode))"
+    compiled, *known = run(code, {}).split()
+    names = Path(compiled).read_bytes()
+    assert b"\0" + option.encode() + b"\0" in names
+    (variable,) = variables_of((variables,))
+    assert variable.encode() in names
+    constant = "DIRECT_IO" if mode == "dio" else mode.upper()
+    assert f"LLAMA_LOAD_MODE_{constant}" in known
