@@ -35,9 +35,11 @@ class FinalReadings(NamedTuple):
     around: list[Warned]
 
 
-def look_back(sampler: Sampler, cache: CacheState, surroundings: Surroundings) -> FinalReadings:
+def look_back(
+    sampler: Sampler, cache: CacheState, surroundings: Surroundings, loaders: Watched
+) -> FinalReadings:
     """Read all figures; the loaders must still be there."""
-    totals, device, device_read_bytes = sampler.part()
+    totals, device, device_read_bytes = sampler.part(loaders.begun_ns)
     return FinalReadings(
         totals=totals,
         device=device,

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
+MOST_BEFORE = 256
+"""Looks before a program's reading that are kept: when it began is told up to a second later."""
+
 
 class LoaderTotals(NamedTuple):
     """Sums over all loaders; None is *not available here*.

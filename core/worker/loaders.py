@@ -180,6 +180,7 @@ class Loaders:
         """Loaders report by themselves."""
 
     moment: Moment = ""
+    begun_ns: int | None = None
     load_ns: int | None = None
     tells_blocks = True
     told: Mapping[str, Any] = {}

@@ -29,6 +29,7 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import duration_text, size_text
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.held import NOT_STARTED
+from modelmon.core.worker.loader_figures import MOST_BEFORE
 from modelmon.core.worker.model_bytes import ModelBytes
 from modelmon.core.worker.program_figures import ProgramReader
 from modelmon.core.worker.readiness import Asking, parse_readiness, process_at
@@ -57,8 +58,6 @@ _MOST_LINE_BYTES = 4096
 _HELD = "modelmon.core.worker.held"
 _LINE_END = re.compile(rb"[\r\n]+")
 _HALF = 0.5
-_MOST_LOOKS_BEFORE = 256
-"""What came is told up to a second later."""
 
 
 class _MemoryLook(NamedTuple):
@@ -103,7 +102,7 @@ class Program:
         self.ready_ns: int | None = None
         self._started_ns = self._listed_ns = self._active_ns = 0
         self._activity: tuple[int | None, ...] = ()
-        self._memory_before: deque[_MemoryLook] = deque(maxlen=_MOST_LOOKS_BEFORE)
+        self._memory_before: deque[_MemoryLook] = deque(maxlen=MOST_BEFORE)
         self._most_anon_bytes = self._most_file_bytes = 0
         self._looks = 0
         self._exited_ns: int | None = None
@@ -393,6 +392,11 @@ class Program:
         if self.progress.begun_ns is None:
             return "before"
         return "reading" if self.progress.is_being_read else ""
+
+    @property
+    def begun_ns(self) -> int | None:
+        """Since when it has read the model."""
+        return self.progress.begun_ns
 
     @property
     def load_ns(self) -> int | None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import mmap
+from collections import deque
 from typing import TYPE_CHECKING
 
 from modelmon.core.machine.cgroup_limits import CgroupLimit, ControlGroups, over_a_load
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.worker.events import DeviceActivity, MemoryPressure, Sample
-from modelmon.core.worker.loader_figures import LoaderReader, LoaderTotals, grown
+from modelmon.core.worker.loader_figures import (
+    MOST_BEFORE,
+    LoaderReader,
+    LoaderTotals,
+    grown,
+)
 from modelmon.core.worker.system_figures import (
     MemoryFigures,
     SystemCounters,
@@ -42,7 +48,7 @@ class Sampler:
         self._least_available_bytes: int | None = None
         self._loaders: LoaderReader | None = None
         self._progress: Progress | ModelBytes | None = None
-        self._part_began: tuple[LoaderTotals, SystemCounters] | None = None
+        self._before_part: deque[tuple[LoaderTotals, SystemCounters]] = deque(maxlen=MOST_BEFORE)
         self._part_ended: tuple[LoaderTotals, SystemCounters] | None = None
         self._was_reading = False
 
@@ -80,7 +86,7 @@ class Sampler:
         the device are those of the last sample.
         """
         if moment == "before":
-            self._part_began = (totals, self._before)
+            self._before_part.append((totals, self._before))
         elif moment == "reading":
             self._part_ended = (totals, self._before)
         elif self._was_reading and self._part_ended is not None:
@@ -88,14 +94,18 @@ class Sampler:
             self._part_ended = (totals, self._part_ended[1])
         self._was_reading = moment == "reading"
 
-    def part(self) -> tuple[LoaderTotals, DeviceActivity | None, int | None]:
+    def part(
+        self, begun_ns: int | None = None
+    ) -> tuple[LoaderTotals, DeviceActivity | None, int | None]:
         """The loaders' totals over the part that was marked, else since `rebase`; the device
-        meanwhile, whoever used it, and all bytes that were read from it.
+        meanwhile, whoever used it, and all bytes that were read from it. The part began at
+        `begun_ns`, which may have been told a little later.
         """
         totals, now = self._part_ended or (self.totals(), self._system.counters())
         start = self._start
-        if self._part_began is not None:
-            base, start = self._part_began
+        looks = [each for each in self._before_part if each[1].at_ns <= (begun_ns or now.at_ns)]
+        if looks:
+            base, start = looks[-1]
             totals = totals.since(base)
         return totals, device_activity(start, now), device_read_bytes(start, now)
 

@@ -98,7 +98,7 @@ class Supervisor:
             watch = Watch(loaders, sampler, cache, seen, prepared.timer)
             watch.run(self._writer, self._inbox, self._job)
             watch.finish(self._writer)
-            look = look_back(sampler, cache, prepared.surroundings)
+            look = look_back(sampler, cache, prepared.surroundings, loaders)
             self._writer.write(cache.maps.look("after", watch.wall_ns))
             touched = self._job.config.deliver != "untouched"
             # An untouched load may have left bytes where they were; a direct one reads them
