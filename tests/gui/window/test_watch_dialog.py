@@ -77,6 +77,7 @@ def test_that_a_command_is_watched_as_it_was_typed(dialog: WatchDialog, session:
         ("listening", "", "listening"),
         ("listening", "8080", "listening:8080"),
         ("http", "8080/health", "http:8080/health"),
+        ("asked", "11434", "asked:11434"),
         ("quiet", "5", "quiet:5"),
     ],
 )
@@ -107,7 +108,7 @@ def test_that_a_sign_that_means_nothing_is_said_at_once(
     assert dialog.start.isEnabled()
 
 
-@pytest.mark.parametrize("sign", ["output", "http"])
+@pytest.mark.parametrize("sign", ["output", "http", "asked"])
 def test_that_a_sign_that_needs_more_waits_for_it(dialog: WatchDialog, sign: str) -> None:
     choose(dialog, sign)
     assert dialog.fields.value.isVisible()
