@@ -478,10 +478,12 @@ def test_that_nothing_is_left_of_it_when_a_process_that_watches_is_killed(
     model: Path, notes: Path, which: int
 ) -> None:
     """Also of what went on in the background, and has nobody any more whose end it would share."""
+    killed: list[psutil.Process] = []
 
     def kill(event: AnyEvent, _: RunRecord) -> None:
-        if isinstance(event, Sample) and (notes / "loaded").exists():
-            watching()[which].kill()
+        if isinstance(event, Sample) and (notes / "loaded").exists() and not killed:
+            killed.append(watching()[which])
+            killed[0].kill()
 
     started = command("daemon", model, notes)
     record = run_job(job(model, "output:^never said$", "warm"), kill, command=started)
