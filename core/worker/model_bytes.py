@@ -315,9 +315,12 @@ class ModelBytes:
         """By how much its mapped memory grew; 0 where the model is not mapped."""
         mapped_bytes = (totals.rss_file_bytes or 0) - (self._base.rss_file_bytes or 0)
         if mapped_bytes > self._came_bytes and not self._is_mapped:
-            users = users_among(pids, self._paths)
-            self._is_mapped = any(user.how == "mapped" for user in users)
+            self._is_mapped = self.is_mapped_by(pids)
         return mapped_bytes if self._is_mapped else 0
+
+    def is_mapped_by(self, pids: Sequence[int]) -> bool:
+        """Whether one of these processes maps one of the files now."""
+        return any(user.how == "mapped" for user in users_among(pids, self._paths))
 
     def _look_at_cache(self) -> list[tuple[int, ...]] | None:
         """Cached pages of each file's buckets; None where the kernel does not tell, or only by

@@ -104,6 +104,7 @@ class Program:
         self._activity: tuple[int | None, ...] = ()
         self._memory_before: deque[_MemoryLook] = deque(maxlen=MOST_BEFORE)
         self._most_anon_bytes = self._most_file_bytes = 0
+        self._may_be_mapped = True
         self._looks = 0
         self._exited_ns: int | None = None
         self._below = os.getpid()
@@ -251,6 +252,8 @@ class Program:
             raise LoadFailedError(
                 *self._unopened(Message("{program} was ready", program=self._name))
             )
+        running = [pid for pid in self.pids if is_running(pid)]
+        self._may_be_mapped = not running or self.progress.is_mapped_by(running)
         self.ready_ns = max(at_ns, self._started_ns)
 
     def _unopened(self, what: Message) -> tuple[Message, Message]:
@@ -439,7 +442,7 @@ class Program:
         looks = [look for look in self._memory_before if look.at_ns <= begun_ns]
         before = looks[-1] if looks else _MemoryLook(0, 0, 0)
         half = _HALF * self.progress.delivered_bytes
-        if self._most_file_bytes - before.file_bytes >= half:
+        if self._may_be_mapped and self._most_file_bytes - before.file_bytes >= half:
             return "mapped"
         return "owned" if self._most_anon_bytes - before.anon_bytes >= half else "unknown"
 

@@ -131,10 +131,12 @@ def map_and_stay(model: str, notes: Path, size: int) -> None:
     pages.close()
 
 
-def read_beside_a_library(model: str, notes: Path, size: int) -> None:
-    """Map something else first, as large as the model, as a library is; then read the model into
-    memory of its own.
+def read_beside_a_library(model: str, notes: Path, size: int, begun_bytes: int) -> None:
+    """Read so much, map something else, as large as the model, as a library is, and read the model
+    into memory of its own.
     """
+    with Path(model).open("rb") as file:
+        file.read(begun_bytes)
     library = notes / "library"
     library.write_bytes(bytes(size))
     pages = load_mapped(str(library), 0, size)
@@ -212,7 +214,7 @@ def main(deed: str, model: str, folder: str, number: str = "0") -> None:
         "two-processes": lambda: load_in_two_processes(model, notes),
         "fails": fail,
         "is-killed": lambda: (load_read(model), os.kill(os.getpid(), signal.SIGKILL)),
-        "beside-a-library": lambda: read_beside_a_library(model, notes, size),
+        "beside-a-library": lambda: read_beside_a_library(model, notes, size, int(number)),
         "hangs": lambda: hang(model, notes),
         "mmap-and-tell": lambda: tell(notes, load_mapped(model, 0, size)),
         "read-and-tell": lambda: tell(notes, Path(model).read_bytes()),

@@ -345,8 +345,9 @@ def test_that_a_program_that_never_gets_ready_is_ended_with_all_its_processes(
     assert_that_all_have_ended(notes)
 
 
-def test_that_what_a_program_maps_before_it_reads_is_not_the_models_memory(
-    model: Path, notes: Path
+@pytest.mark.parametrize("begun_bytes", [0, 8 * MIB])
+def test_that_what_a_program_maps_beside_the_model_is_not_the_models_memory(
+    model: Path, notes: Path, begun_bytes: int
 ) -> None:
     size_bytes = model.stat().st_size
 
@@ -354,7 +355,7 @@ def test_that_what_a_program_maps_before_it_reads_is_not_the_models_memory(
         if isinstance(event, Sample) and (event.rss_file_bytes or 0) >= size_bytes:
             (notes / "go").touch()
 
-    started = command("beside-a-library", model, notes)
+    started = command("beside-a-library", model, notes, str(begun_bytes))
     record = run_job(job(model, "quiet:1"), let_go, command=started)
     assert summarise(record).memory_kind == "owned"
     assert_that_all_have_ended(notes)
