@@ -10,7 +10,7 @@ Distribution, 1989, for the noise; Laird and Ware, Random-Effects Models for Lon
 
 from __future__ import annotations
 
-from math import log
+from math import exp, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -79,7 +79,10 @@ class Prospect(NamedTuple):
 
 
 class Posterior:
-    """Draws of each arm's log time, given its runs. `seed` makes the draws the same each time."""
+    """Draws of each arm's log time, given its runs. `seed` makes the draws the same each time.
+
+    In slow spells of the machine runs took `slow_factor` times as long; 1 where it has none.
+    """
 
     def __init__(self, runs: Iterable[TimedRun], seed: int = 0) -> None:
         ordered = sorted(runs, key=lambda run: run.started_unix_s)
@@ -90,6 +93,7 @@ class Posterior:
         numbers, rounds = np.unique([run.round for run in ordered], return_inverse=True)
         logs = np.log([run.time_ns for run in ordered])
         levels = two_levels(arms, logs)
+        self.slow_factor = exp(levels.step) if levels is not None else 1.0
         if levels is not None:
             logs -= levels.step * (levels.slow - levels.slow.mean())
         # A row for each arm and a column for each round; NaN where none was measured.
