@@ -21,7 +21,7 @@ from modelmon.gui.session import LABELS
 from modelmon.gui.watching.wait_parts import wait_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QWidget
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.time.overlays import OverlaidRun
     from modelmon.gui.plots.time.timeplot import TimePlot
+    from modelmon.gui.plots.waterfall.waterfall import Waterfall
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
 
@@ -92,6 +93,7 @@ class PlotRow(PlotGrid):
         self._held_s: float | None = None
         self._arms_before = "both"
         self._following = Following()
+        self._linked: list[Waterfall] = []
         self._alone: TimePlot | None = None
         self.shown: tuple[str, ...] = ()
         self.throughput = ThroughputPlot()
@@ -121,6 +123,12 @@ class PlotRow(PlotGrid):
             self._adopt(key, plot)
         self.show_plots(USUAL)
         session.record_changed.connect(self._on_record)
+
+    def link(self, part: Waterfall) -> None:
+        """Let `part` share time axis and crosshair."""
+        self._linked.append(part)
+        part.crosshair_moved.connect(self._on_crosshair)
+        part.view_changed.connect(self._on_view)
 
     def show_plots(self, keys: Collection[str]) -> None:
         """Show these plots and hide the others; of keys that are not known, none."""
@@ -190,10 +198,12 @@ class PlotRow(PlotGrid):
         seconds = time_range_s([*ended_s, self._held_s or 0.0], growing_s)
         moments = self._moments_of_program()
         followed = self._following.view(self._end_s()) if self._following.on else None
-        for plot in self._visible():
-            plot.set_time_range(seconds)
+        visible = self._visible()
+        for part in self._on_axis(visible):
+            part.set_time_range(seconds)
             if self._following.on:
-                plot.show_view(*(followed or (0.0, seconds)))
+                part.show_view(*(followed or (0.0, seconds)))
+        for plot in visible:
             plot.refresh()
             self._moments[plot].show(moments)
 
@@ -228,6 +238,10 @@ class PlotRow(PlotGrid):
 
     def _visible(self) -> list[TimePlot]:
         return [self._alone] if self._alone else [self.by_key[key] for key in self.shown]
+
+    def _on_axis(self, plots: Iterable[TimePlot]) -> list[TimePlot | Waterfall]:
+        """These plots, and what shares their time axis."""
+        return [*plots, *self._linked]
 
     def _place(self) -> None:
         visible = self._visible()
@@ -289,16 +303,16 @@ class PlotRow(PlotGrid):
 
     def _on_crosshair(self, seconds: float) -> None:
         source = self.sender()
-        for plot in self._visible():
-            if plot is not source:
-                plot.show_crosshair(seconds)
+        for part in self._on_axis(self._visible()):
+            if part is not source:
+                part.show_crosshair(seconds)
         paint_at_once(self)
 
     def _on_view(self, first_s: float, last_s: float) -> None:
         source = self.sender()
-        for plot in self.plots:
-            if plot is not source:
-                plot.show_view(first_s, last_s)
+        for part in self._on_axis(self.plots):
+            if part is not source:
+                part.show_view(first_s, last_s)
         if self._following.on:
             self._following.on_user_view(first_s, last_s)
             self.controls.follow.setChecked(self._following.on)

@@ -157,6 +157,8 @@ PLOT_KEYS = (
     ("0", mark("Reset zoom")),
     ("Left", mark("Move block or crosshair left")),
     ("Right", mark("Move block or crosshair right")),
+    ("Up", mark("Move to the block above")),
+    ("Down", mark("Move to the block below")),
     ("Esc", mark("Hide the crosshair, deselect the block, show everything")),
     ("Return", mark("Maximize or restore the plot")),
     ("Ctrl+C", mark("Copy figures")),

@@ -9,21 +9,45 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QVBoxLayout, QWidget
 
 from modelmon.gui.look.theme import manager
-from modelmon.gui.plots.axes import Axes, number_ticks
+from modelmon.gui.plots.axes import LEFT_PX, Axes, number_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
     from PySide6.QtGui import QKeyEvent
-    from PySide6.QtWidgets import QGraphicsItem
+    from PySide6.QtWidgets import QGraphicsItem, QGraphicsSceneWheelEvent
 
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.axes import Ticks
 
 _SMALLEST_ZOOM = 1e-3
-_HEADROOM = 0.02
-_FORWARDED_KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Escape)
+_HEADROOM_SHARE = 0.02
+_FORWARDED_KEYS = (
+    *(Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down),
+    Qt.Key.Key_Escape,
+)
+
+
+class _Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
+    """The area inside the axes, where wheel and pointer may mean more than a view's change."""
+
+    scrolled = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__(enableMenu=False)
+        self.scrolls_rows = False
+
+    def wheelEvent(  # noqa: N802 (Qt's name)
+        self, event: QGraphicsSceneWheelEvent, axis: int | None = None
+    ) -> None:
+        """Zoom, or scroll; over the time axis always zoom."""
+        zooms = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if axis is None and self.scrolls_rows and not zooms:
+            event.accept()
+            self.scrolled.emit(event.delta())
+        else:
+            super().wheelEvent(event, axis)
 
 
 class Canvas(QWidget):
@@ -32,7 +56,8 @@ class Canvas(QWidget):
     `hovered` and `clicked` carry data coordinates, `left` follows the pointer's leaving;
     `zoomed` carries the shown x range after the user changed it; `key_pressed` a Qt.Key;
     `laid_out` follows every change of the shown range or of the size. `anchor` is what the
-    zoom by keys keeps in place, where it is in sight: None stands for the middle.
+    zoom by keys keeps in place, where it is in sight: None stands for the middle. Where the wheel
+    `scrolls_rows`, `scrolled` carries how far it was turned, and zooming takes Ctrl besides.
     """
 
     hovered = Signal(float, float)
@@ -41,8 +66,16 @@ class Canvas(QWidget):
     zoomed = Signal(float, float)
     key_pressed = Signal(int)
     laid_out = Signal()
+    scrolled = Signal(int)
 
-    def __init__(self, x_title: str, y_title: str = "") -> None:
+    def __init__(
+        self,
+        x_title: str,
+        y_title: str = "",
+        *,
+        left_px: float = LEFT_PX,
+        scrolls_rows: bool = False,
+    ) -> None:
         super().__init__()
         self.x_ticks: Callable[[float, float, float], Ticks] = number_ticks
         self.is_zoomed = False
@@ -51,8 +84,9 @@ class Canvas(QWidget):
         self._y_range = (0.0, 1.0)
         self._size_px = (0.0, 0.0)
         self._view = pg.GraphicsView()
-        self._box = pg.ViewBox(enableMenu=False)
-        self.axes = Axes(self._box, self._arrange(), x_title, y_title)
+        self._box = _Box()
+        self._box.scrolls_rows = scrolls_rows
+        self.axes = Axes(self._box, self._arrange(), x_title, y_title, left_px)
         self.add(self.axes.grid)
         self._prepare()
         self.apply_theme(manager().theme)
@@ -62,6 +96,11 @@ class Canvas(QWidget):
         """The part of the x axis that is shown."""
         low, high = self._box.viewRange()[0]
         return float(low), float(high)
+
+    @property
+    def whole_x_range(self) -> tuple[float, float]:
+        """The whole x axis."""
+        return self._home
 
     @property
     def y_range(self) -> tuple[float, float]:
@@ -106,9 +145,11 @@ class Canvas(QWidget):
         """Show the whole x axis again."""
         self.show_x(*self._home)
 
-    def set_y_axis(self, low: float, high: float, texts: Ticks) -> None:
+    def set_y_axis(
+        self, low: float, high: float, texts: Ticks, headroom_share: float = _HEADROOM_SHARE
+    ) -> None:
         """The y range and its ticks; lines at the very top keep their width."""
-        self._y_range = (low, high + (high - low) * _HEADROOM)
+        self._y_range = (low, high + (high - low) * headroom_share)
         self._box.setYRange(*self._y_range, padding=0)
         self.axes.set_y_ticks(texts)
         self.lay_out()
@@ -196,6 +237,7 @@ class Canvas(QWidget):
         layout.addWidget(self._view)
         self._box.sigRangeChangedManually.connect(self._on_zoomed)
         self._box.sigResized.connect(self._on_resized)
+        self._box.scrolled.connect(self.scrolled)
         self._view.scene().sigMouseMoved.connect(self._on_moved)
         self._view.scene().sigMouseClicked.connect(self._on_clicked)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 FOR_README = ("empty", "running", "compared", "race", "watched")
-TABS = ("access-map", "page-cache", "runs")
+TABS = ("block-times", "access-map", "page-cache", "runs")
 _RACES = ("race-question", "racing", "race")
 _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
@@ -104,10 +104,11 @@ def _midway(session: Session) -> bool:
 def _look_around(photographer: Photographer) -> None:
     window = photographer.window
     work = window.workspace
-    for name, tab in zip(TABS, (work.access_map, work.page_cache, work.runs), strict=True):
+    tabs = (work.blocks, work.access_map, work.page_cache, work.runs)
+    for name, tab in zip(TABS, tabs, strict=True):
         work.tabs.setCurrentWidget(tab)
         photographer.take(name)
-    work.tabs.setCurrentWidget(work.blocks)
+    work.tabs.setCurrentWidget(work.waterfall)
     for name, ask in (
         ("export", window.commands.export),
         ("settings", window.commands.settings),
