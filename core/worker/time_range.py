@@ -41,6 +41,11 @@ class RangeFigures(NamedTuple):
         """Loaded bytes per second."""
         return self.loaded_bytes * 1e9 / self.duration_ns
 
+    @property
+    def wait_share(self) -> float | None:
+        """I/O pressure; where the kernel has none, the share of threads that waited."""
+        return self.waiting_share if self.io_pressure_share is None else self.io_pressure_share
+
 
 def range_figures(record: RunRecord, start_ns: int, end_ns: int) -> RangeFigures | None:
     """The figures of a run from `start_ns` to `end_ns`; None where it was not under way."""

@@ -17,6 +17,7 @@ from modelmon.gui.plots.time.io_wait import IoWaitPlot
 from modelmon.gui.plots.time.moments import Moments
 from modelmon.gui.plots.time.rss import RssPlot
 from modelmon.gui.plots.time.throughput import ThroughputPlot
+from modelmon.gui.plots.time.time_range import TimeRange
 from modelmon.gui.session import LABELS
 from modelmon.gui.watching.wait_parts import wait_parts
 
@@ -94,6 +95,7 @@ class PlotRow(PlotGrid):
         self._arms_before = "both"
         self._following = Following()
         self._linked: list[Waterfall] = []
+        self.time_range = TimeRange(self)
         self._alone: TimePlot | None = None
         self.shown: tuple[str, ...] = ()
         self.throughput = ThroughputPlot()
@@ -123,10 +125,13 @@ class PlotRow(PlotGrid):
             self._adopt(key, plot)
         self.show_plots(USUAL)
         session.record_changed.connect(self._on_record)
+        self.time_range.changed.connect(self._name_range)
+        self.time_range.zoom_wanted.connect(self._zoom_to_range)
 
     def link(self, part: Waterfall) -> None:
-        """Let `part` share time axis and crosshair."""
+        """Let `part` share time axis, crosshair and the selected range."""
         self._linked.append(part)
+        part.follow_range(self.time_range)
         part.crosshair_moved.connect(self._on_crosshair)
         part.view_changed.connect(self._on_view)
 
@@ -231,6 +236,7 @@ class PlotRow(PlotGrid):
     def _adopt(self, key: str, plot: TimePlot) -> None:
         plot.setMinimumSize(_LEAST_PX, _LEAST_ROW_PX)
         plot.hide()
+        plot.follow_range(self.time_range)
         plot.crosshair_moved.connect(self._on_crosshair)
         plot.view_changed.connect(self._on_view)
         plot.maximise_toggled.connect(lambda on: self.maximise_toggled.emit(plot, on))
@@ -257,7 +263,19 @@ class PlotRow(PlotGrid):
             elif plot.canvas.is_zoomed:
                 plot.canvas.reset_view()
         self.arrange(visible, self.throughput)
+        self._name_range()
         self.refresh()
+
+    def _name_range(self) -> None:
+        """On a chip in the first plot."""
+        first = self._visible()[0]
+        for plot in self.plots:
+            plot.header.show_range(self.time_range.short_text if plot is first else "")
+        paint_at_once(self)
+
+    def _zoom_to_range(self) -> None:
+        if self.time_range.seconds is not None:
+            self._visible()[0].canvas.zoom_to(*self.time_range.seconds)
 
     def _take_room(self, on: bool) -> None:
         if self._alone is not None:

@@ -131,11 +131,21 @@ class Workspace(QWidget):
             plot.renew()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Escape takes back the room that plots were given, where a plot has no use for it."""
-        if event.key() == Qt.Key.Key_Escape and self._room.is_taken:
-            self._room.share()
-        else:
+        """Escape takes back what plots were given, where a plot has no use for it."""
+        if event.key() != Qt.Key.Key_Escape or not self.take_back():
             super().keyPressEvent(event)
+
+    def take_back(self) -> bool:
+        """Clear the selected range of time, or share the room that a plot has; whether there was
+        either.
+        """
+        if self.plots.time_range.seconds is not None:
+            self.plots.time_range.clear()
+            return True
+        if self._room.is_taken:
+            self._room.share()
+            return True
+        return False
 
     def refresh_layout(self) -> None:
         """Show the empty state or the plots, whichever the session asks for."""

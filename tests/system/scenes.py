@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from modelmon.gui.panels.card.program_dialog import ProgramDialog
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
+from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.system.photographer import Photographer
 
+    from modelmon.gui.main_window import MainWindow
     from modelmon.gui.session import Session
 
 FOR_README = ("empty", "running", "compared", "race", "watched")
@@ -37,7 +39,7 @@ time.sleep(600)
 """Starts, maps the model, touches its pages in order, and is ready a while later."""
 EVERYTHING = (
     *("empty", "opened", "running", "compared"),
-    *(*TABS, "export", "settings", "shortcuts"),
+    *("range", *TABS, "export", "settings", "shortcuts"),
     *_RACES,
     *_TUNED,
     *_WATCHED,
@@ -104,6 +106,9 @@ def _midway(session: Session) -> bool:
 def _look_around(photographer: Photographer) -> None:
     window = photographer.window
     work = window.workspace
+    _select(window)
+    photographer.take("range")
+    work.plots.time_range.clear()
     tabs = (work.blocks, work.access_map, work.page_cache, work.runs)
     for name, tab in zip(TABS, tabs, strict=True):
         work.tabs.setCurrentWidget(tab)
@@ -115,6 +120,14 @@ def _look_around(photographer: Photographer) -> None:
         ("shortcuts", window.commands.shortcuts),
     ):
         photographer.take_dialog(name, ask)
+
+
+def _select(window: MainWindow) -> None:
+    """A range in the middle of the longer load, and a block."""
+    records = [window.session.record(label) for label in LABELS]
+    end_s = max(record.t_ns / 1e9 for record in records if record is not None)
+    window.workspace.plots.time_range.select(0.3 * end_s, 0.5 * end_s)
+    window.page_cache_controller.selection.select("layers.12")
 
 
 def _find_best(photographer: Photographer) -> None:

@@ -143,7 +143,7 @@ class BlockTimings(TabPlot):
     def _draw(self) -> None:
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
-        self.details.show_arms(self.visible_arms)
+        self.details.figures.show_arms(self.visible_arms)
         self.canvas.axes.set_title("bottom", tr(_X_TITLES[self.order]))
         self.canvas.set_x_range(-0.5, max(len(self.table.names), 1) - 0.5)
         self._show_scale(self._wanted_scale())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QScrollBar, QVBoxLayout
 
-from modelmon.core.units import duration_text, size_text
+from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.blocks.block_table import BlockTable, Order
@@ -19,9 +19,11 @@ from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.tab_plot import TabPlot
 from modelmon.gui.plots.time.arms import ARMS
+from modelmon.gui.plots.time.time_range import RangeSelector, TimeRange
 from modelmon.gui.plots.time.timeplot import TIME_TITLE
 from modelmon.gui.plots.waterfall.block_rows import ROW_PX, BlockRows
 from modelmon.gui.plots.waterfall.overview import Overview
+from modelmon.gui.plots.waterfall.range_column import BLOCK_FIGURES, RangeColumn, block_texts
 from modelmon.gui.plots.waterfall.row_names import NAMES_PX, ColumnTitles, RowNames
 
 if TYPE_CHECKING:
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.core.worker.events import BlockTiming
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.window.notices import ArmLabel
 
@@ -39,19 +40,10 @@ _ORDERS: dict[Order, str] = {
     "B ready": mark("B ready first"),
     "difference": mark("Largest difference"),
 }
-FIGURES = (mark("Requested at"), mark("Ready at"), mark("Arriving for"))
 _NARROW_PX = 1200
+_MARGIN_PX = 8
 _SCROLL_PX = 3 * ROW_PX
 _NOTCH = 120
-_NONE = "–"
-
-
-def block_figures(timing: BlockTiming | None) -> tuple[str, ...]:
-    """When a block was requested and ready, and how long bytes of it arrived, as text."""
-    if timing is None:
-        return (_NONE,) * len(FIGURES)
-    known = (timing.requested_ns, timing.ready_ns, timing.arriving_ns)
-    return tuple(_NONE if ns is None else duration_text(ns) for ns in known)
 
 
 class Waterfall(TabPlot):
@@ -70,13 +62,18 @@ class Waterfall(TabPlot):
         self.selected = ""
         self._asked_s: float | None = None
         self._placed: object = None
-        self.canvas = Canvas(tr(TIME_TITLE), left_px=NAMES_PX, scrolls_rows=True)
+        self._is_narrow = False
+        self.time_range = TimeRange(self)
+        self.canvas = Canvas(
+            tr(TIME_TITLE), left_px=NAMES_PX, scrolls_rows=True, selects_ranges=True
+        )
         self.rows = BlockRows(self.canvas)
         self.names = RowNames(self.canvas)
         self.titles = ColumnTitles()
         self.readout = Readout(self.canvas)
         self.bar = QScrollBar(Qt.Orientation.Vertical)
         self.overview = Overview(self.bar)
+        self.column = RangeColumn()
         self._crosshair = Crosshair(self.canvas)
         self._add_legend()
         self._lay_out()
@@ -100,6 +97,15 @@ class Waterfall(TabPlot):
     def describe_blocks_with(self, describe: Callable[[str], str]) -> None:
         """Let `describe` say more of a block than its size: `9 tensors, 436 MB, BF16`."""
         self.describe = describe
+        self._show_selection()
+
+    def follow_range(self, time_range: TimeRange) -> None:
+        """Select and show ranges of time together with the plots."""
+        self.time_range = time_range
+        self.selector = RangeSelector(self.canvas, time_range, has_handles=False)
+        self.column.follow(time_range)
+        time_range.changed.connect(self._show_range)
+        self._show_range()
 
     def set_time_range(self, seconds: float | None) -> None:
         """Make the time axis end there; None lets it follow the runs."""
@@ -155,8 +161,16 @@ class Waterfall(TabPlot):
         """A narrow window has no room for the overview."""
         super().resizeEvent(event)
         narrow = self.window().width() < _NARROW_PX
-        self.overview.setHidden(narrow)
-        self.bar.setVisible(narrow)
+        if narrow != self._is_narrow:
+            self._is_narrow = narrow
+            self.overview.setHidden(narrow)
+            self.bar.setVisible(narrow)
+            self.column.set_floating(floating=narrow)
+            if narrow:
+                self._row.removeWidget(self.column)
+            else:
+                self._row.addWidget(self.column)
+        self._show_range()
 
     def _add_legend(self) -> None:
         self.add_entry("waiting", LegendEntry(tr("requested, waiting"), "thin", is_optional=True))
@@ -176,12 +190,14 @@ class Waterfall(TabPlot):
         chart.setSpacing(0)
         chart.addWidget(self.titles)
         chart.addWidget(self.canvas, 1)
-        row = QHBoxLayout(self.content)
-        row.setContentsMargins(0, 0, 8, 0)
+        row = self._row = QHBoxLayout(self.content)
+        row.setContentsMargins(0, 0, _MARGIN_PX, 0)
         row.setSpacing(4)
         row.addLayout(chart, 1)
         row.addWidget(self.overview)
         row.addWidget(self.bar)
+        row.addWidget(self.column)
+        self.bar.hide()
 
     def _connect(self) -> None:
         canvas = self.canvas
@@ -204,6 +220,7 @@ class Waterfall(TabPlot):
         self._place_rows()
         self._show_blocks()
         self._show_selection()
+        self._show_range()
 
     def _arms(self) -> list[ArmLabel]:
         alone = manager().alone
@@ -217,6 +234,7 @@ class Waterfall(TabPlot):
         self.rows.show_blocks(self.table, arms, shown)
         self.names.show_blocks(self.table, arms)
         self.titles.show_arms(arms)
+        self.column.show_arms(arms)
         self.overview.show_blocks(self.table, arms, self.canvas.whole_x_range[1])
 
     def _show_selection(self) -> int | None:
@@ -224,7 +242,24 @@ class Waterfall(TabPlot):
         row = names.index(self.selected) if self.selected in names else None
         self.rows.select(row)
         self.names.select(row)
+        name = self.selected if row is not None else ""
+        timings = {label: self.table.seen(label, name) for label in ARMS}
+        self.column.show_block(name, self._about(name), timings)
         return row
+
+    def _show_range(self) -> None:
+        """The figures of the range; where there is little room, over the rows and only then."""
+        self.column.show_range(self.records)
+        self.column.setVisible(not self._is_narrow or self.time_range.seconds is not None)
+        if self._is_narrow:
+            beside_px = self.bar.sizeHint().width() + 2 * _MARGIN_PX + self.column.width()
+            left = self.content.width() - beside_px
+            self.column.setGeometry(left, 0, self.column.width(), self.content.height())
+            self.column.raise_()
+
+    def _about(self, name: str) -> str:
+        told = self.describe(name) if self.describe and name else ""
+        return told or size_text(self.table.planned_bytes(name))
 
     def _fit_time(self) -> None:
         ends = [record.t_ns / 1e9 for record in self.records.values() if record is not None]
@@ -259,14 +294,13 @@ class Waterfall(TabPlot):
             self.readout.hide()
             return
         name = self.table.names[row]
-        about = self.describe(name) if self.describe else ""
-        heading = f"{name}: {about or size_text(self.table.planned_bytes(name))}"
+        heading = f"{name}: {self._about(name)}"
         rows = [
-            Row(manager().arm_text(label), block_figures(self.table.seen(label, name)))
+            Row(manager().arm_text(label), block_texts(self.table.seen(label, name)))
             for label in self._arms()
             if self.records[label]
         ]
-        columns = [tr(figure).lower() for figure in FIGURES]
+        columns = [tr(figure).lower() for figure in BLOCK_FIGURES]
         at = self.canvas.to_px(x, y) + QPointF(0, 8)
         self.readout.show_rows(heading, columns, rows, at)
 
@@ -283,8 +317,10 @@ class Waterfall(TabPlot):
     def _on_key(self, key: int) -> None:
         if key == Qt.Key.Key_Escape:
             self._on_left()
-            self.select_block("")
-            self.block_selected.emit("")
+            # The key takes back one thing at a time.
+            if self.time_range.seconds is None:
+                self.select_block("")
+                self.block_selected.emit("")
             return
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(key))
         names = self.table.names

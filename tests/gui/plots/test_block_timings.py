@@ -63,9 +63,9 @@ def test_that_a_click_selects_the_block_and_shows_its_figures(
     assert selected.args == ["layers.8"]
     timing = slow.blocks[9]
     assert timings.details.name.text() == "layers.8"
-    assert timings.details.values["Requests", "A"].text() == str(timing.requests)
-    assert timings.details.values["Time", "A"].text() == f"{timing.busy_ns / 1e6:.0f} ms"
-    assert timings.details.values["Rate", "B"].text().endswith("GB/s")
+    assert timings.details.figures.values["Requests", "A"].text() == str(timing.requests)
+    assert timings.details.figures.values["Time", "A"].text() == f"{timing.busy_ns / 1e6:.0f} ms"
+    assert timings.details.figures.values["Rate", "B"].text().endswith("GB/s")
 
 
 def test_that_a_selection_from_elsewhere_is_marked_without_an_echo(
