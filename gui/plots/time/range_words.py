@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.window.notices import ArmLabel
 
-_LINES_UP = 2.1
+_LINES_UP = 3.1
 """So many heights of itself above the foot, where ends of runs are named."""
 _LEAST_LINES = 5
 
