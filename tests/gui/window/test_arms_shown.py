@@ -46,7 +46,7 @@ def arms_of(window: MainWindow) -> dict[str, set[str]]:
         tab = space.tabs.widget(at)
         if tab is space.blocks:
             found["bars"] = {x for x in ARMS if space.blocks.arm_bars[x].bars.isVisible()}
-            values = space.blocks.details.values
+            values = space.blocks.details.figures.values
             found["block"] = {x for (_, x), value in values.items() if value.isVisible()}
         elif tab is space.access_map:
             found["map"] = {x for x in ARMS if space.access_map.maps[x].isVisible()}
