@@ -59,7 +59,11 @@ class LiveRace:
         if self._on:
             session = self._session
             self._table = standings_table(
-                session.standings(), session.conditions.cache, label, wide=self._wide
+                session.standings(),
+                session.conditions.cache,
+                label,
+                portion_bytes=session.conditions.portion_bytes,
+                wide=self._wide,
             )
             self._label, self._place, self._doing = label, place, "starting"
             self._draw()

@@ -90,16 +90,18 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
             click.echo(f"  not tested: {left_out.strategy}. {left_out.why}", err=True)
 
 
-def standings_table(
+def standings_table(  # noqa: PLR0913  what is shown, and how much of it
     standings: Sequence[Standing],
     cache: Cache = "cold",
     running: str = "",
     ending: Ending = "running",
     *,
+    portion_bytes: int | None = None,
     wide: bool = True,
 ) -> Table:
     """The ranking by starts from such a cache; `running` is the arm whose run is under way. What
-    the ranking does not rest on is left out unless there is room for a `wide` table.
+    the ranking does not rest on is left out unless there is room for a `wide` table. Times are for
+    the whole model, memory is what a part takes where only that was loaded.
     """
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     # In a narrow terminal cells wrap; a column without a least width would vanish.
@@ -111,7 +113,8 @@ def standings_table(
     table.add_column("Runs", justify="right", no_wrap=True)
     if wide:
         table.add_column(f"{second}\nstart", justify="right", no_wrap=True)
-        table.add_column("Private\nmemory", justify="right", no_wrap=True)
+        of = f"Memory of\n{size_text(portion_bytes)}" if portion_bytes else "Private\nmemory"
+        table.add_column(of, justify="right", no_wrap=True)
     table.add_column("", min_width=11)
     lead = lead_of(standings, ending) if standings else "too-few"
     for place, standing in enumerate(standings, start=1):
@@ -139,7 +142,15 @@ def show_race(race: Race) -> None:
         out.print(reason)
     _show_expected(out, race)
     wide = out.width >= WIDE_COLUMNS
-    out.print(standings_table(race.standings, race.cache, ending=race.ending, wide=wide))
+    out.print(
+        standings_table(
+            race.standings,
+            race.cache,
+            ending=race.ending,
+            portion_bytes=race.portion_bytes,
+            wide=wide,
+        )
+    )
     if any(standing.ratio for standing in race.standings[1:]):
         out.print(
             f"Times are estimated from all rounds; a range holds in {percent_text(COVERAGE_SHARE)}"

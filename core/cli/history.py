@@ -15,7 +15,7 @@ from modelmon.core.cli import (
     history_show,
 )
 from modelmon.core.cli.history_options import SinceType, here_option
-from modelmon.core.cli.history_texts import start_text, when_text, where_text
+from modelmon.core.cli.history_texts import start_text, time_texts, when_text, where_text
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.export.atomic import write_text_atomic
@@ -23,7 +23,7 @@ from modelmon.core.export.runs_csv import csv_text
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter, Sort
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.units import duration_text, rate_text
+from modelmon.core.units import rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,11 +115,13 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
     table.add_column("ID", justify="right")
     for heading in ("", "When", "Model", "Strategy", "Start"):
         table.add_column(heading)
-    for heading in ("Time", "Rate"):
+    parts = any(row.part_share is not None for row in rows)
+    for heading in ("Time", "Part", "Rate") if parts else ("Time", "Rate"):
         table.add_column(heading, justify="right")
     for heading in ("Experiment", "Where", "Name"):
         table.add_column(heading)
     for row in rows:
+        time, of_part = time_texts(row, row.wall_ns)
         table.add_row(
             str(row.id),
             "★" if row.starred else "",
@@ -127,7 +129,7 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
             row.model_name,
             row.strategy,
             start_text(row),
-            duration_text(row.wall_ns),
+            *((time, of_part) if parts else (time,)),
             rate_text(row.bytes_per_s),
             row.experiment,
             where_text(row, machine_id),

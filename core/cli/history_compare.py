@@ -12,7 +12,7 @@ from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.history.groups import side_by_side, without_follow_ups
 from modelmon.core.history.history import History
-from modelmon.core.units import counted, duration_text, rate_text, three_figures
+from modelmon.core.units import counted, duration_text, percent_text, rate_text, three_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -102,5 +102,8 @@ def _cells(group: Group) -> tuple[str, ...]:
         times = f"{three_figures(group.times_as_fast)}×"
     total = group.runs + group.discarded
     runs = f"{group.runs} of {total}" if group.discarded else f"{group.runs}"
-    head = (group.name, group.model_name, group.strategy, group.cache_state)
+    model = group.model_name
+    if group.part_share is not None:
+        model = f"{percent_text(group.part_share)} of {model}"
+    head = (group.name, model, group.strategy, group.cache_state)
     return (*head, middle, spread, rate, runs, times)

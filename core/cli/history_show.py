@@ -9,14 +9,14 @@ import click
 from rich.table import Table
 
 from modelmon.core.cli.history_options import runs_called
-from modelmon.core.cli.history_texts import run_facts, start_text, when_text
+from modelmon.core.cli.history_texts import run_facts, start_text, time_texts, when_text
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, facts, print_json
 from modelmon.core.experiment.result import Verdict
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.history.history import History
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.units import duration_text, rate_text
+from modelmon.core.units import rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,12 +72,15 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
         table.add_column(heading, justify="right")
     for heading in ("A/B", "Strategy", "Start"):
         table.add_column(heading)
-    for heading in ("Time", "Rate"):
+    parts = any(row.part_share is not None for row in rows)
+    for heading in ("Time", "Part", "Rate") if parts else ("Time", "Rate"):
         table.add_column(heading, justify="right")
     for row in rows:
         pair = "not used" if row.position is None else str(row.pair + 1)
-        time, rate = duration_text(row.timed_ns), rate_text(row.bytes_per_s)
-        table.add_row(str(row.id), pair, row.label, row.strategy, start_text(row), time, rate)
+        time, of_part = time_texts(row, row.timed_ns)
+        times = (time, of_part) if parts else (time,)
+        head = (str(row.id), pair, row.label, row.strategy, start_text(row))
+        table.add_row(*head, *times, rate_text(row.bytes_per_s))
     out.print(table)
     for arm in experiment.arms:
         if arm.program is not None:

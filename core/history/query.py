@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 
 _Row = TypeVar("_Row", RunRow, ExperimentRow)
 
+# What a part took or held says nothing beside wholes.
+_PART = "(runs.subset <> '' OR coalesce(json_extract(runs.result, '$.portion'), 0))"
 _ORDERS: dict[Sort, str] = {
     "when": "runs.started_unix_s DESC",
-    "time": "runs.wall_ns",
+    "time": f"{_PART}, runs.wall_ns",
     "rate": "runs.bytes_per_s DESC",
     "model": "experiments.model_name COLLATE NOCASE",
     "strategy": "runs.strategy",
-    "memory": "runs.peak_rss_bytes IS NULL, runs.peak_rss_bytes",
+    "memory": f"{_PART}, runs.peak_rss_bytes IS NULL, runs.peak_rss_bytes",
     "wait": "runs.io_wait_share IS NULL, runs.io_wait_share",
     "name": "runs.name = '', runs.name COLLATE NOCASE",
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.measuring.narration import model_share_text
 from modelmon.gui.plots.time.overlays import OverlaidRun
 from modelmon.gui.window.error_reports import complain
 
@@ -126,9 +127,11 @@ class OverlayController(QObject):
 
 def name_of(line: RunLine) -> str:
     """What a run is called in legends: its name, or its number and strategy."""
-    if line.name:
-        return line.name
-    if line.row is not None:
-        return tr("run {number}, {strategy}", number=line.row.id, strategy=line.strategy)
     number = line.run.number if line.run is not None else 0
-    return tr("run {number} of this window, {strategy}", number=number, strategy=line.strategy)
+    part = model_share_text(line.figures) if line.figures is not None else ""
+    name = line.name or (
+        tr("run {number}, {strategy}", number=line.row.id, strategy=line.strategy)
+        if line.row is not None
+        else tr("run {number} of this window, {strategy}", number=number, strategy=line.strategy)
+    )
+    return tr(", ").join(filter(None, (name, part)))

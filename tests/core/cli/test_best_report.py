@@ -21,3 +21,13 @@ def test_that_a_narrow_terminal_hides_no_column() -> None:
         assert word in shown
     for number in range(1, len(session.standings()) + 1):
         assert any(line.split()[:1] == [str(number)] for line in shown.splitlines())
+
+
+def test_that_memory_says_of_what_part_it_is_where_times_are_of_the_whole() -> None:
+    session = Racetrack(seed=3).go()
+    out = Console(file=StringIO(), width=120)
+    out.print(standings_table(session.standings(), portion_bytes=250_000_000))
+    assert isinstance(out.file, StringIO)
+    assert "Memory of" in out.file.getvalue()
+    assert "250 MB" in out.file.getvalue()
+    assert "Private" not in out.file.getvalue()

@@ -23,6 +23,17 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 
+def test_that_the_time_of_a_part_says_of_how_much(session: Session) -> None:
+    whole = summarise(LOAD_A.record())
+    quarter = whole.model_bytes // 4
+    part = msgspec.structs.replace(whole, load_bytes=quarter, file_bytes=quarter, portion=True)
+    session.set_results("A", (whole,))
+    assert "of the model" not in [metric.name for metric in card_view(session, "A").metrics]
+    session.set_results("A", (part,))
+    first = card_view(session, "A").metrics[0]
+    assert (first.value, first.name) == ("25%", "of the model")
+
+
 def test_that_an_unclear_cause_does_not_read_like_a_verdict(session: Session) -> None:
     unclear = msgspec.structs.replace(
         summarise(LOAD_A.record()), io_wait_share=None, cpu_user_ns=None, device=None
