@@ -68,7 +68,8 @@ _EXPERIMENTS = """
         experiments.owner_pid, experiments.owner_started_unix_s, count(*) AS runs
     FROM experiments JOIN storages ON storages.id = experiments.storage_id
     JOIN kept_runs AS runs ON runs.experiment_id = experiments.id
-    WHERE :id IS NULL OR experiments.id = :id
+    WHERE (:id IS NULL OR experiments.id = :id)
+    AND (:digest IS NULL OR experiments.model_digest = :digest)
     GROUP BY experiments.id ORDER BY experiments.id DESC"""
 
 
@@ -82,10 +83,12 @@ def select_runs(connection: sqlite3.Connection, wanted: RunFilter) -> list[RunRo
 
 
 def select_experiments(
-    connection: sqlite3.Connection, experiment_id: int | None = None
+    connection: sqlite3.Connection,
+    experiment_id: int | None = None,
+    model_digest: str | None = None,
 ) -> list[ExperimentRow]:
-    """The experiments that have runs, the newest first; or one of them."""
-    rows = connection.execute(_EXPERIMENTS, {"id": experiment_id})
+    """The experiments that have runs, the newest first; or one of them, or those of a model."""
+    rows = connection.execute(_EXPERIMENTS, {"id": experiment_id, "digest": model_digest})
     return [_converted(dict(row), ExperimentRow) for row in rows]
 
 
