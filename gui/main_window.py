@@ -23,6 +23,7 @@ from modelmon.gui.machine.probe_controller import ProbeController
 from modelmon.gui.measuring.compare_controller import CompareController
 from modelmon.gui.measuring.run_controller import RunController
 from modelmon.gui.measuring.sleep_inhibitor import SleepInhibitor
+from modelmon.gui.opening.last_measured import LastMeasured
 from modelmon.gui.opening.open_controller import DropController, OpenController
 from modelmon.gui.opening.sample import SampleModel
 from modelmon.gui.panels.side_panel import WIDTH_PX, SidePanel
@@ -115,6 +116,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self._frames = Frames(self)
         self.drop_controller = DropController(self)
+        self._last_measured = LastMeasured(self)
         self._settings_sync = SettingsSync(self, self._recents_menu)
         self._settings_sync.restore()
         self.refresh_checks()

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache, Failed
@@ -78,6 +79,8 @@ class Session(QObject):
         self.kept: dict[int, Run] = {}
         self.limits = UNKNOWN_LIMITS
         self.comparison: Comparison | None = None
+        self.from_before: Comparison | Race | None = None
+        """The verdict that is shown, where it is of another time than this session."""
         self.notice: Notice | None = None
         self.loading: ArmLabel | None = None
         self.loading_record: RunRecord | None = None

@@ -77,14 +77,18 @@ class RacePage(QWidget):
         self.details.clicked.connect(self.details_wanted)
         self._shown: object = None
 
-    def show_race(self, race: Race, gain: str, used_by_a: LoadConfig | None) -> None:
-        """Show what a race recommends, what it gains over what A uses, and A's own figures."""
-        if self._shown == (race, gain, used_by_a):
+    def show_race(
+        self, race: Race, gain: str, used_by_a: LoadConfig | None, dated: str = ""
+    ) -> None:
+        """Show what a race recommends, what it gains over what A uses, A's own figures, and when
+        it was, where that was before.
+        """
+        if self._shown == (race, gain, used_by_a, dated):
             return
-        self._shown = race, gain, used_by_a
+        self._shown = race, gain, used_by_a, dated
         found = race.recommendation
         mine = next((each for each in race.standings if each.config == used_by_a), None)
-        reasons = [gain, *(said(text) for text in (found.to_set, *found.reasons[:2]))]
+        reasons = [dated, gain, *(said(text) for text in (found.to_set, *found.reasons[:2]))]
         self.texts.set_texts(said(found.sentence), " ".join(filter(None, reasons)), "")
         self.reason.set_more(summary_text(race))
         best = figures_of(race.standing(found.label), race.cache)

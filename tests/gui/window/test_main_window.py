@@ -16,7 +16,8 @@ from modelmon.gui.background.worker_process import Recording
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.plots.saving import save
-from modelmon.gui.window.notices import Notice
+from modelmon.gui.session import Activity
+from modelmon.gui.window.notices import Notice, ProgressView
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -146,7 +147,20 @@ def test_that_a_verdict_is_remembered_with_the_model(
     comparison = make_comparison()
     settings.add_recent(comparison.path, make_inspection().model, 0.0)
     window.session.set_comparison(comparison)
-    assert settings.recents()[0].outcome == "B 2.00 times as fast"
+    assert settings.recents()[0].outcome == "parallel 2.0× as fast as mmap, cold"
+
+
+def test_that_what_is_begun_counts_as_unfinished_until_it_says_something(
+    window: MainWindow, settings: Settings
+) -> None:
+    opened(window)
+    comparison = make_comparison()
+    settings.add_recent(comparison.path, make_inspection().model, 0.0)
+    window.session.begin(Activity.COMPARING, lambda: ProgressView(""))
+    assert settings.recents()[0].outcome == "comparison not finished"
+    window.session.end()
+    window.session.set_comparison(comparison)
+    assert "as fast as" in settings.recents()[0].outcome
 
 
 def test_that_the_theme_can_be_chosen_and_is_kept(
