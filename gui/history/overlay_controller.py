@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.gui.history.shown_run_controller import foreign_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.measuring.narration import model_share_text
 from modelmon.gui.plots.time.overlays import OverlaidRun
@@ -39,7 +40,7 @@ class OverlayController(QObject):
         self._entries: dict[Key, tuple[OverlaidRun, Run | None]] = {}
         self._names: dict[Key, str] = {}
         self._awaited: set[Key] = set()
-        session.model_changed.connect(self._name_models)
+        session.model_changed.connect(self._on_model)
 
     @property
     def runs(self) -> tuple[OverlaidRun, ...]:
@@ -110,11 +111,12 @@ class OverlayController(QObject):
         self._entries[line.key] = (OverlaidRun(name, record, style), line.run)
         self.changed.emit()
 
-    def _name_models(self) -> None:
-        """Another model is open: runs of others have to say whose they are."""
+    def _on_model(self) -> None:
+        """Another model is open: runs of others say nothing beside its own."""
         self._entries = {
             key: (replace(overlaid, name=self._name(key, overlaid.record)), run)
             for key, (overlaid, run) in self._entries.items()
+            if not foreign_text(self._session, overlaid.record)
         }
         self.changed.emit()
 

@@ -179,7 +179,7 @@ def run_line(number: int, label: ArmLabel, result: RunResult) -> str:
         number=number,
         arm=label,
         strategy=result.strategy,
-        time=_time_text(result),
+        time=time_text(result),
         rate=rate_text(result.bytes_per_s),
         start=cache_text(result).lower(),
     )
@@ -191,7 +191,7 @@ def single_result(label: ArmLabel, result: RunResult) -> Notice:
     what = tr(
         "{arm} took {time}, {rate}.",
         arm=label,
-        time=_time_text(result),
+        time=time_text(result),
         rate=rate_text(result.bytes_per_s),
     )
     if not result.counts:
@@ -208,7 +208,8 @@ def single_result(label: ArmLabel, result: RunResult) -> Notice:
     )
 
 
-def _time_text(result: RunResult) -> str:
+def time_text(result: RunResult) -> str:
+    """How long a load took, and of how much of the model."""
     time, part = duration_text(result.wall_ns), model_share_text(result)
     return tr("{time} for {part}", time=time, part=part) if part else time
 

@@ -14,7 +14,6 @@ from modelmon.core.probe.limits import Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
-from modelmon.gui.history.shown_run_controller import show_run
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView
@@ -97,9 +96,9 @@ def test_that_a_failure_is_told_until_another_run_is_shown(session: Session) -> 
     session.add_run("A", failed, None, None)
     assert card_view(session, "A").message == "The disk is gone."
     earlier = LOAD_A.record()
-    show_run(session, "A", earlier, summarise(earlier))
+    session.set_results("A", (summarise(earlier),))
     assert card_view(session, "A").result == "2.00 s"
-    show_run(session, "A", failed, None)
+    session.set_results("A", (), failed.failed)
     assert card_view(session, "A").message == "The disk is gone."
 
 
