@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.machine.memory import Memory
     from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult, Timed
@@ -184,6 +185,12 @@ class Session(QObject):
         self.model_changed.emit()
         self.runs_changed.emit()
         self.slot_changed.emit()
+
+    def see_memory(self, memory: Memory) -> None:
+        """What is free was seen anew: whatever speaks of it says the same."""
+        if self.inspection is not None:
+            self.inspection = self.inspection.with_memory(memory)
+            self.slot_changed.emit()
 
     def set_config(self, label: ArmLabel, config: LoadConfig) -> None:
         """Change how an arm loads; axes that must be equal follow in the other arm."""

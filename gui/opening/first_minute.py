@@ -41,6 +41,12 @@ _FITS = {
     "tight": mark("Barely fits in memory: {model} of {memory} free."),
     "does-not-fit": mark("Doesn't fit in memory: {model}, {memory} free."),
 }
+_FITS_LIMIT = {
+    "fits": mark("Fits in memory: {model} of {memory} left below the cgroup limit."),
+    "tight": mark("Barely fits in memory: {model} of {memory} left below the cgroup limit."),
+    "does-not-fit": mark("Doesn't fit below the cgroup limit: {model}, {memory} left."),
+}
+"""Where that is less than is free."""
 
 
 class FirstMinute(QObject):
@@ -171,8 +177,9 @@ class FirstChoice(QObject):
 def outlook_text(inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | None) -> str:
     """Does it fit, how fast can it be, on what does it lie, and what will probably hurt."""
     model, memory = inspection.model, inspection.memory
+    fits = _FITS_LIMIT if memory.usable_bytes < memory.available_bytes else _FITS
     fit = tr(
-        _FITS[fit_answer(model.nbytes, memory.usable_bytes)],
+        fits[fit_answer(model.nbytes, memory.usable_bytes)],
         model=size_text(model.nbytes),
         memory=size_text(memory.usable_bytes),
     )

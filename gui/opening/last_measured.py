@@ -41,7 +41,8 @@ class LastMeasured(QObject):
             return
 
         def show(latest: Latest) -> None:
-            if session.inspection is inspection and self._is_blank:
+            opened = session.inspection
+            if opened is not None and opened.model is inspection.model and self._is_blank:
                 self._show(latest, inspection)
 
         def fail(error: ModelmonError) -> None:
