@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import click
-from rich.table import Table
 
 from modelmon.core.cli import (
     history_changes,
@@ -16,6 +15,7 @@ from modelmon.core.cli import (
 )
 from modelmon.core.cli.history_options import SinceType, here_option
 from modelmon.core.cli.history_texts import start_text, time_texts, when_text, where_text
+from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.export.atomic import write_text_atomic
@@ -111,17 +111,21 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
     if not rows:
         out.print("No runs found. modelmon run, compare, and best save theirs here.")
         return
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    table.add_column("ID", justify="right")
-    for heading in ("", "When", "Model", "Strategy", "Start"):
-        table.add_column(heading)
-    parts = any(row.part_share is not None for row in rows)
-    for heading in ("Time", "Part", "Rate") if parts else ("Time", "Rate"):
-        table.add_column(heading, justify="right")
-    for heading in ("Experiment", "Where", "Name"):
-        table.add_column(heading)
+    table = Listing(
+        Column("ID", right=True, lead=True),
+        Column("", lead=True),
+        Column("When"),
+        Column("Model"),
+        Column("Strategy", lead=True),
+        Column("Start"),
+        Column("Time", right=True, lead=True),
+        Column("Part", right=True, lead=True),
+        Column("Rate", right=True, lead=True),
+        Column("Experiment"),
+        Column("Where"),
+        Column("Name"),
+    )
     for row in rows:
-        time, of_part = time_texts(row, row.wall_ns)
         table.add_row(
             str(row.id),
             "★" if row.starred else "",
@@ -129,7 +133,7 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
             row.model_name,
             row.strategy,
             start_text(row),
-            *((time, of_part) if parts else (time,)),
+            *time_texts(row, row.wall_ns),
             rate_text(row.bytes_per_s),
             row.experiment,
             where_text(row, machine_id),
