@@ -16,7 +16,7 @@ from modelmon.gui.history.access import HistoryAccess
 from modelmon.gui.history.runs_tab_controller import RunsTabController
 from modelmon.gui.look.icons import app_icon
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import rule
+from modelmon.gui.look.styling import rule, with_key
 from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.machine import Machine
 from modelmon.gui.machine.probe_controller import ProbeController
@@ -205,7 +205,7 @@ class MainWindow(QMainWindow):
 
     def _make_menus(self) -> None:
         for title in MENUS:
-            menu = self.menuBar().addMenu(tr(title))
+            menu = self.menuBar().addMenu(with_key(tr(title), title[0]))
             menu.setToolTipsVisible(True)
             for spec in ACTIONS:
                 if spec.menu != title:

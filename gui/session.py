@@ -7,12 +7,13 @@ widget; the controllers change it, the panels show it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.experiment.commands import command_names
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
+from modelmon.core.experiment.verdict import mirrored
 from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
 from modelmon.core.worker.result import UNSAID
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel, Notice, ProgressView
 
 __all__ = ["LABELS", "LOADING", "MAX_REPEATS", "Activity", "Run", "Session"]
+
+_Held = TypeVar("_Held")
 
 LABELS: tuple[ArmLabel, ArmLabel] = ("A", "B")
 MAX_REPEATS = 50
@@ -87,6 +90,8 @@ class Session(QObject):
         self.loading_record: RunRecord | None = None
         self.progress: Callable[[], ProgressView] | None = None
         self.arms = ArmSettings()
+        self.proposed = default_arms()
+        """What the arms are set to when nobody has set them."""
         self.own_presets = OwnPresets(self)
         self.races = Races(self)
         self.program: WatchedRun | None = None
@@ -226,13 +231,24 @@ class Session(QObject):
             self.set_program(other, program)
 
     def swap(self) -> None:
-        """Exchange the two arms' settings."""
+        """Exchange the two arms: their settings, and what was measured of them."""
         self.arms.swap()
+        self._records = _exchanged(self._records)
+        self._results = _exchanged(self._results)
+        self._failures = _exchanged(self._failures)
+        if self.comparison is not None:
+            dated = self.comparison is self.from_before
+            self.comparison = mirrored(self.comparison)
+            self.from_before = self.comparison if dated else self.from_before
+        for label in LABELS:
+            self.record_changed.emit(label)
         self._settings_changed()
+        self.runs_changed.emit()
+        self.slot_changed.emit()
 
     def reset(self, label: ArmLabel) -> None:
-        """Back to the settings that the window starts with."""
-        self.set_config(label, default_arms()[label])
+        """Back to the settings that were proposed for the model, or that the window starts with."""
+        self.set_config(label, self.proposed[label])
 
     def set_cache(self, cache: Cache) -> None:
         """Choose how the page cache is set before each run."""
@@ -335,3 +351,7 @@ class Session(QObject):
     def log(self, text: str, level: str = "info") -> None:
         """Add a line to the log; level is `info`, `warning` or `error`."""
         self.logged.emit(level, text)
+
+
+def _exchanged(held: dict[ArmLabel, _Held]) -> dict[ArmLabel, _Held]:
+    return {"A": held["B"], "B": held["A"]}

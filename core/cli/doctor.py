@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.text import Text
 
-from modelmon.core.cli.layout import Facts
+from modelmon.core.cli.layout import Facts, OneLine
 from modelmon.core.cli.options import json_option, source_path
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.diagnose.doctor import diagnose
@@ -60,6 +60,8 @@ def command(path: Path | None, with_probe: bool, seconds: float, as_json: bool) 
     out.print(Text("Findings", style="bold"))
     for finding in found.findings:
         _show(out, finding)
+    if path is not None and found.file is not None and found.probe is None:
+        out.print(OneLine(f"Measure the disk: modelmon doctor {path} --probe"), style="dim")
     if not found.findings:
         out.print("  no likely bottlenecks", style="dim")
 

@@ -9,7 +9,7 @@ import pytest
 from tests.core.experiment.comparing import MS, play, record, session
 
 from modelmon.core.experiment.statistics.spread import RatioInterval
-from modelmon.core.experiment.verdict import judge, time_goes
+from modelmon.core.experiment.verdict import judge, mirrored, time_goes
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
@@ -141,3 +141,14 @@ def test_that_bounds_are_rounded_outward_and_never_to_no_difference(
     monkeypatch.setattr("modelmon.core.experiment.verdict.ratio_interval", lambda *_: interval)
     verdict = judge(played.arm_a, played.arm_b, played.runs_a, played.runs_b)
     assert verdict.reason.endswith(f"Very likely {text} as fast.")
+
+
+def test_that_a_comparison_says_the_same_with_its_arms_exchanged(inspection: Inspection) -> None:
+    slow, fast = [2300 * MS, 2310 * MS, 2290 * MS, 2320 * MS, 2305 * MS], [1000 * MS] * 5
+    given = play({"A": slow, "B": fast}, inspection)
+    other = mirrored(given)
+    assert (other.verdict.winner, other.arm_a.label, other.arm_a.strategy) == ("A", "A", "parallel")
+    assert other.verdict.sentence == given.verdict.sentence
+    assert other.verdict.ratio == pytest.approx(1 / (given.verdict.ratio or 0))
+    assert other.runs("A") == given.runs("B")
+    assert mirrored(other).verdict.sentence == given.verdict.sentence

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from legibility import settled, shown
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
 from window_fakes import LOAD_A, LOAD_B, ended, make_comparison, make_inspection, make_model, opened
 
@@ -223,7 +224,7 @@ def test_that_copied_figures_of_a_plot_are_said(
 
 
 def test_that_an_export_is_said_with_its_place(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.session.set_inspection(make_inspection())
     window.session.set_comparison(make_comparison())
@@ -233,3 +234,10 @@ def test_that_an_export_is_said_with_its_place(
     dialog.path.setText(str(tmp_path / "modelmon.toml"))
     qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
     assert window.status.currentMessage() == f"Exported {tmp_path / 'modelmon.toml'}."
+    shown: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
+    assert window.status.show_folder.isVisible()
+    window.status.show_folder.click()
+    assert shown == [str(tmp_path)]
+    window.status.clearMessage()
+    assert not window.status.show_folder.isVisible()
