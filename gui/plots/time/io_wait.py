@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import percent_text
-from modelmon.gui.look.language import tr
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.pens import dotted_pen, main_pen, thin_pen
@@ -13,7 +13,7 @@ from modelmon.gui.plots.scale import Unit, YScale
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.overlays import Curve
 from modelmon.gui.plots.time.own_levels import OwnFigure, OwnLevels
-from modelmon.gui.plots.time.timeplot import TimePlot
+from modelmon.gui.plots.time.timeplot import NOTHING, TimePlot
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
@@ -35,6 +35,8 @@ class IoWaitPlot(TimePlot):
     """
 
     columns = ("psi_io_share", "iowait_share", "waiting_share")
+    # The load's own I/O wait has a name, too.
+    whole_name = mark("pressure, whole load")
 
     def __init__(self) -> None:
         super().__init__(tr("I/O wait"), tr("Run A or B to see how much time is spent waiting."))
@@ -70,6 +72,13 @@ class IoWaitPlot(TimePlot):
         """PSI io."""
         del record
         return Curve(timeline.seconds, timeline.mean(_COLUMNS["psi"]))
+
+    def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
+        """I/O pressure there; where the kernel has none, the share of threads that waited."""
+        del label
+        found = self.time_range.figures_of(record, *seconds)
+        share = found.wait_share if found else None
+        return NOTHING if share is None else self.value_text(share)
 
     def wanted_scale(self) -> YScale:
         """Always 0 to 100."""
