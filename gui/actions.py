@@ -102,6 +102,7 @@ ACTIONS = (
         "clock",
         mark("Watch the runs of A and B again"),
     ),
+    ActionSpec("menu_bar", mark("View"), mark("Menu bar"), "focus_menu_bar", "F10"),
     ActionSpec("next_panel", mark("View"), mark("Next panel"), "focus_next_panel", "F6"),
     ActionSpec("find", mark("View"), mark("Find block or tensor"), "find", "Ctrl+F", "search"),
     ActionSpec(

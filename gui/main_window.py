@@ -16,13 +16,14 @@ from modelmon.gui.history.access import HistoryAccess
 from modelmon.gui.history.runs_tab_controller import RunsTabController
 from modelmon.gui.look.icons import app_icon
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import rule
+from modelmon.gui.look.styling import rule, with_key
 from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.machine import Machine
 from modelmon.gui.machine.probe_controller import ProbeController
 from modelmon.gui.measuring.compare_controller import CompareController
 from modelmon.gui.measuring.run_controller import RunController
 from modelmon.gui.measuring.sleep_inhibitor import SleepInhibitor
+from modelmon.gui.opening.last_measured import LastMeasured
 from modelmon.gui.opening.open_controller import DropController, OpenController
 from modelmon.gui.opening.sample import SampleModel
 from modelmon.gui.panels.side_panel import WIDTH_PX, SidePanel
@@ -117,6 +118,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self._frames = Frames(self)
         self.drop_controller = DropController(self)
+        self._last_measured = LastMeasured(self)
         self._settings_sync = SettingsSync(self, self._recents_menu)
         self._settings_sync.restore()
         self.refresh_checks()
@@ -213,7 +215,7 @@ class MainWindow(QMainWindow):
 
     def _make_menus(self) -> None:
         for title in MENUS:
-            menu = self.menuBar().addMenu(tr(title))
+            menu = self.menuBar().addMenu(with_key(tr(title), title[0]))
             menu.setToolTipsVisible(True)
             for spec in ACTIONS:
                 if spec.menu != title:

@@ -7,12 +7,13 @@ widget; the controllers change it, the panels show it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.experiment.commands import command_names
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
+from modelmon.core.experiment.verdict import mirrored
 from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
 from modelmon.core.worker.result import UNSAID
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.machine.memory import Memory
     from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult, Timed
@@ -36,6 +39,8 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel, Notice, ProgressView
 
 __all__ = ["LABELS", "LOADING", "MAX_REPEATS", "Activity", "Run", "Session"]
+
+_Held = TypeVar("_Held")
 
 LABELS: tuple[ArmLabel, ArmLabel] = ("A", "B")
 MAX_REPEATS = 50
@@ -78,11 +83,15 @@ class Session(QObject):
         self.kept: dict[int, Run] = {}
         self.limits = UNKNOWN_LIMITS
         self.comparison: Comparison | None = None
+        self.from_before: Comparison | Race | None = None
+        """The verdict that is shown, where it is of another time than this session."""
         self.notice: Notice | None = None
         self.loading: ArmLabel | None = None
         self.loading_record: RunRecord | None = None
         self.progress: Callable[[], ProgressView] | None = None
         self.arms = ArmSettings()
+        self.proposed = default_arms()
+        """What the arms are set to when nobody has set them."""
         self.own_presets = OwnPresets(self)
         self.races = Races(self)
         self.program: WatchedRun | None = None
@@ -182,6 +191,12 @@ class Session(QObject):
         self.runs_changed.emit()
         self.slot_changed.emit()
 
+    def see_memory(self, memory: Memory) -> None:
+        """What is free was seen anew: whatever speaks of it says the same."""
+        if self.inspection is not None:
+            self.inspection = self.inspection.with_memory(memory)
+            self.slot_changed.emit()
+
     def set_config(self, label: ArmLabel, config: LoadConfig) -> None:
         """Change how an arm loads; axes that must be equal follow in the other arm."""
         self.arms.set_config(label, config)
@@ -216,13 +231,24 @@ class Session(QObject):
             self.set_program(other, program)
 
     def swap(self) -> None:
-        """Exchange the two arms' settings."""
+        """Exchange the two arms: their settings, and what was measured of them."""
         self.arms.swap()
+        self._records = _exchanged(self._records)
+        self._results = _exchanged(self._results)
+        self._failures = _exchanged(self._failures)
+        if self.comparison is not None:
+            dated = self.comparison is self.from_before
+            self.comparison = mirrored(self.comparison)
+            self.from_before = self.comparison if dated else self.from_before
+        for label in LABELS:
+            self.record_changed.emit(label)
         self._settings_changed()
+        self.runs_changed.emit()
+        self.slot_changed.emit()
 
     def reset(self, label: ArmLabel) -> None:
-        """Back to the settings that the window starts with."""
-        self.set_config(label, default_arms()[label])
+        """Back to the settings that were proposed for the model, or that the window starts with."""
+        self.set_config(label, self.proposed[label])
 
     def set_cache(self, cache: Cache) -> None:
         """Choose how the page cache is set before each run."""
@@ -325,3 +351,7 @@ class Session(QObject):
     def log(self, text: str, level: str = "info") -> None:
         """Add a line to the log; level is `info`, `warning` or `error`."""
         self.logged.emit(level, text)
+
+
+def _exchanged(held: dict[ArmLabel, _Held]) -> dict[ArmLabel, _Held]:
+    return {"A": held["B"], "B": held["A"]}

@@ -9,7 +9,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from modelmon.core.cli.best_report import WIDE_COLUMNS, standings_table
+from modelmon.core.cli.best_report import standings_table
 from modelmon.core.units import percent_text, rough_text
 from modelmon.core.worker import events as ev
 
@@ -35,7 +35,7 @@ class LiveRace:
         self._label = ""
         self._place = self._doing = ""
         shown = Console(stderr=True)
-        self._on, self._wide = shown.is_terminal, shown.width >= WIDE_COLUMNS
+        self._on = shown.is_terminal
         self._live = Live(console=shown, transient=True, auto_refresh=False)
         self._table = standings_table(())
         self._drawn_ns = 0
@@ -59,7 +59,10 @@ class LiveRace:
         if self._on:
             session = self._session
             self._table = standings_table(
-                session.standings(), session.conditions.cache, label, wide=self._wide
+                session.standings(),
+                session.conditions.cache,
+                label,
+                portion_bytes=session.conditions.portion_bytes,
             )
             self._label, self._place, self._doing = label, place, "starting"
             self._draw()

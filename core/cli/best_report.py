@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
 
+from modelmon.core.cli.layout import Column, Listing, OneLine
 from modelmon.core.cli.output import console, print_warnings
 from modelmon.core.experiment.race.confidence import lead_of
 from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE
@@ -41,8 +41,6 @@ _WANTED: dict[Objective, str] = {
     "warm": "the fastest warm start",
     "memory": "the lowest memory",
 }
-WIDE_COLUMNS = 100
-"""A terminal with so many shows every column of a ranking."""
 
 _LEADS: dict[Lead, str] = {
     "too-few": "too early to tell",
@@ -95,24 +93,23 @@ def standings_table(
     cache: Cache = "cold",
     running: str = "",
     ending: Ending = "running",
-    *,
-    wide: bool = True,
-) -> Table:
-    """The ranking by starts from such a cache; `running` is the arm whose run is under way. What
-    the ranking does not rest on is left out unless there is room for a `wide` table.
+    portion_bytes: int | None = None,
+) -> Listing:
+    """The ranking by starts from such a cache; `running` is the arm whose run is under way. Times
+    are for the whole model, memory is what a part takes where only that was loaded.
     """
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    # In a narrow terminal cells wrap; a column without a least width would vanish.
-    table.add_column("", justify="right", no_wrap=True)
-    table.add_column("Strategy", min_width=10)
     first, second = ("Cold", "Warm") if cache == "cold" else ("Warm", "Cold")
-    table.add_column(f"{first}\nstart", justify="right", no_wrap=True)
-    table.add_column("Relative\ntime", justify="right", min_width=10)
-    table.add_column("Runs", justify="right", no_wrap=True)
-    if wide:
-        table.add_column(f"{second}\nstart", justify="right", no_wrap=True)
-        table.add_column("Private\nmemory", justify="right", no_wrap=True)
-    table.add_column("", min_width=11)
+    memory = f"Memory of\n{size_text(portion_bytes)}" if portion_bytes else "Private\nmemory"
+    table = Listing(
+        Column("", right=True, lead=True),
+        Column("Strategy", lead=True),
+        Column(f"{first}\nstart", right=True, named=True),
+        Column("Relative\ntime", right=True, named=True),
+        Column("Runs", right=True, named=True),
+        Column(f"{second}\nstart", right=True, named=True),
+        Column(memory, right=True, named=True),
+        Column(""),
+    )
     lead = lead_of(standings, ending) if standings else "too-few"
     for place, standing in enumerate(standings, start=1):
         state = _state(standing, place, lead)
@@ -124,7 +121,8 @@ def standings_table(
             _time(standing.expected_ns),
             _against(standing),
             str(standing.runs),
-            *((_time(standing.other_expected_ns), _held(standing)) if wide else ()),
+            _time(standing.other_expected_ns),
+            _held(standing),
             state,
             style="bold" if place == 1 else "dim" if standing.state != "racing" else "",
         )
@@ -138,8 +136,8 @@ def show_race(race: Race) -> None:
     for reason in found.reasons:
         out.print(reason)
     _show_expected(out, race)
-    wide = out.width >= WIDE_COLUMNS
-    out.print(standings_table(race.standings, race.cache, ending=race.ending, wide=wide))
+    part = race.portion_bytes
+    out.print(standings_table(race.standings, race.cache, ending=race.ending, portion_bytes=part))
     if any(standing.ratio for standing in race.standings[1:]):
         out.print(
             f"Times are estimated from all rounds; a range holds in {percent_text(COVERAGE_SHARE)}"
@@ -164,7 +162,7 @@ def show_race(race: Race) -> None:
         style="dim",
     )
     if found.to_set:
-        out.print(found.to_set)
+        out.print(OneLine(found.to_set))
 
 
 def _show_expected(out: Console, race: Race) -> None:
@@ -181,7 +179,7 @@ def _show_advice(out: Console, found: Recommendation) -> None:
     for advice in found.advice:
         out.print(f"Also: {advice.text}")
         if advice.command:
-            out.print(f"  {advice.command}")
+            out.print(OneLine(f"  {advice.command}"))
         out.print(f"  {advice.expected} ({advice.basis}: {advice.source})", style="dim")
 
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, get_args
 import click
 import msgspec
 from click.core import ParameterSource
-from rich.table import Table
 
 from modelmon.core.cli import options
 from modelmon.core.cli.experiment_runs import resume_option, take_up, work_off
 from modelmon.core.cli.keeping import history_unless, no_history_option
+from modelmon.core.cli.layout import Column, Listing, OneLine
 from modelmon.core.cli.output import console, print_json, print_warnings
 from modelmon.core.cli.prepare import agree_to_disturb, prepare_option
 from modelmon.core.cli.progress import ProgressBar
@@ -274,18 +274,23 @@ def _show(comparison: Comparison) -> None:
     out.print(verdict.sentence, style="bold")
     out.print(verdict.reason)
     out.print(verdict.caveat, style="dim")
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    table.add_column("")
-    table.add_column("Strategy")
-    for heading in ("Median ± MAD", "Range", "Rate", "I/O wait", "Peak memory", "Runs"):
-        table.add_column(heading, justify="right")
+    table = Listing(
+        Column("", lead=True),
+        Column("Strategy", lead=True),
+        Column("Median ± MAD", right=True, lead=True),
+        Column("Range", right=True),
+        Column("Rate", right=True),
+        Column("I/O wait", right=True, named=True),
+        Column("Peak memory", right=True, named=True),
+        Column("Runs", right=True, named=True),
+    )
     for arm in (comparison.arm_a, comparison.arm_b):
         table.add_row(*_row(arm))
     out.print(table)
     labels: tuple[Label, ...] = ("A", "B")
     for label in labels:
         if line := comparison.command(label):
-            out.print(f"{label}: {line}", style="dim")
+            out.print(OneLine(f"{label}: {line}"), style="dim")
     arms = (comparison.arm_a, comparison.arm_b)
     for name, arm in zip(arm_names(*arms), arms, strict=True):
         out.print(time_goes(name, arm))

@@ -6,11 +6,11 @@ import sys
 from typing import TYPE_CHECKING
 
 import click
-from rich.padding import Padding
 from rich.text import Text
 
+from modelmon.core.cli.layout import Facts, OneLine
 from modelmon.core.cli.options import json_option, source_path
-from modelmon.core.cli.output import console, facts, print_json
+from modelmon.core.cli.output import console, print_json
 from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.diagnose.rows import doctor_groups, finding_rows
 from modelmon.core.probe.client import run_probe
@@ -55,10 +55,13 @@ def command(path: Path | None, with_probe: bool, seconds: float, as_json: bool) 
     out = console()
     for title, rows in doctor_groups(found):
         out.print(Text(title, style="bold"))
-        out.print(Padding(facts(rows), (0, 0, 1, 2), expand=False))
+        out.print(Facts(rows, indent=2))
+        out.print()
     out.print(Text("Findings", style="bold"))
     for finding in found.findings:
         _show(out, finding)
+    if path is not None and found.file is not None and found.probe is None:
+        out.print(OneLine(f"Measure the disk: modelmon doctor {path} --probe"), style="dim")
     if not found.findings:
         out.print("  no likely bottlenecks", style="dim")
 

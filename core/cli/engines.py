@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
 
 from modelmon.core.cli import options
+from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.engines.listing import listed
 from modelmon.core.model.open import open_model
@@ -42,15 +42,18 @@ def command(path: Path | None, python: Path | None, as_json: bool) -> None:
     out.print("Watch one: modelmon watch MODEL --engine PROGRAM --variant VARIANT", style="dim")
 
 
-def _table(engines: Sequence[ListedEngine]) -> Table:
+def _table(engines: Sequence[ListedEngine]) -> Listing:
     """Those that can load, with all settings; of others only what there would be."""
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("Program", "Version or problem", "Variant", "Setting and what it means"):
-        table.add_column(heading, overflow="fold")
+    table = Listing(
+        Column("Program", lead=True),
+        Column("Version or problem"),
+        Column("Variant", lead=True),
+        Column("Setting and what it means"),
+    )
     for each in engines:
         if each.obstacle:
             names = ", ".join(variant.name for variant in each.variants)
-            table.add_row(each.name, each.obstacle, names, style="dim")
+            table.add_row(each.name, each.obstacle, "", names, style="dim")
             continue
         for number, variant in enumerate(each.variants):
             told = ("", "") if number else (each.name, each.version)

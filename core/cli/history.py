@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import click
-from rich.table import Table
 
 from modelmon.core.cli import (
     history_changes,
@@ -15,7 +14,8 @@ from modelmon.core.cli import (
     history_show,
 )
 from modelmon.core.cli.history_options import SinceType, here_option
-from modelmon.core.cli.history_texts import start_text, when_text, where_text
+from modelmon.core.cli.history_texts import start_text, time_texts, when_text, where_text
+from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.export.atomic import write_text_atomic
@@ -23,7 +23,7 @@ from modelmon.core.export.runs_csv import csv_text
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter, Sort
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.units import duration_text, rate_text
+from modelmon.core.units import rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,14 +111,20 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
     if not rows:
         out.print("No runs found. modelmon run, compare, and best save theirs here.")
         return
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    table.add_column("ID", justify="right")
-    for heading in ("", "When", "Model", "Strategy", "Start"):
-        table.add_column(heading)
-    for heading in ("Time", "Rate"):
-        table.add_column(heading, justify="right")
-    for heading in ("Experiment", "Where", "Name"):
-        table.add_column(heading)
+    table = Listing(
+        Column("ID", right=True, lead=True),
+        Column("", lead=True),
+        Column("When"),
+        Column("Model"),
+        Column("Strategy", lead=True),
+        Column("Start"),
+        Column("Time", right=True, lead=True),
+        Column("Part", right=True, lead=True),
+        Column("Rate", right=True, lead=True),
+        Column("Experiment"),
+        Column("Where"),
+        Column("Name"),
+    )
     for row in rows:
         table.add_row(
             str(row.id),
@@ -127,7 +133,7 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
             row.model_name,
             row.strategy,
             start_text(row),
-            duration_text(row.wall_ns),
+            *time_texts(row, row.wall_ns),
             rate_text(row.bytes_per_s),
             row.experiment,
             where_text(row, machine_id),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
 
 from modelmon.core.cli.history_options import references_argument, runs_called
+from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.history.groups import side_by_side, without_follow_ups
 from modelmon.core.history.history import History
-from modelmon.core.units import counted, duration_text, rate_text, three_figures
+from modelmon.core.units import counted, duration_text, percent_text, rate_text, three_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,11 +54,17 @@ def _groups(history: History, reference: str) -> Iterator[tuple[str, list[RunRow
 
 def _show(groups: list[Group]) -> None:
     out = console()
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("ID", "Model", "Strategy", "Start"):
-        table.add_column(heading)
-    for heading in ("Median", "Range", "Rate", "Runs", "Speedup"):
-        table.add_column(heading, justify="right")
+    table = Listing(
+        Column("ID", lead=True),
+        Column("Model"),
+        Column("Strategy", lead=True),
+        Column("Start"),
+        Column("Median", right=True, lead=True),
+        Column("Range", right=True),
+        Column("Rate", right=True),
+        Column("Runs", right=True, named=True),
+        Column("Speedup", right=True, named=True),
+    )
     for group in groups:
         table.add_row(*_cells(group), style="yellow" if group.differs else "")
     out.print(table)
@@ -102,5 +108,8 @@ def _cells(group: Group) -> tuple[str, ...]:
         times = f"{three_figures(group.times_as_fast)}×"
     total = group.runs + group.discarded
     runs = f"{group.runs} of {total}" if group.discarded else f"{group.runs}"
-    head = (group.name, group.model_name, group.strategy, group.cache_state)
+    model = group.model_name
+    if group.part_share is not None:
+        model = f"{percent_text(group.part_share)} of {model}"
+    head = (group.name, model, group.strategy, group.cache_state)
     return (*head, middle, spread, rate, runs, times)

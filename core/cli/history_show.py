@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
 
 from modelmon.core.cli.history_options import runs_called
-from modelmon.core.cli.history_texts import run_facts, start_text, when_text
+from modelmon.core.cli.history_texts import run_facts, start_text, time_texts, when_text
+from modelmon.core.cli.layout import Column, Facts, Listing, OneLine
 from modelmon.core.cli.options import json_option
-from modelmon.core.cli.output import console, facts, print_json
+from modelmon.core.cli.output import console, print_json
 from modelmon.core.experiment.result import Verdict
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.history.history import History
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.units import duration_text, rate_text
+from modelmon.core.units import rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,7 @@ def show(reference: str, as_json: bool) -> None:
     else:
         (row,) = rows
         result = history.result(row.id)
-        console().print(facts(run_facts(row, result, this_machine().id)))
+        console().print(Facts(run_facts(row, result, this_machine().id)))
         for warning in result.warnings:
             console().print(f"Note: {warning.message}", style="yellow")
 
@@ -67,21 +67,24 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
         out.print(verdict.sentence, style="bold")
         out.print(verdict.reason)
         out.print(verdict.caveat, style="dim")
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("ID", "Pair"):
-        table.add_column(heading, justify="right")
-    for heading in ("A/B", "Strategy", "Start"):
-        table.add_column(heading)
-    for heading in ("Time", "Rate"):
-        table.add_column(heading, justify="right")
+    table = Listing(
+        Column("ID", right=True, lead=True),
+        Column("Pair", right=True, named=True),
+        Column("A/B", lead=True),
+        Column("Strategy", lead=True),
+        Column("Start"),
+        Column("Time", right=True, lead=True),
+        Column("Part", right=True, lead=True),
+        Column("Rate", right=True),
+    )
     for row in rows:
         pair = "not used" if row.position is None else str(row.pair + 1)
-        time, rate = duration_text(row.timed_ns), rate_text(row.bytes_per_s)
-        table.add_row(str(row.id), pair, row.label, row.strategy, start_text(row), time, rate)
+        head = (str(row.id), pair, row.label, row.strategy, start_text(row))
+        table.add_row(*head, *time_texts(row, row.timed_ns), rate_text(row.bytes_per_s))
     out.print(table)
     for arm in experiment.arms:
         if arm.program is not None:
-            out.print(f"{arm.label}: {arm.program.command}", style="dim")
+            out.print(OneLine(f"{arm.label}: {arm.program.command}"), style="dim")
     if experiment.kind != "single" and experiment.state != "done":
         command = f"modelmon {experiment.kind} --resume x{experiment.id}"
-        out.print(f"To resume: {command}", style="dim")
+        out.print(OneLine(f"To resume: {command}"), style="dim")

@@ -32,6 +32,14 @@ def where_text(row: RunRow, machine_id: str) -> str:
     return f"another machine ({machine_text(row)}), {row.storage_text}"
 
 
+def time_texts(row: RunRow, time_ns: int) -> tuple[str, str]:
+    """A time of the run: for the whole model, or else for a part of it."""
+    time, share = duration_text(time_ns), row.part_share
+    if share is None:
+        return time, ""
+    return "", f"{time} for {percent_text(share)} of the model"
+
+
 def start_text(row: RunRow) -> str:
     """What the run started from, and whether it counts."""
     why = " (--verify)" if row.verified else ""
@@ -53,7 +61,11 @@ def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str
         ("Delivery", row.deliver),
         ("Start", f"{start_text(row)} (asked for: {row.cache_asked}; {result.cache_evidence})"),
         ("Why not counted", result.why_not),
-        ("Time", f"{duration_text(row.wall_ns)} for {size_text(row.load_bytes)}"),
+        (
+            "Time",
+            f"{duration_text(row.wall_ns)} for {size_text(row.load_bytes)}"
+            + (f", {percent_text(row.part_share)} of the model" if row.part_share else ""),
+        ),
         ("Rate", rate_text(row.bytes_per_s)),
     ]
     if row.io_wait_share is not None:

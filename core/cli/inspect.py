@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
 
+from modelmon.core.cli.layout import Column, Facts, Listing
 from modelmon.core.cli.options import json_option, path_argument
-from modelmon.core.cli.output import console, facts, print_json
+from modelmon.core.cli.output import console, print_json
 from modelmon.core.diagnose.cache_bar import cache_bar
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
 from modelmon.core.diagnose.rows_devices import read_limit_rows
@@ -36,7 +36,7 @@ def command(path: Path, show_tensors: bool, as_json: bool) -> None:
         print_json(found)
         return
     out = console()
-    out.print(facts([*_model_facts(found), *_storage_facts(found), *_memory_facts(found)]))
+    out.print(Facts([*_model_facts(found), *_storage_facts(found), *_memory_facts(found)]))
     out.print(_tensors(found) if show_tensors else _blocks(found))
 
 
@@ -97,12 +97,13 @@ def _memory_facts(found: Inspection) -> list[tuple[str, str]]:
     return [*rows, *fit_rows(found.fit)]
 
 
-def _blocks(found: Inspection) -> Table:
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    table.add_column("Block")
-    table.add_column("Tensors", justify="right")
-    table.add_column("Size", justify="right")
-    table.add_column("Share", justify="right")
+def _blocks(found: Inspection) -> Listing:
+    table = Listing(
+        Column("Block", lead=True),
+        Column("Tensors", right=True, named=True),
+        Column("Size", right=True),
+        Column("Share", right=True),
+    )
     total = found.model.nbytes or 1
     for block in found.model.blocks:
         share = percent_text(block.nbytes / total)
@@ -110,12 +111,15 @@ def _blocks(found: Inspection) -> Table:
     return table
 
 
-def _tensors(found: Inspection) -> Table:
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("Tensor", "Type", "Shape"):
-        table.add_column(heading, overflow="fold")
-    for heading in ("Size", "Shard", "Offset"):
-        table.add_column(heading, justify="right")
+def _tensors(found: Inspection) -> Listing:
+    table = Listing(
+        Column("Tensor", lead=True),
+        Column("Type"),
+        Column("Shape"),
+        Column("Size", right=True),
+        Column("Shard", right=True, named=True),
+        Column("Offset", right=True, named=True),
+    )
     for block in found.model.blocks:
         for index in block.tensors:
             tensor = found.model.tensors[index]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,9 @@ COMMANDS = (
 )
 """The subcommands, each the `command` of the module of that name beside this one."""
 
+_NEAR = 0.5
+"""How alike, of 1, a command has to be to be meant."""
+
 _EPILOG = (
     "Without a subcommand modelmon opens its window, with the model given as PATH if any. "
     "Exit codes: 0 done, 1 load failed, 2 usage or unreadable model, 130 cancelled."
@@ -56,6 +60,16 @@ class _Commands(click.Group):
         """In the order of the help."""
         del ctx
         return list(COMMANDS)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command and what is left for it; a word that is none is told what comes nearest."""
+        if args[0] not in COMMANDS:
+            near = get_close_matches(args[0], COMMANDS, n=1, cutoff=_NEAR)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise click.UsageError(f"{args[0]} is neither a command nor a file here.{hint}", ctx)
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name; None where there is none."""

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
 
+from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.options import json_option, source_path
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.diagnose.fit import fit_answer
@@ -51,14 +51,16 @@ def command(folders: tuple[Path, ...], as_json: bool) -> None:
         click.echo(line, err=True)
 
 
-def _table(models: Sequence[FoundModel]) -> Table:
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("Model", "Where", "Format"):
-        table.add_column(heading)
-    for heading in ("Size", "Blocks"):
-        table.add_column(heading, justify="right")
-    table.add_column("Fits")
-    table.add_column("Path", overflow="fold")
+def _table(models: Sequence[FoundModel]) -> Listing:
+    table = Listing(
+        Column("Model", lead=True),
+        Column("Where"),
+        Column("Format"),
+        Column("Size", right=True),
+        Column("Blocks", right=True, named=True),
+        Column("Fits", named=True),
+        Column("Path"),
+    )
     memory = read_memory()
     for model in models:
         size = model.size_bytes

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from rich.console import Console
-from rich.table import Table
 
+from modelmon.core.cli.layout import WholeWords
 from modelmon.core.experiment.warned_runs import warnings_of
 from modelmon.core.messages import to_text, to_wire
 
@@ -28,7 +28,9 @@ def console() -> Console:
     """Standard output: coloured and as wide as the terminal, or plain and uncut when piped."""
     width = None if sys.stdout.isatty() else _PIPED_WIDTH
     # Names come from files: no bracket of theirs is a command.
-    return Console(highlight=False, soft_wrap=True, width=width, markup=False)
+    made = Console(highlight=False, soft_wrap=True, width=width, markup=False)
+    made.push_render_hook(WholeWords())
+    return made
 
 
 def print_json(value: object) -> None:
@@ -45,10 +47,12 @@ def print_error(error: ModelmonError, *, as_json: bool) -> None:
     """The sentence and what to do next on standard error; with --json on standard output too."""
     if as_json:
         print_json({"error": {"message": error.message, "remedy": error.remedy}})
-    to_stderr = Console(stderr=True, highlight=False, soft_wrap=True)
-    to_stderr.print(error.message, style="bold red", markup=False)
+    width = None if sys.stderr.isatty() else _PIPED_WIDTH
+    to_stderr = Console(stderr=True, highlight=False, soft_wrap=True, width=width, markup=False)
+    to_stderr.push_render_hook(WholeWords())
+    to_stderr.print(error.message, style="bold red")
     if error.remedy:
-        to_stderr.print(error.remedy, markup=False)
+        to_stderr.print(error.remedy)
 
 
 def print_warnings(out: Console, results: Iterable[RunResult]) -> None:
@@ -56,13 +60,3 @@ def print_warnings(out: Console, results: Iterable[RunResult]) -> None:
     for warned in warnings_of(results):
         out.print(f"Note: {warned.text}", style="yellow")
         out.print(f"      {warned.warning.remedy}", style="dim")
-
-
-def facts(rows: Iterable[tuple[str, str]]) -> Table:
-    """Names and values in two columns without lines."""
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column(style="dim")
-    table.add_column()
-    for name, value in rows:
-        table.add_row(name, value)
-    return table

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.cli.output import console, facts
+from modelmon.core.cli.layout import Facts
+from modelmon.core.cli.output import console
 from modelmon.core.experiment.program_report import at_best_text, model_text, parts_text
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
@@ -59,7 +60,7 @@ def show_run(
     if result.is_program:
         rows += _seen(result, least_ns)
     rows += [*_conditions(result), *_figures(result), *_phases(phases), *_checksum(record)]
-    out.print(facts(rows))
+    out.print(Facts(rows))
     _show_notes(out, result.warnings)
 
 

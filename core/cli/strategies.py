@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
 
 from modelmon.core.cli import options
+from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.load.strategies import strategies
 from modelmon.core.model.open import open_model
@@ -26,9 +26,7 @@ def command(path: Path | None, as_json: bool) -> None:
         print_json({"strategies": found})
         return
     out = console()
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("Strategy", "Best for", "Version or problem"):
-        table.add_column(heading)
+    table = Listing(Column("Strategy", lead=True), Column("Best for"), Column("Version or problem"))
     for each in found:
         table.add_row(
             each.name,

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli.layout import Facts
 from modelmon.core.cli.options import json_option, path_argument
-from modelmon.core.cli.output import console, facts, print_json
+from modelmon.core.cli.output import console, print_json
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.read_ahead import warming_of
 from modelmon.core.cli.warming_options import quiet_option, strategy_option
@@ -48,7 +49,7 @@ def _show(warmed: Warmed) -> None:
         rows.append(("Read", f"{took} ({rate_text(warmed.bytes_per_s)}, {by})"))
     kept = None if warmed.kept_share is None else warmed.kept_share * warmed.wanted_bytes
     rows.append(("Cached now", _of(kept, warmed.file_bytes)))
-    out.print(facts(rows))
+    out.print(Facts(rows))
     for note in warmed.notes:
         out.print(f"Note: {note}", style="yellow")
 

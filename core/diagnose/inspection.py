@@ -48,6 +48,11 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
         """Whether the whole model can be in memory now."""
         return self.model.nbytes <= self.memory.usable_bytes
 
+    def with_memory(self, memory: Memory) -> Inspection:
+        """The same with the memory that was seen later."""
+        fit = fits(self.model.nbytes, self.model.parameter_count, memory)
+        return msgspec.structs.replace(self, memory=memory, fit=fit)
+
     @property
     def can_stay(self) -> bool:
         """Whether all of it can be in memory once it is loaded: it fits, or lies there."""

@@ -55,7 +55,7 @@ def probe_rows(found: Diagnosis) -> Rows:
                     Message("not available: {probe_missing}", probe_missing=found.probe_missing),
                 )
             ]
-        advice = Message("none in the last 7 days; --probe takes a few seconds and reads the file")
+        advice = Message("none in the last 7 days; it takes a few seconds and reads the file")
         return [(Message("Figures"), advice)] if found.file is not None else []
     times = best_times_of(found) or probe.best
     best = best_text(times) or Message("not available: too little could be measured")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.checks import check_prepare
@@ -37,17 +38,19 @@ def resume_comparison(
     prepare: str = "",
 ) -> Underway[CompareSession]:
     """Take up the comparison `x12`, or the `last` one that was not finished, as `resume` does."""
-
-    def session_of(experiment: ExperimentRow) -> CompareSession:
-        first, second = experiment.arms
-        return CompareSession(
-            first,
-            second,
-            replace(stored_value(experiment.conditions_json, Conditions), allow_busy=False),
-            known_limits(inspection.storage),
-        )
-
+    session_of = partial(comparison_of, inspection=inspection)
     return resume(history, reference, inspection, commands, prepare, "compare", session_of)
+
+
+def comparison_of(experiment: ExperimentRow, inspection: Inspection) -> CompareSession:
+    """A comparison as it was begun, before its runs are taken in."""
+    first, second = experiment.arms
+    return CompareSession(
+        first,
+        second,
+        replace(stored_value(experiment.conditions_json, Conditions), allow_busy=False),
+        known_limits(inspection.storage),
+    )
 
 
 def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it goes on

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Literal
 
+import msgspec
+
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.experiment.judge import posterior_of, preferred
 from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
@@ -84,6 +86,28 @@ def judge(
         detectable_share=detectable,
         pairs_needed=needed,
     )
+
+
+def mirrored(comparison: Comparison) -> Comparison:
+    """The same with A and B exchanged."""
+    arm_a, arm_b = _labeled(comparison.arm_b, "A"), _labeled(comparison.arm_a, "B")
+    runs_a, runs_b = comparison.runs_b, comparison.runs_a
+    as_a, as_b = comparison.equivalent_b, comparison.equivalent_a
+    return msgspec.structs.replace(
+        comparison,
+        order=comparison.order.translate(str.maketrans("AB", "BA")),
+        runs_a=runs_a,
+        runs_b=runs_b,
+        arm_a=arm_a,
+        arm_b=arm_b,
+        verdict=judge(arm_a, arm_b, runs_a, runs_b, comparison.verdict.looks),
+        equivalent_a=_labeled(as_a, "A") if as_a is not None else None,
+        equivalent_b=_labeled(as_b, "B") if as_b is not None else None,
+    )
+
+
+def _labeled(arm: ArmSummary, label: Literal["A", "B"]) -> ArmSummary:
+    return msgspec.structs.replace(arm, label=label)
 
 
 def _words(

@@ -40,6 +40,8 @@ class Group(msgspec.Struct, frozen=True):
     first group; then `times_as_fast`, the first median ÷ this one, is None. Where both took
     turns in one comparison or race, `pairs` is the number of pairs or rounds in which both ran,
     and `times_as_fast` the median over these of the first time ÷ this one; else it is 0.
+    `part_share` is how much of the model they loaded, None where that was all of it; of runs that
+    loaded more and less there is no median.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Group(msgspec.Struct, frozen=True):
     differs: tuple[Message, ...]
     times_as_fast: float | None
     pairs: int = 0
+    part_share: float | None = None
 
 
 def side_by_side(named: Sequence[tuple[str, Sequence[RunRow]]]) -> list[Group]:
@@ -102,16 +105,19 @@ def _times_by_pair(rows: Sequence[RunRow]) -> dict[int, int]:
 
 def without_follow_ups(rows: Sequence[RunRow]) -> list[RunRow]:
     """Runs of one experiment in their order, without those that it did not use, and without those
-    after a race, from the other state of the cache.
+    after a race: from the other state of the cache, or of the whole model after parts.
     """
     used = [(row.position, row) for row in rows if row.position is not None]
     ordered = [row for _, row in sorted(used, key=itemgetter(0))]
-    return [row for row in ordered if row.cache_asked == ordered[0].cache_asked]
+    alike = [row for row in ordered if row.cache_asked == ordered[0].cache_asked]
+    return [row for row in alike if row.portion == ordered[0].portion]
 
 
 def _group(name: str, rows: Sequence[RunRow], first: Sequence[RunRow]) -> Group:
     kept, base = _counting(rows), _counting(first)
-    walls, walls_of_base = [row.timed_ns for row in kept], [row.timed_ns for row in base]
+    parts = {row.part_share for row in kept}
+    alike = kept if len(parts) == 1 else []
+    walls, walls_of_base = [row.timed_ns for row in alike], [row.timed_ns for row in base]
     differs = differences(base, kept) if base and kept else (Message("no counted run"),)
     middle = median(walls) if walls else None
     comparable = middle and walls_of_base and not differs
@@ -131,6 +137,7 @@ def _group(name: str, rows: Sequence[RunRow], first: Sequence[RunRow]) -> Group:
         differs=differs,
         times_as_fast=median(ratios) if ratios else as_fast,
         pairs=len(ratios),
+        part_share=parts.pop() if alike else None,
     )
 
 

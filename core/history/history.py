@@ -59,10 +59,10 @@ class History:
         """The lines of a run's events, as `modelmon replay` reads them."""
         return self._events.lines(self._events_file(run_id))
 
-    def experiments(self) -> list[ExperimentRow]:
-        """All experiments that have runs, the newest first."""
+    def experiments(self, model_digest: str | None = None) -> list[ExperimentRow]:
+        """All experiments that have runs, or those of a model, the newest first."""
         with self._file.reading() as connection:
-            return select_experiments(connection)
+            return select_experiments(connection, model_digest=model_digest)
 
     def experiment(self, experiment_id: int) -> ExperimentRow:
         """One experiment."""

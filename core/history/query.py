@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 
 _Row = TypeVar("_Row", RunRow, ExperimentRow)
 
+# What a part took or held says nothing beside wholes.
+_PART = "(runs.subset <> '' OR coalesce(json_extract(runs.result, '$.portion'), 0))"
 _ORDERS: dict[Sort, str] = {
     "when": "runs.started_unix_s DESC",
-    "time": "runs.wall_ns",
+    "time": f"{_PART}, runs.wall_ns",
     "rate": "runs.bytes_per_s DESC",
     "model": "experiments.model_name COLLATE NOCASE",
     "strategy": "runs.strategy",
-    "memory": "runs.peak_rss_bytes IS NULL, runs.peak_rss_bytes",
+    "memory": f"{_PART}, runs.peak_rss_bytes IS NULL, runs.peak_rss_bytes",
     "wait": "runs.io_wait_share IS NULL, runs.io_wait_share",
     "name": "runs.name = '', runs.name COLLATE NOCASE",
 }
@@ -66,7 +68,8 @@ _EXPERIMENTS = """
         experiments.owner_pid, experiments.owner_started_unix_s, count(*) AS runs
     FROM experiments JOIN storages ON storages.id = experiments.storage_id
     JOIN kept_runs AS runs ON runs.experiment_id = experiments.id
-    WHERE :id IS NULL OR experiments.id = :id
+    WHERE (:id IS NULL OR experiments.id = :id)
+    AND (:digest IS NULL OR experiments.model_digest = :digest)
     GROUP BY experiments.id ORDER BY experiments.id DESC"""
 
 
@@ -80,10 +83,12 @@ def select_runs(connection: sqlite3.Connection, wanted: RunFilter) -> list[RunRo
 
 
 def select_experiments(
-    connection: sqlite3.Connection, experiment_id: int | None = None
+    connection: sqlite3.Connection,
+    experiment_id: int | None = None,
+    model_digest: str | None = None,
 ) -> list[ExperimentRow]:
-    """The experiments that have runs, the newest first; or one of them."""
-    rows = connection.execute(_EXPERIMENTS, {"id": experiment_id})
+    """The experiments that have runs, the newest first; or one of them, or those of a model."""
+    rows = connection.execute(_EXPERIMENTS, {"id": experiment_id, "digest": model_digest})
     return [_converted(dict(row), ExperimentRow) for row in rows]
 
 

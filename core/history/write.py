@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from modelmon.core.history.origin import Origin
-    from modelmon.core.history.rows import ArmOf, Kind, State
+    from modelmon.core.history.rows import ArmOf, ExperimentRow, Kind, State
     from modelmon.core.worker.result import RunResult
 
 
@@ -268,6 +268,12 @@ def _is_alive(pid: int, started_unix_s: float) -> bool:
         return abs(psutil.Process(pid).create_time() - started_unix_s) < _SAME_START_S
     except psutil.Error:
         return False
+
+
+def is_at_work(experiment: ExperimentRow) -> bool:
+    """Whether another process than this is at it."""
+    pid, started_unix_s = experiment.owner_pid, experiment.owner_started_unix_s
+    return pid is not None and started_unix_s is not None and _is_alive(pid, started_unix_s)
 
 
 def stored_text(value: object) -> str:

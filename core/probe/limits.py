@@ -22,12 +22,16 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
     `device_bytes_per_s` is the highest rate of reads past the cache, with any number of readers;
     `memory_bytes_per_s` that of copies into fresh memory; `latency_ns` one small random read.
     `others_known`: whether what others read meanwhile was counted; else the device may do more.
+    What is `seen` is the most that a load here has reached, from the device and from the page
+    cache: it is no limit, but what stays far below it is not at one.
     """
 
     device_bytes_per_s: float | None = None
     memory_bytes_per_s: float | None = None
     latency_ns: float | None = None
     others_known: bool = True
+    seen_device_bytes_per_s: float | None = None
+    seen_cache_bytes_per_s: float | None = None
 
 
 UNKNOWN_LIMITS = Limits()

@@ -105,6 +105,13 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
         return self.portion
 
     @property
+    def part_share(self) -> float | None:
+        """How much of the model was loaded; None where that was all of it."""
+        if not (self.portion or self.subset) or not self.model_bytes:
+            return None
+        return (self.file_bytes or self.load_bytes) / self.model_bytes
+
+    @property
     def amplification(self) -> float | None:
         """Bytes from the device ÷ distinct wanted bytes of the files; None where either is
         unknown.

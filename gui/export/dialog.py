@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import platformdirs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QGuiApplication,
@@ -354,9 +355,13 @@ def _is_file(place: str) -> bool:
 
 
 def default_path(model_path: str) -> Path:
-    """Beside the model, or in the model's folder where that was opened."""
+    """Beside the model, or in the model's folder where that was opened; not among cached files,
+    where nobody looks: the sample lies there.
+    """
     path = Path(model_path)
     folder = path if path.is_dir() else path.parent
+    if folder == platformdirs.user_cache_path("modelmon", appauthor=False):
+        folder = Path.home()
     return (folder if folder.is_dir() else Path.home()) / "modelmon.toml"
 
 

@@ -83,7 +83,8 @@ class RaceRow:
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """All strategies of a race: those with a place, the best first where it is known, then the
-    groups of the others.
+    groups of the others. Times are for the whole model; the memory is that of a part of
+    `portion_bytes`, where no more was loaded.
     """
 
     by: RankBy = "cold"
@@ -91,6 +92,7 @@ class Ranking:
     best: str = ""
     rows: tuple[RaceRow, ...] = ()
     measured: frozenset[RankBy] = frozenset()
+    portion_bytes: int | None = None
 
     @property
     def every_row(self) -> tuple[RaceRow, ...]:
@@ -101,7 +103,7 @@ class Ranking:
 def ranking_of(races: Races, by: RankBy, used_by_a: LoadConfig | None = None) -> Ranking:
     """How all stand now, by the figures of a column."""
     race = races.race
-    return rank(
+    ranking = rank(
         races.standings(),
         by,
         races.cache,
@@ -111,6 +113,7 @@ def ranking_of(races: Races, by: RankBy, used_by_a: LoadConfig | None = None) ->
         why=_why(races),
         used_by_a=used_by_a,
     )
+    return replace(ranking, portion_bytes=races.portion_bytes)
 
 
 def rank(  # noqa: PLR0913  all that rows tell
@@ -195,7 +198,7 @@ def table_text(ranking: Ranking) -> str:
     lines: list[tuple[str, ...]] = [
         (
             *("#", tr("Strategy"), tr("Readers"), tr("Cold start"), tr("Warm start")),
-            *(tr("Private memory"), compared_heading(ranking), tr("Range")),
+            *(memory_name(ranking.portion_bytes), compared_heading(ranking), tr("Range")),
         )
     ]
     for row in ranking.every_row:
@@ -217,6 +220,13 @@ def range_text(row: RaceRow, by: RankBy) -> str:
 def compared_heading(ranking: Ranking) -> str:
     """What stands over the last column."""
     return tr("Compared with {best}", best=ranking.best) if ranking.best else tr("Status")
+
+
+def memory_name(portion_bytes: int | None) -> str:
+    """What the memory of a race is called: with the part that was loaded, if not the whole."""
+    if portion_bytes is None:
+        return tr("Private memory")
+    return tr("Memory of {size}", size=size_text(portion_bytes))
 
 
 def figures_of(standing: Standing, cache: Cache) -> dict[RankBy, Figure]:

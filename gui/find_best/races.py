@@ -68,6 +68,13 @@ class Races(QObject):
         return self.race.objective if self.race is not None else "cold"
 
     @property
+    def portion_bytes(self) -> int | None:
+        """How much of the model is loaded to save time; None for all of it."""
+        if self.live is not None:
+            return self.live.conditions.portion_bytes
+        return self.race.portion_bytes if self.race is not None else None
+
+    @property
     def excluded(self) -> tuple[Excluded, ...]:
         """Who does not take part."""
         known = self.live or self.race

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.gui.history.shown_run_controller import foreign_text
 from modelmon.gui.look.language import tr
+from modelmon.gui.measuring.narration import model_share_text
 from modelmon.gui.plots.time.overlays import OverlaidRun
 from modelmon.gui.window.error_reports import complain
 
@@ -38,7 +40,7 @@ class OverlayController(QObject):
         self._entries: dict[Key, tuple[OverlaidRun, Run | None]] = {}
         self._names: dict[Key, str] = {}
         self._awaited: set[Key] = set()
-        session.model_changed.connect(self._name_models)
+        session.model_changed.connect(self._on_model)
 
     @property
     def runs(self) -> tuple[OverlaidRun, ...]:
@@ -109,11 +111,12 @@ class OverlayController(QObject):
         self._entries[line.key] = (OverlaidRun(name, record, style), line.run)
         self.changed.emit()
 
-    def _name_models(self) -> None:
-        """Another model is open: runs of others have to say whose they are."""
+    def _on_model(self) -> None:
+        """Another model is open: runs of others say nothing beside its own."""
         self._entries = {
             key: (replace(overlaid, name=self._name(key, overlaid.record)), run)
             for key, (overlaid, run) in self._entries.items()
+            if not foreign_text(self._session, overlaid.record)
         }
         self.changed.emit()
 
@@ -126,9 +129,11 @@ class OverlayController(QObject):
 
 def name_of(line: RunLine) -> str:
     """What a run is called in legends: its name, or its number and strategy."""
-    if line.name:
-        return line.name
-    if line.row is not None:
-        return tr("run {number}, {strategy}", number=line.row.id, strategy=line.strategy)
     number = line.run.number if line.run is not None else 0
-    return tr("run {number} of this window, {strategy}", number=number, strategy=line.strategy)
+    part = model_share_text(line.figures) if line.figures is not None else ""
+    name = line.name or (
+        tr("run {number}, {strategy}", number=line.row.id, strategy=line.strategy)
+        if line.row is not None
+        else tr("run {number} of this window, {strategy}", number=number, strategy=line.strategy)
+    )
+    return tr(", ").join(filter(None, (name, part)))

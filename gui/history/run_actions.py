@@ -30,9 +30,11 @@ class RunAction:
 
 
 RUN_ACTIONS = (
-    RunAction("show", mark("Show in A or B"), "Return"),
-    RunAction("show_a", mark("Show in A"), "Ctrl+Shift+A"),
-    RunAction("show_b", mark("Show in B"), "Ctrl+Shift+B"),
+    RunAction("show", mark("Show in plots"), "Return"),
+    RunAction("show_a", mark("Show in place of A"), "Ctrl+Shift+A"),
+    RunAction("show_b", mark("Show in place of B"), "Ctrl+Shift+B"),
+    RunAction("use_a", mark("Use as A")),
+    RunAction("use_b", mark("Use as B")),
     RunAction("replay", mark("Replay"), "Shift+Return"),
     RunAction("open_model", mark("Open its model")),
     RunAction("resume", mark("Resume its comparison or Find best")),
@@ -51,7 +53,7 @@ RUN_ACTIONS = (
 
 
 _NEED_IDLE = (
-    *("show", "show_a", "show_b", "replay", "open_model"),
+    *("show", "show_a", "show_b", "use_a", "use_b", "replay", "open_model"),
     *("delete", "undo", "resume", "import"),
 )
 
@@ -72,8 +74,8 @@ def reasons_against(
         against["undo"] = tr("No runs were deleted in this window.")
     kept = [line for line in lines if line.row is not None]
     if len(lines) != 1:
-        one = ("show", "show_a", "show_b", "replay", "open_model", "rename", "save", "resume")
-        against |= dict.fromkeys(one, tr("Select one run."))
+        one = ("show", "show_a", "show_b", "use_a", "use_b", "replay", "open_model", "rename")
+        against |= dict.fromkeys((*one, "save", "resume"), tr("Select one run."))
     elif not kept:
         against |= dict.fromkeys(("rename", "resume"), tr("This run isn't in the history."))
     if len(lines) == 1 and model_path(lines[0]) in ("", *gone):
@@ -84,7 +86,11 @@ def reasons_against(
         against["overlay"] = tr("Select runs that have recordings.")
     if len(kept) < 2:
         against["compare"] = tr("Select two or more runs.")
+    no_model = tr("Open a model first.") if session.inspection is None else ""
     if len(lines) == 1:
+        unfinished = tr("This run didn't finish.") if lines[0].figures is None else ""
+        if why := no_model or unfinished:
+            against |= dict.fromkeys(("use_a", "use_b"), why)
         if not lines[0].has_events:
             dropped = tr("This run's recording was deleted.")
             against |= dict.fromkeys(("show", "show_a", "show_b", "replay", "save"), dropped)

@@ -52,6 +52,8 @@ class RunsTabController(QObject):
             "show": self._show,
             "show_a": lambda: self.replaying.show(self._line, "A"),
             "show_b": lambda: self.replaying.show(self._line, "B"),
+            "use_a": lambda: self.replaying.use(self._line, "A"),
+            "use_b": lambda: self.replaying.use(self._line, "B"),
             "replay": lambda: self._show(self.replay.playback.open),
             "open_model": self._open_model,
             "overlay": self._overlay,

@@ -1,4 +1,4 @@
-"""Shows a run that is over in an arm: its settings, its figures and its curves."""
+"""Shows a run that is over in the plots; what A and B are set to stays, unless it is asked for."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.probe.limits import UNKNOWN_LIMITS
+from modelmon.core.errors import ModelmonError
+from modelmon.core.worker.result import UNSAID
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.measuring.arm_settings import ArmProgram
+from modelmon.gui.measuring.narration import time_text
 from modelmon.gui.watching.watched_run import WatchedRun, program_of
 from modelmon.gui.window.error_reports import complain
-from modelmon.gui.window.notices import Notice
+from modelmon.gui.window.notices import Choice, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.errors import ModelmonError
     from modelmon.core.history.history import History
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
@@ -41,7 +43,10 @@ class ShownRunController(QObject):
         self._session = session
         self._history = history
         self._ticket: object | None = None
+        self._before: dict[ArmLabel, RunRecord | None] = {}
+        """What the plots showed of an arm before runs of the table."""
         session.model_changed.connect(self._forget)
+        session.activity_changed.connect(self._before.clear)
 
     def show(
         self,
@@ -76,6 +81,26 @@ class ShownRunController(QObject):
     def _forget(self) -> None:
         """What was asked for was meant for the model before."""
         self._ticket = None
+        self._before.clear()
+
+    def use(self, line: RunLine, label: ArmLabel) -> None:
+        """Let an arm load as this run did. A command is not agreed to by that."""
+        run = line.row or (line.run.result if line.run is not None else None)
+        if run is None or self._session.busy:
+            return
+        if run.command:
+            ready = "" if run.ready == UNSAID else run.ready
+            self._session.set_program(label, ArmProgram(run.command, ready, agreed=False))
+            return
+        try:
+            self._session.set_config(label, run.config)
+        except ModelmonError as error:
+            complain(self._session, error, warns=True)
+
+    def _go_back(self, label: ArmLabel) -> None:
+        """Show of the arm again what was shown before."""
+        self._session.show_record(label, self._before.pop(label, None))
+        self._session.say(None)
 
     def _put(
         self,
@@ -86,33 +111,43 @@ class ShownRunController(QObject):
         then: Callable[[], None] | None,
     ) -> None:
         session = self._session
+        if session.inspection is not None and not program_of(record):
+            self._before.setdefault(label, session.record(label))
         caveat = foreign_text(session, record) or ("" if line.counts else said(line.standing))
         if line.elsewhere:
             caveat = tr("{place}. Its times can't be compared with runs here.", place=line.where)
         show_run(session, label, record, result, caveat)
         # A program's card says what it is, and the slot what came of it.
-        session.say(None if program_of(record) else self._notice(line, label, caveat))
+        session.say(None if program_of(record) else self._notice(line, label, result, caveat))
         self.shown.emit(label)
         if then is not None:
             then()
 
-    def _notice(self, line: RunLine, label: ArmLabel, caveat: str) -> Notice:
+    def _notice(
+        self, line: RunLine, label: ArmLabel, result: RunResult | None, caveat: str
+    ) -> Notice:
+        figures = {"model": line.model or tr("a model"), "strategy": line.strategy}
+        headline = (
+            tr("{arm} shows a recorded run of {model}: {strategy}.", arm=label, **figures)
+            if self._session.inspection is None
+            else tr("Plots of {arm}: a recorded run of {model}, {strategy}.", arm=label, **figures)
+        )
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(line.started_unix_s))
+        what = tr(
+            "{name}, {day}, {state} start.",
+            name=line.name or line.arm,
+            day=day,
+            state=line.start.lower(),
+        )
+        took = tr("It took {time}.", time=time_text(result)) if result is not None else ""
+        use = Choice(tr("Use as {arm}", arm=label), lambda: self.use(line, label))
+        back = Choice(tr("Show {arm} again", arm=label), lambda: self._go_back(label))
         return Notice(
-            tr(
-                "{arm} shows a recorded run of {model}: {strategy}.",
-                arm=label,
-                model=line.model or tr("a model"),
-                strategy=line.strategy,
-            ),
-            tr(
-                "{name}, {day}, {state} start.",
-                name=line.name or line.arm,
-                day=day,
-                state=line.start.lower(),
-            ),
+            headline,
+            " ".join(filter(None, (what, took))),
             caveat,
             tone="warn" if line.elsewhere else "plain",
+            choices=(use, back) if label in self._before else (),
         )
 
 
@@ -123,22 +158,20 @@ def show_run(
     result: RunResult | None,
     caveat: str = "",
 ) -> None:
-    """Show a run's settings, figures and curves in an arm; a watched program in place of both,
-    with what has to be kept in mind of it.
+    """Show a run's curves in an arm; a watched program in place of both, with what has to be kept
+    in mind of it. Without a model, where nothing is set up, the card shows the run as well.
     """
+    blank = session.inspection is None
     if (program := program_of(record)) is not None:
         session.show_program(WatchedRun(program, record, result, caveat=caveat))
-        if session.inspection is None:
-            session.model_changed.emit()
-        return
-    session.show_program(None)
-    if record.hello is not None:
-        session.set_config(label, record.hello.job.config)
-    # What a disk can do says nothing of a run that another may have served.
-    session.limits = UNKNOWN_LIMITS
-    session.set_results(label, (result,) if result is not None else (), record.failed)
-    session.show_record(label, record)
-    if session.inspection is None:
+    else:
+        session.show_program(None)
+        if blank:
+            if record.hello is not None:
+                session.set_config(label, record.hello.job.config)
+            session.set_results(label, (result,) if result is not None else (), record.failed)
+        session.show_record(label, record)
+    if blank:
         # What is named in the title and the toolbar is then the recording's model.
         session.model_changed.emit()
 

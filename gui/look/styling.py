@@ -45,6 +45,11 @@ def label(text: str, role: str, *, wrap: bool = False) -> QLabel:
     return made
 
 
+def with_key(text: str, letter: str) -> str:
+    """A menu's name that Alt and the letter open: `&File`, and `文件(&F)` where it isn't in it."""
+    return f"&{text}" if text.startswith(letter) else f"{text}(&{letter})"
+
+
 def keyless(text: str) -> str:
     """A name for buttons and menus, which take `&` for the mark of a key."""
     return text.replace("&", "&&")

@@ -115,6 +115,7 @@ class Machine(QObject):
 
     def _on_answer(self, diagnosis: Diagnosis) -> None:
         self.diagnosis = diagnosis
+        self._session.see_memory(diagnosis.memory)
         self._end("")
 
     def _on_failed(self, message: str, remedy: str) -> None:

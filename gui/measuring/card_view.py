@@ -155,6 +155,7 @@ def _done(session: Session, label: ArmLabel) -> CardView:
         result=duration_text(median(result.timed_ns for result in shown)),
         result_tip=phases_text(middle),
         metrics=(
+            *_part(shown[0]),
             _pace(shown),
             Metric(
                 _median_text(shown, lambda result: result.peak_rss_bytes, size_text),
@@ -177,6 +178,17 @@ def _done(session: Session, label: ArmLabel) -> CardView:
         tone="plain" if stale else tone,
         stale=stale,
     )
+
+
+def _part(result: RunResult) -> tuple[Metric, ...]:
+    """Of how much of the model the other figures are, where that is not all of it."""
+    if result.part_share is None:
+        return ()
+    tip = ""
+    if result.extrapolated:
+        whole = duration_text(result.model_wall_ns)
+        tip = tr("The whole model would take about {time}, extrapolated", time=whole)
+    return (Metric(percent_text(result.part_share), tr("of the model"), tip),)
 
 
 def _pace(results: Sequence[RunResult]) -> Metric:

@@ -47,6 +47,12 @@ def part_text(done_bytes: int, total_bytes: int) -> str:
     return tr("{done} of {total}", done=first, total=" ".join(total))
 
 
+def model_share_text(run: RunFigures) -> str:
+    """How much of the model was loaded; empty where that was all of it."""
+    share = run.part_share
+    return "" if share is None else tr("{share} of the model", share=percent_text(share))
+
+
 def start_fact(record: RunRecord, cache: Cache) -> str:
     """How much of the file was cached when the load started, against what was asked."""
     if record.ready is None:
@@ -173,7 +179,7 @@ def run_line(number: int, label: ArmLabel, result: RunResult) -> str:
         number=number,
         arm=label,
         strategy=result.strategy,
-        time=duration_text(result.wall_ns),
+        time=time_text(result),
         rate=rate_text(result.bytes_per_s),
         start=cache_text(result).lower(),
     )
@@ -185,7 +191,7 @@ def single_result(label: ArmLabel, result: RunResult) -> Notice:
     what = tr(
         "{arm} took {time}, {rate}.",
         arm=label,
-        time=duration_text(result.wall_ns),
+        time=time_text(result),
         rate=rate_text(result.bytes_per_s),
     )
     if not result.counts:
@@ -200,6 +206,12 @@ def single_result(label: ArmLabel, result: RunResult) -> Notice:
         ),
         memory_text(result.memory_kind),
     )
+
+
+def time_text(result: RunResult) -> str:
+    """How long a load took, and of how much of the model."""
+    time, part = duration_text(result.wall_ns), model_share_text(result)
+    return tr("{time} for {part}", time=time, part=part) if part else time
 
 
 def cache_text(result: RunFigures) -> str:

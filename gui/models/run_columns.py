@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
-from modelmon.gui.look.language import mark
+from modelmon.gui.look.language import mark, tr
+from modelmon.gui.measuring.narration import model_share_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,11 +46,18 @@ def _figure(
     value: Callable[[RunFigures], float | None],
     shown: Callable[[float], str],
     tool_tip: str,
+    *,
+    of_whole: bool = False,
 ) -> Column:
-    """A column of figures; one that a platform lacks shows a dash."""
+    """A column of figures; one that a platform lacks shows a dash. So does that of a part of the
+    model in a column `of_whole` loads.
+    """
 
     def known(line: RunLine) -> float | None:
-        return None if line.figures is None else value(line.figures)
+        run = line.figures
+        if run is None or (of_whole and run.part_share is not None):
+            return None
+        return value(run)
 
     def text(line: RunLine) -> str:
         figure = known(line)
@@ -60,6 +68,18 @@ def _figure(
         return None if figure is None else (figure, "")
 
     return Column(title, text, key, tool_tip, right=True)
+
+
+def _part(line: RunLine) -> str:
+    run = line.figures
+    if run is None or run.part_share is None:
+        return ""
+    return tr("{time} for {part}", time=duration_text(run.wall_ns), part=model_share_text(run))
+
+
+def _time_of_part(line: RunLine) -> Key | None:
+    run = line.figures
+    return None if run is None or run.part_share is None else (run.wall_ns, "")
 
 
 def _star(line: RunLine) -> str:
@@ -97,6 +117,13 @@ COLUMNS = (
         lambda run: run.wall_ns,
         duration_text,
         mark("From start to last byte"),
+        of_whole=True,
+    ),
+    Column(
+        mark("Part"),
+        _part,
+        _time_of_part,
+        mark("Runs of a part of the model: their times say nothing beside those of the whole"),
     ),
     _figure(mark("Rate"), lambda run: run.bytes_per_s, rate_text, mark("Bytes loaded per second")),
     _words(mark("Start"), lambda line: line.start, mark("State of the page cache at the start")),
@@ -117,12 +144,14 @@ COLUMNS = (
         lambda run: run.peak_rss_bytes,
         size_text,
         mark("Largest resident memory (RSS) during the run"),
+        of_whole=True,
     ),
     _figure(
         mark("From disk"),
         lambda run: run.device_bytes,
         size_text,
         mark("Bytes read from storage"),
+        of_whole=True,
     ),
     _words(
         mark("Experiment"),
@@ -132,7 +161,10 @@ COLUMNS = (
     _words(mark("Status"), lambda line: line.standing),
 )
 TITLES = tuple(column.title for column in COLUMNS)
-STAR, OVERLAY, WHEN, MODEL, WHERE, NAME = (
+STAR, OVERLAY, WHEN, MODEL, PART, WHERE, NAME = (
     TITLES.index(title)
-    for title in ("★", mark("Plot"), mark("When"), mark("Model"), mark("Where"), mark("Name"))
+    for title in (
+        *("★", mark("Plot"), mark("When"), mark("Model"), mark("Part"), mark("Where")),
+        mark("Name"),
+    )
 )

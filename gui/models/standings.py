@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from modelmon.gui.find_best.race_rows import ABSENT, RankBy, Ranking, compared_heading, range_text
+from modelmon.gui.find_best.race_rows import (
+    ABSENT,
+    RankBy,
+    Ranking,
+    compared_heading,
+    memory_name,
+    range_text,
+)
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.models.headings import heading_data, side_of
 
@@ -121,6 +128,8 @@ class StandingsModel(QAbstractItemModel):
         """Titles, and what they mean as tool tips."""
         if role == Qt.ItemDataRole.DisplayRole and section == COMPARED:
             return compared_heading(self.ranking)
+        if role == Qt.ItemDataRole.DisplayRole and section == MEMORY:
+            return memory_name(self.ranking.portion_bytes)
         return heading_data(COLUMNS[section], orientation, role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:

@@ -41,6 +41,12 @@ _FITS = {
     "tight": mark("Barely fits in memory: {model} of {memory} free."),
     "does-not-fit": mark("Doesn't fit in memory: {model}, {memory} free."),
 }
+_FITS_LIMIT = {
+    "fits": mark("Fits in memory: {model} of {memory} left below the cgroup limit."),
+    "tight": mark("Barely fits in memory: {model} of {memory} left below the cgroup limit."),
+    "does-not-fit": mark("Doesn't fit below the cgroup limit: {model}, {memory} left."),
+}
+"""Where that is less than is free."""
 
 
 class FirstMinute(QObject):
@@ -65,6 +71,8 @@ class FirstMinute(QObject):
     def begin(self) -> None:
         """Start to look for models, a moment after the window is shown: it is painted first."""
         QTimer.singleShot(_FIRST_PAINT_MS, self, self.finding.look)
+        # Of a window that was killed.
+        QTimer.singleShot(_FIRST_PAINT_MS, self, self._window.sample.remove_orphans)
 
     def _amended(self, hint: Notice) -> Notice:
         """The hint with why B is worth a try, and with what is known before the load."""
@@ -128,6 +136,7 @@ class FirstChoice(QObject):
         if inspection is None or inspection is self._seen:
             return
         self._seen = inspection
+        self._propose(inspection)
         remembered = self._settings.arms(inspection.model.path)
         if remembered is not None:
             self._reason = ""
@@ -153,11 +162,16 @@ class FirstChoice(QObject):
         a, b = self._configs
         self._settings.set_arms(inspection.model.path, a, b)
 
-    def _choose(self, inspection: Inspection) -> None:
+    def _propose(self, inspection: Inspection) -> str:
+        """Say what would be compared first, and why; Reset goes back to it."""
         found = first_arms(inspection, self._machine.diagnosis)
-        self._reason = found.reason
         a, b = (with_value(preset(at).config, "deliver", found.deliver) for at in found[:2])
-        self._set((a, b))
+        self._session.proposed = {"A": a, "B": b}
+        return found.reason
+
+    def _choose(self, inspection: Inspection) -> None:
+        self._reason = self._propose(inspection)
+        self._set((self._session.proposed["A"], self._session.proposed["B"]))
 
     def _set(self, configs: tuple[LoadConfig, LoadConfig]) -> None:
         if configs != self._configs:
@@ -171,8 +185,9 @@ class FirstChoice(QObject):
 def outlook_text(inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | None) -> str:
     """Does it fit, how fast can it be, on what does it lie, and what will probably hurt."""
     model, memory = inspection.model, inspection.memory
+    fits = _FITS_LIMIT if memory.usable_bytes < memory.available_bytes else _FITS
     fit = tr(
-        _FITS[fit_answer(model.nbytes, memory.usable_bytes)],
+        fits[fit_answer(model.nbytes, memory.usable_bytes)],
         model=size_text(model.nbytes),
         memory=size_text(memory.usable_bytes),
     )

@@ -185,6 +185,7 @@ class OpenController(QObject):
         session.set_cache(comparison.cache)
         session.set_results("A", comparison.runs_a)
         session.set_results("B", comparison.runs_b)
+        session.from_before = comparison
         session.set_comparison(comparison)
         if session.inspection is None:
             session.model_changed.emit()

@@ -116,12 +116,10 @@ class SidePanel(QWidget):
         model = inspection.model if inspection else None
         storage = facts.storage_facts(inspection) if inspection else []
         more: list[Fact] = []
+        memory = inspection.memory if inspection else read_memory()
         if found is not None:
-            memory = found.memory
             storage = machine_facts.storage_facts(found)
             more = machine_facts.memory_facts(found)
-        else:
-            memory = inspection.memory if inspection else read_memory()
         probe = self._machine.probe
         if probe is not None and model is not None:
             storage += probe_texts.probe_facts(probe, model.nbytes)

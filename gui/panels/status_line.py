@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStatusBar, QWidget
 
 from modelmon.core.units import duration_text
 from modelmon.gui.find_best.race_words import summary_text
@@ -14,11 +16,14 @@ from modelmon.gui.session import LOADING
 from modelmon.gui.watching.watch_words import ready_text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.session import Session
 
 HEIGHT_PX = 28
 _LATEST = 20
+_TOLD_MS = 10_000
 
 
 class StatusLine(QStatusBar):
@@ -41,11 +46,27 @@ class StatusLine(QStatusBar):
         right_row.addWidget(IconLabel("clock", "text_2"))
         right_row.addWidget(self.sampler)
         self.addWidget(left, 1)
+        self.show_folder = QPushButton(tr("Show in folder"))
+        self.show_folder.setProperty("compact", True)
+        self.show_folder.hide()
+        self._folder = ""
+        self.show_folder.clicked.connect(self._open_folder)
+        self.messageChanged.connect(lambda _: self.show_folder.hide())
+        self.addPermanentWidget(self.show_folder)
         self.addPermanentWidget(right)
         session.slot_changed.connect(self.refresh)
         session.activity_changed.connect(self.refresh)
         session.races.changed.connect(self.refresh)
         self.refresh()
+
+    def tell_saved(self, text: str, path: Path) -> None:
+        """Say for a while what was written, with a way to the folder that it lies in."""
+        self.showMessage(text, _TOLD_MS)
+        self._folder = str(path.absolute().parent)
+        self.show_folder.show()
+
+    def _open_folder(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder))
 
     def refresh(self) -> None:
         """Show the session's state; called for each frame while something is under way."""

@@ -65,8 +65,11 @@ class VerdictPage(QWidget):
         row.addWidget(self.sure, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addLayout(buttons)
 
-    def show_comparison(self, comparison: Comparison, changed: bool) -> ArmLabel | None:
-        """Show a verdict; `changed` says that the cards show other settings by now.
+    def show_comparison(
+        self, comparison: Comparison, changed: bool, dated: str = ""
+    ) -> ArmLabel | None:
+        """Show a verdict; `changed` says that the cards show other settings by now, `dated` when
+        it was found, where that was before.
 
         Returns the arm whose color the slot takes on.
         """
@@ -81,7 +84,9 @@ class VerdictPage(QWidget):
         # Other things are timed of programs than of loads.
         against = [*filter(None, [said(programs_text(comparison))]), *against]
         self.texts.set_texts(
-            said(verdict.sentence), said(verdict.reason), since if changed else " ".join(against)
+            said(verdict.sentence),
+            " ".join(filter(None, (dated, said(verdict.reason)))),
+            since if changed else " ".join(against),
         )
         decided = verdict.winner != "undecided"
         # Confidence in an answer; where there is none, it would answer nothing.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from modelmon.gui.find_best.race_words import gain_text
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import IconLabel, restyle, styled
 from modelmon.gui.look.theme import manager
+from modelmon.gui.look.when import when_text
 from modelmon.gui.measuring import narration
 from modelmon.gui.panels.progress_page import ProgressPage
 from modelmon.gui.panels.race.race_page import RacePage
@@ -32,6 +34,8 @@ from modelmon.gui.window.notices import Choice, Notice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.experiment.race.result import Race
+    from modelmon.core.experiment.result import Comparison
     from modelmon.gui.session import Session
     from modelmon.gui.watching.watched_run import WatchedRun
     from modelmon.gui.window.notices import ArmLabel
@@ -92,16 +96,24 @@ class VerdictSlot(QFrame):
         elif session.notice is None and session.races.verdict is not None:
             race = session.races.verdict
             gain = gain_text(race, session.strategy("A"), session.strategy_name("A"))
-            self.race_page.show_race(race, gain, session.strategy("A"))
+            dated = self._dated(race)
+            self.race_page.show_race(race, gain, session.strategy("A"), dated)
             page = self.race_page
         elif session.notice is None and session.comparison is not None:
-            arm = self.verdict_page.show_comparison(session.comparison, self._changed())
+            dated = self._dated(session.comparison)
+            arm = self.verdict_page.show_comparison(session.comparison, self._changed(), dated)
             page = self.verdict_page
         else:
             self.notice_page.show_notice(self._with_way_back(session.notice) or self._hint())
             page = self.notice_page
         self._pages.setCurrentWidget(page)
         restyle(self, arm=arm or "")
+
+    def _dated(self, found: Comparison | Race) -> str:
+        """When a verdict of before was found; empty for one of now."""
+        if found is not self._session.from_before:
+            return ""
+        return tr("Measured {when}.", when=when_text(found.created_unix_s, time.time()))
 
     def _program_page(self, program: WatchedRun) -> QWidget:
         found = watch_words.verdict(program)

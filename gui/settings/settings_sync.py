@@ -6,17 +6,31 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from modelmon.core.experiment.race.result import Race
+from modelmon.core.experiment.verdict import arm_names
 from modelmon.core.messages import Message
-from modelmon.core.units import three_figures
+from modelmon.core.units import two_figures
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import keyless
 from modelmon.gui.opening.presence import Presence
+from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from modelmon.core.experiment.result import Comparison
+    from modelmon.core.worker.events import Cache
     from modelmon.gui.main_window import MainWindow
+
+_STARTS: dict[Cache, Message] = {
+    "cold": Message("cold"),
+    "warm": Message("warm"),
+    "as-is": Message("cache unchanged"),
+}
+_BEGUN = {
+    Activity.COMPARING: Message("comparison not finished"),
+    Activity.RACING: Message("Find best not finished"),
+}
 
 
 class SettingsSync(QObject):
@@ -27,12 +41,14 @@ class SettingsSync(QObject):
         self._window = window
         self._settings = window.settings
         self._menu = recents_menu
-        self._seen: Comparison | None = None
+        self._seen: Comparison | Race | None = None
         self._presence = Presence(self)
         self._presence.changed.connect(self._mark_gone)
         recents_menu.aboutToShow.connect(self.fill_menu)
         window.session.settings_changed.connect(self._on_settings)
+        window.session.activity_changed.connect(self._on_activity)
         window.session.slot_changed.connect(self._on_outcome)
+        window.session.races.changed.connect(self._on_outcome)
         window.open_controller.recents_changed.connect(self.show_recents)
         window.workspace.empty.forget_wanted.connect(self._forget)
 
@@ -100,12 +116,21 @@ class SettingsSync(QObject):
             self._presets = self._settings.change_presets(before, self._presets)
             own.replace_all(self._presets)
 
+    def _on_activity(self) -> None:
+        """What is begun is not finished until it says something, also if the program is killed."""
+        session = self._window.session
+        begun = _BEGUN.get(session.activity)
+        if begun is not None and session.inspection is not None:
+            self._note(session.inspection.model.path, begun)
+
     def _on_outcome(self) -> None:
-        comparison = self._window.session.comparison
-        if comparison is None or comparison is self._seen:
-            return
-        self._seen = comparison
-        self._settings.set_outcome(comparison.path, outcome_text(comparison))
+        found = self._window.session.races.verdict or self._window.session.comparison
+        if found is not None and found is not self._seen:
+            self._seen = found
+            self._note(found.path, outcome_text(found))
+
+    def _note(self, path: str, outcome: Message) -> None:
+        self._settings.set_outcome(path, outcome)
         self.show_recents()
 
     def _forget(self, path: str) -> None:
@@ -113,12 +138,28 @@ class SettingsSync(QObject):
         self.show_recents()
 
 
-def outcome_text(comparison: Comparison) -> Message:
-    """A verdict in a few words: `B 1.58 times as fast`."""
-    verdict = comparison.verdict
+def outcome_text(found: Comparison | Race) -> Message:
+    """A verdict in a few words: `direct 1.6× as fast as mmap, cold`."""
+    start = _STARTS[found.cache]
+    if isinstance(found, Race):
+        best = found.recommendation.label
+        if found.ending != "decided":
+            return Message("{best} best so far, {start}", best=best, start=start)
+        if found.objective == "memory":
+            return Message("{best}: lowest memory, {start}", best=best, start=start)
+        return Message("{best} fastest, {start}", best=best, start=start)
+    a, b = arm_names(found.arm_a, found.arm_b)
+    verdict = found.verdict
     if verdict.winner == "no-difference":
-        return Message("no difference")
+        return Message("{b} as fast as {a}, {start}", a=a, b=b, start=start)
     if verdict.ratio is None or verdict.winner == "undecided":
-        return Message("undecided")
+        return Message("{a} or {b}: no clear winner, {start}", a=a, b=b, start=start)
+    fast, slow = (b, a) if verdict.winner == "B" else (a, b)
     ratio = verdict.ratio if verdict.winner == "B" else 1 / verdict.ratio
-    return Message("{arm} {ratio} times as fast", arm=verdict.winner, ratio=three_figures(ratio))
+    return Message(
+        "{fast} {ratio}× as fast as {slow}, {start}",
+        fast=fast,
+        ratio=two_figures(ratio),
+        slow=slow,
+        start=start,
+    )

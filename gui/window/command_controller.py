@@ -100,7 +100,7 @@ class CommandController(QObject):
             complain(self._session, error)
             return
         self._session.log(tr("Saved run {number} to {path}.", number=run.number, path=path))
-        self._window.status.showMessage(tr("Saved {path}", path=path), 5000)
+        self._window.status.tell_saved(tr("Saved {path}", path=path), path)
 
     def export(self) -> None:
         """Show what will be exported, and where to."""
@@ -153,6 +153,12 @@ class CommandController(QObject):
     def replay(self) -> None:
         """Follow the runs of A and B again, or stop doing so."""
         self._window.runs_tab_controller.replay.toggle()
+
+    def focus_menu_bar(self) -> None:
+        """Open the first menu, for the keyboard."""
+        bar = self._window.menuBar()
+        bar.setFocus()
+        bar.setActiveAction(bar.actions()[0])
 
     def focus_next_panel(self) -> None:
         """Move the keyboard to the next part of the window."""
@@ -286,7 +292,7 @@ class CommandController(QObject):
             self._session.log(tr("Exported {path}.", path=path))
         if paths:
             where = tr(", ").join(str(path) for path in paths)
-            self._window.status.showMessage(tr("Exported {path}.", path=where), 5000)
+            self._window.status.tell_saved(tr("Exported {path}.", path=where), paths[0])
 
     def _use_mode(self, mode: Mode) -> None:
         manager().set_mode(mode)

@@ -32,7 +32,11 @@ def _opens_window(arguments: list[str]) -> bool:
         return False
     from modelmon.core.cli.main import COMMANDS  # noqa: PLC0415  not for the window
 
-    return first not in COMMANDS
+    if first in COMMANDS:
+        return False
+    # A mistyped command must not open a window. A path elsewhere is left to the window: its mount
+    # may hang, which would hold up the terminal.
+    return os.path.basename(first) != first or os.path.lexists(first)  # noqa: PTH119
 
 
 def open_window(arguments: list[str]) -> int:

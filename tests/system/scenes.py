@@ -25,6 +25,7 @@ _RACES = ("race-question", "racing", "race")
 _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
 _PROGRAMS = ("program-question", "program-chosen", "program-running", "program-compared")
+_REOPENED = ("stopped", "restored", "run-shown")
 _SERVER = """
 import mmap, sys, time
 time.sleep(0.4)
@@ -44,6 +45,7 @@ EVERYTHING = (
     *_TUNED,
     *_WATCHED,
     *_PROGRAMS,
+    *_REOPENED,
 )
 _LISTENS = "output:server is listening"
 _SAMPLES = 4
@@ -59,6 +61,8 @@ def journey(photographer: Photographer, model: Path) -> None:
     if set(photographer.wanted) - {"empty", "opened", *_RACES, *_TUNED, *_WATCHED, *_PROGRAMS}:
         _compare(photographer)
         _look_around(photographer)
+    if any(name in photographer.wanted for name in _REOPENED):
+        _reopen(photographer, model)
     if any(name in photographer.wanted for name in _RACES):
         _find_best(photographer)
     if any(name in photographer.wanted for name in _TUNED):
@@ -128,6 +132,29 @@ def _select(window: MainWindow) -> None:
     end_s = max(record.t_ns / 1e9 for record in records if record is not None)
     window.workspace.plots.time_range.select(0.3 * end_s, 0.5 * end_s)
     window.page_cache_controller.selection.select("layers.12")
+
+
+def _reopen(photographer: Photographer, model: Path) -> None:
+    """Stop a second comparison, open the model again, give that up, and look at a recorded run."""
+    window, session = photographer.window, photographer.window.session
+    before = len(session.runs)
+    window.commands.compare()
+    photographer.wait(lambda: len(session.runs) >= before + 2)
+    window.commands.stop()
+    photographer.idle()
+    window.open_controller.open(str(model))
+    photographer.wait(lambda: session.notice is not None)
+    photographer.idle()
+    photographer.take("stopped")
+    assert session.notice is not None
+    session.notice.choices[1].chosen()
+    window.workspace.tabs.setCurrentWidget(window.workspace.runs)
+    photographer.idle()
+    photographer.take("restored")
+    window.workspace.runs.table.selectRow(2)
+    window.workspace.runs.wanted.emit("show")
+    photographer.wait(lambda: session.notice is not None)
+    photographer.take("run-shown")
 
 
 def _find_best(photographer: Photographer) -> None:

@@ -65,6 +65,8 @@ def test_that_piped_output_has_no_progress_bar_and_no_colours(sample: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "code", "part"),
     [
+        (("rnu", "MODEL"), 2, "Did you mean run?"),
+        (("gone.safetensors",), 2, "neither a command nor a file"),
         (("run", "gone.safetensors"), 2, "gone.safetensors"),
         (("run", "MODEL", "--strategy", "teleport"), 2, "warm-then-map"),
         (("run", "MODEL", "--set", "readers=0"), 2, "1 to 64"),

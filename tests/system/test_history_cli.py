@@ -258,3 +258,16 @@ def test_that_changes_are_told_or_that_there_are_too_few(
     started = {(row.counts, row.cache_state, row.conditioned) for row in history.runs()}
     if started in ({(True, "warm", True)}, {(True, "warm", False)}):
         assert "Too early to tell: 1 load" in modelmon("history", "changes").stdout
+
+
+def test_that_a_run_of_a_part_stands_apart_from_wholes(
+    modelmon: Callable[..., subprocess.CompletedProcess[str]], sample: Path
+) -> None:
+    modelmon("run", sample, *AS_IS)
+    assert "Part" not in modelmon("history").stdout
+    modelmon("run", sample, *AS_IS, "--portion", "1MiB")
+    heading, part, whole = modelmon("history", "--sort", "when").stdout.splitlines()
+    assert "Part" in heading
+    assert " of the model  " in part
+    assert " of the model" not in whole
+    assert " of the model" in modelmon("history", "show", "2").stdout

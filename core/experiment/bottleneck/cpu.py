@@ -36,6 +36,9 @@ MANY_FAULTS_PER_MB = 10
 MEMORY_RATE_SHARE = 0.5
 """Of the rate of copies: a load writes what it reads, and looks at it once more."""
 
+AS_FAST_SHARE = 0.9
+"""Of the best that a load here has reached from the page cache: what gets less can gain."""
+
 FASTER_THAN_DRIVES_BYTES_PER_S = 8e9
 """Above what a drive on four lanes of PCIe 4.0 gives (7.9 GB/s) no cold load can follow."""
 
@@ -116,7 +119,7 @@ def page_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
         return None
     best = limits.memory_bytes_per_s
     enough = MEMORY_RATE_SHARE * best if best else FASTER_THAN_DRIVES_BYTES_PER_S
-    if run.bytes_per_s < enough:
+    if run.bytes_per_s < max(enough, AS_FAST_SHARE * (limits.seen_cache_bytes_per_s or 0.0)):
         return None
     evidence = [Evidence(Message("loaded"), rate_text(run.bytes_per_s)), *_fetched(run)]
     if best:

@@ -125,8 +125,18 @@ def raised_by(limits: Limits, runs: Iterable[RunResult]) -> Limits:
 
 
 def limits_seen(limits: Limits, runs: Iterable[RunResult]) -> Limits:
-    """What the probe found, or a run here that was faster; two arms alone tell no limit."""
-    return limits if limits.device_bytes_per_s is None else raised_by(limits, runs)
+    """What the probe found, or a run here that was faster; and what these have reached, which
+    alone tells no limit.
+    """
+    counted = [run for run in runs if run.counts]
+    cached = [run.bytes_per_s for run in counted if served_from_cache(run)]
+    rates = [device_rate(run) or 0.0 for run in counted]
+    limits = msgspec.structs.replace(
+        limits,
+        seen_device_bytes_per_s=max(rates, default=0.0) or None,
+        seen_cache_bytes_per_s=max(cached, default=None),
+    )
+    return limits if limits.device_bytes_per_s is None else raised_by(limits, counted)
 
 
 def busy_share(run: RunResult) -> float | None:

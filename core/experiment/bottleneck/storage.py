@@ -33,7 +33,8 @@ SMALL_REQUESTS_WAIT_SHARE = 0.1
 them save both, so that some waiting is enough."""
 
 NEAR_LIMIT_SHARE = 0.7
-"""Of the probed rate: a load has gaps between requests and between files that a probe has not."""
+"""Of the probed rate, or the best that a load here has reached: a load has gaps between requests
+and between files that a probe has not. What gets less is not at the device's limit."""
 
 FAR_FROM_LIMIT_SHARE = 0.5
 BUSY_SHARE = 0.75
@@ -154,8 +155,15 @@ def _asked_bytes(run: RunResult) -> float | None:
 def _late_requests(run: RunResult, limits: Limits) -> Message:
     """Why it is latency rather than bandwidth; empty if it is not, or others took the rest."""
     rate, best = device_rate(run) or 0.0, limits.device_bytes_per_s
+    seen = limits.seen_device_bytes_per_s
     if best and rate < FAR_FROM_LIMIT_SHARE * best and not is_shared(run):
         return Message("it gets {share} of the storage's limit", share=percent_text(rate / best))
+    if seen and rate < FAR_FROM_LIMIT_SHARE * seen and not is_shared(run):
+        return Message(
+            "it gets {share} of the {rate} that another load reached",
+            share=percent_text(rate / seen),
+            rate=rate_text(seen),
+        )
     if run.config.order == "random" and not best:
         return Message("it reads in random order")
     return NOTHING
@@ -166,14 +174,20 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
     if not waits_for_storage(run):
         return None
     near, busy, shared = _near_limit(run, limits), busy_share(run), is_shared(run)
-    if not near and (busy is None or busy < BUSY_SHARE or shared):
-        return None
+    if not near:
+        # A device that always has a request may still have room: what it has done shows that.
+        known = limits.device_bytes_per_s or (limits.seen_device_bytes_per_s or 0.0)
+        below = (device_rate(run) or 0.0) < NEAR_LIMIT_SHARE * known
+        if below or busy is None or busy < BUSY_SHARE or shared:
+            return None
     sure: Confidence = "high" if near else "medium"
     if (run.device_bytes if near else shared) is None or not limits.others_known:
         sure = weaker(sure)
     evidence = [*waiting_evidence(run), *request_evidence(run)]
-    if limits.device_bytes_per_s:
-        evidence.append(Evidence(Message("storage limit"), rate_text(limits.device_bytes_per_s)))
+    if best := limits.device_bytes_per_s:
+        share = percent_text((device_rate(run) or 0.0) / best)
+        evidence.append(Evidence(Message("storage limit"), rate_text(best)))
+        evidence.append(Evidence(Message("of the limit"), share))
     rate = rate_text(device_rate(run) or 0)
     return Bottleneck(
         "device-bandwidth",

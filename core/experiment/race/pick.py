@@ -46,8 +46,11 @@ def held_bytes(result: RunResult) -> int | None:
 
 
 def median_held_bytes(arm: RaceArm) -> int | None:
-    """Median over the runs that count; None where none was seen."""
-    seen = [held for result in arm.kept if (held := held_bytes(result)) is not None]
+    """Median over the runs that count, of parts alone where some loaded parts: only these are
+    alike in all arms. None where none was seen.
+    """
+    alike = [result for result in arm.kept if result.extrapolated] or arm.kept
+    seen = [held for result in alike if (held := held_bytes(result)) is not None]
     return round(median(seen)) if seen else None
 
 

@@ -93,12 +93,12 @@ def recommend(  # noqa: PLR0913  all that a race knows
         expected_high_ns=expected.high_ns,
         extrapolated=all(result.extrapolated for result in best.kept),
         runner_up=runner_up.label if runner_up else "",
-        runner_up_wins=_when_runner_up_wins(mine, runner_up) if runner_up else NOTHING,
+        runner_up_wins=_when_runner_up_wins(mine, runner_up, shared) if runner_up else NOTHING,
         contradictions=(
             *_doubts(field, best, shared),
             *_next_start(mine, others, shared.objective),
             *_other_best(mine, after, shared),
-            *_memory(mine, others, shared.objective),
+            *_memory(mine, others, shared),
         ),
         advice=advice,
         exported=_exported(field, best, shared),
@@ -146,7 +146,7 @@ def _sentence(
             else Message("Use {label} for now: about {time} from a cold start", **figures)
         )
     if objective == "memory" and best.held_bytes is not None:
-        held = size_text(best.held_bytes)
+        held = _held_text(best, shared)
         return (
             Message(
                 "Use {label}: lowest memory, {held}, about {time} from a warm start",
@@ -326,7 +326,7 @@ def _doubts(field: Field, best: RaceArm, shared: RaceConditions) -> Iterator[Mes
         )
 
 
-def _when_runner_up_wins(best: Standing, runner_up: Standing) -> Message:
+def _when_runner_up_wins(best: Standing, runner_up: Standing, shared: RaceConditions) -> Message:
     """When the second would be the better choice: by what was measured, or as a rule of thumb."""
     left, left_best = runner_up.left_cached_share, best.left_cached_share
     if left is not None and left_best is not None and left - left_best > 1 - LEFT_SHARE:
@@ -337,7 +337,7 @@ def _when_runner_up_wins(best: Standing, runner_up: Standing) -> Message:
     if _holds_less(runner_up, best):
         return Message(
             "If memory is short: it uses {held} of private memory.",
-            held=size_text(runner_up.held_bytes or 0),
+            held=_held_text(runner_up, shared),
         )
     if runner_up.ratio_low is not None and runner_up.ratio_low <= 1:
         if runner_up.coverage_share is None:
@@ -417,8 +417,10 @@ def _other_best(best: Standing, after: Field, shared: RaceConditions) -> Iterato
     )
 
 
-def _memory(best: Standing, others: Sequence[Standing], objective: Objective) -> Iterator[Message]:
-    if objective == "memory":
+def _memory(
+    best: Standing, others: Sequence[Standing], shared: RaceConditions
+) -> Iterator[Message]:
+    if shared.objective == "memory":
         return
     less = next((other for other in others if _holds_less(other, best)), None)
     if less is not None and less.ratio is not None:
@@ -426,12 +428,21 @@ def _memory(best: Standing, others: Sequence[Standing], objective: Objective) ->
             Message(
                 "It uses {held} of private memory; {label} uses {held2} and takes"
                 " {ratio}× as long.",
-                held=size_text(best.held_bytes or 0),
+                held=_held_text(best, shared),
                 label=less.label,
-                held2=size_text(less.held_bytes or 0),
+                held2=_held_text(less, shared),
                 ratio=three_figures(less.ratio),
             )
         )
+
+
+def _held_text(arm: Standing, shared: RaceConditions) -> Message | str:
+    """Its private memory; unlike times, that of a part says nothing of the whole."""
+    held = size_text(arm.held_bytes or 0)
+    if shared.portion_bytes is None:
+        return held
+    part = size_text(shared.portion_bytes)
+    return Message("{held} (for {part} of the model)", held=held, part=part)
 
 
 def _holds_less(arm: Standing, other: Standing) -> bool:

@@ -46,8 +46,8 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     `changed` are the axes that differ from the preset, `why` says why it was dropped.
     `expected_ns` is how long its loads take by all runs together, between `expected_low_ns` and
     `expected_high_ns`. `held_bytes` is memory that the system cannot take back; mapped pages of
-    the file, which `peak_rss_bytes` has in it, are left out. What begins with `other` is from the
-    cache's other state.
+    the file, which `peak_rss_bytes` has in it, are left out. In a race on a part of the model it
+    is what that part takes. What begins with `other` is from the cache's other state.
     """
 
     label: str

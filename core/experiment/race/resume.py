@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -46,18 +47,22 @@ def resume_race(  # noqa: PLR0913, PLR0917  what is run before and in its runs, 
     `budget_ns` is for the whole race, with what is spent already; None leaves it. With a longer
     one a race that its budget ended goes on, too.
     """
-
-    def session_of(experiment: ExperimentRow) -> RaceSession:
-        then = stored_value(experiment.conditions_json, RaceConditions)
-        conditions = msgspec.structs.replace(
-            then, allow_busy=False, budget_ns=then.budget_ns if budget_ns is None else budget_ns
-        )
-        return race_session(inspection, Candidates(experiment.arms), conditions)
-
     longer = budget_ns is not None
+    session_of = partial(race_of, inspection=inspection, budget_ns=budget_ns)
     found = resume(
         history, reference, inspection, commands, prepare, "best", session_of, done_too=longer
     )
     if longer:
         found.session.go_on_racing()
     return found
+
+
+def race_of(
+    experiment: ExperimentRow, inspection: Inspection, budget_ns: int | None = None
+) -> RaceSession:
+    """A race as it was begun, before its runs are taken in; `budget_ns` None leaves its own."""
+    then = stored_value(experiment.conditions_json, RaceConditions)
+    conditions = msgspec.structs.replace(
+        then, allow_busy=False, budget_ns=then.budget_ns if budget_ns is None else budget_ns
+    )
+    return race_session(inspection, Candidates(experiment.arms), conditions)

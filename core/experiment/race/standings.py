@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.experiment.bottleneck.bottleneck import typical_bottleneck
-from modelmon.core.experiment.bottleneck.figures import device_rate, raised_by
+from modelmon.core.experiment.bottleneck.figures import device_rate, limits_seen, raised_by
 from modelmon.core.experiment.race.candidates import changed_axes
 from modelmon.core.experiment.race.field import Field
 from modelmon.core.experiment.race.follow_up import left_cached_share
@@ -54,8 +54,9 @@ def _limits_for(arm: RaceArm, measured: Sequence[RaceArm], limits: Limits) -> Li
     Without a probe an arm's own rate is no limit, however fast it is: only what another strategy
     has reached, if that is about as much or more.
     """
+    limits = limits_seen(limits, (run for each in measured for run in each.kept))
     if limits.device_bytes_per_s is not None:
-        return raised_by(limits, (run for each in measured for run in each.kept))
+        return limits
     others = (run for each in measured if each.strategy != arm.strategy for run in each.kept)
     seen = raised_by(limits, others)
     own = max((device_rate(run) or 0.0 for run in arm.kept), default=0.0)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 _GAP_PX = 14
-_MOST_METRICS = 4
+_MOST_METRICS = 5
 
 
 class OutcomeRow(QWidget):

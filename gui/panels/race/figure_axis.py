@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from modelmon.gui.find_best.race_rows import memory_name
 from modelmon.gui.look.language import tr
 from modelmon.gui.plots.scale import data_unit, tick_texts, ticks, wait_unit
 
@@ -64,7 +65,7 @@ def axis_of(ranking: Ranking, limit_ns: float | None = None) -> FigureAxis | Non
     titles = {
         "cold": tr("Expected cold start, {unit}", unit=unit.name),
         "warm": tr("Expected warm start, {unit}", unit=unit.name),
-        "memory": tr("Private memory, {unit}", unit=unit.name),
+        "memory": f"{memory_name(ranking.portion_bytes)}, {unit.name}",
     }
     # In the last bits a tick at an end may lie beyond it.
     places = (min(max(value * unit.size, low), high) for value in values)

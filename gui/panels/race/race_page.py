@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.load.config import PROGRAM
-from modelmon.gui.find_best.race_rows import RANKED_BY, RankBy, figures_of
+from modelmon.gui.find_best.race_rows import RANKED_BY, RankBy, figures_of, memory_name
 from modelmon.gui.find_best.race_words import chips, summary_text
-from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import IconLabel, label, push_button, rule, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.chip_row import ChipRow
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _BUTTONS_PX, _FIGURE_PX, _ICON_BOX_PX = 144, 112, 32
 _SMALL_PX = 24
-_NAMES: dict[RankBy, str] = {**RANKED_BY, "memory": mark("Private memory")}
 # What goes first where there is no room; the ranking below has it too.
 _ROOM_PX: dict[RankBy, int] = {"cold": 0, "warm": 760, "memory": 880}
 
@@ -58,7 +57,9 @@ class RacePage(QWidget):
         texts.addWidget(self.texts, 1)
         texts.addWidget(self.chip_row)
         row.addLayout(texts, 1)
-        self.figures: dict[RankBy, _FigureBox] = {of: _FigureBox(tr(_NAMES[of])) for of in _NAMES}
+        self.figures: dict[RankBy, _FigureBox] = {
+            of: _FigureBox(tr(RANKED_BY[of])) for of in RANKED_BY
+        }
         for box in self.figures.values():
             row.addWidget(box)
         self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
@@ -76,19 +77,24 @@ class RacePage(QWidget):
         self.details.clicked.connect(self.details_wanted)
         self._shown: object = None
 
-    def show_race(self, race: Race, gain: str, used_by_a: LoadConfig | None) -> None:
-        """Show what a race recommends, what it gains over what A uses, and A's own figures."""
-        if self._shown == (race, gain, used_by_a):
+    def show_race(
+        self, race: Race, gain: str, used_by_a: LoadConfig | None, dated: str = ""
+    ) -> None:
+        """Show what a race recommends, what it gains over what A uses, A's own figures, and when
+        it was, where that was before.
+        """
+        if self._shown == (race, gain, used_by_a, dated):
             return
-        self._shown = race, gain, used_by_a
+        self._shown = race, gain, used_by_a, dated
         found = race.recommendation
         mine = next((each for each in race.standings if each.config == used_by_a), None)
-        reasons = [gain, *(said(text) for text in (found.to_set, *found.reasons[:2]))]
+        reasons = [dated, gain, *(said(text) for text in (found.to_set, *found.reasons[:2]))]
         self.texts.set_texts(said(found.sentence), " ".join(filter(None, reasons)), "")
         self.reason.set_more(summary_text(race))
         best = figures_of(race.standing(found.label), race.cache)
         others = figures_of(mine, race.cache) if mine is not None else {}
         same = mine is not None and mine.label == found.label
+        self.figures["memory"].show_name(memory_name(race.portion_bytes))
         for of, box in self.figures.items():
             box.show_figures(of, best, {} if same else others)
         self.chip_row.show_chips(chips(race))
@@ -138,6 +144,10 @@ class _FigureBox(QWidget):
             column.addWidget(each)
         column.addStretch(1)
         row.addLayout(column, 1)
+
+    def show_name(self, name: str) -> None:
+        """Say what the figure is."""
+        self._name.setText(name)
 
     def show_figures(
         self, of: RankBy, best: Mapping[RankBy, Figure], a: Mapping[RankBy, Figure]

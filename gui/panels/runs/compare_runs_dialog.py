@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from modelmon.core.history.groups import side_by_side
-from modelmon.core.units import duration_text, rate_text, three_figures
+from modelmon.core.units import duration_text, percent_text, rate_text, three_figures
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.styling import restyle
 from modelmon.gui.models.run_lines import start_text
@@ -128,6 +128,10 @@ def _row(group: Group) -> TextRow:
     every = group.runs + group.discarded
     counted = tr("{count} of {all}", count=group.runs, all=every)
     starts = tr(", ").join(map(start_text, group.cache_state.split(", ")))
-    head = (group.name, group.model_name, group.strategy, starts)
+    model = group.model_name
+    if group.part_share is not None:
+        share = percent_text(group.part_share)
+        model = tr("{share} of {model}", share=share, model=model)
+    head = (group.name, model, group.strategy, starts)
     cells = (*head, middle, spread, rate, counted, times)
     return TextRow(cells, "warn" if group.differs else "plain")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu, QTableView
 from modelmon.gui.history.run_actions import RUN_ACTIONS
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
-from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN
+from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, PART, STAR, WHEN
 from modelmon.gui.models.runs import RunsModel
 from modelmon.gui.panels.tables import dress
 
@@ -50,6 +50,8 @@ class RunsTable(QTableView):
         self.activated.connect(self._on_activated)
         self.runs.modelAboutToBeReset.connect(self._remember)
         self.runs.modelReset.connect(self._restore)
+        self.runs.modelReset.connect(self._show_parts)
+        self.setColumnHidden(PART, True)
         self.selectionModel().selectionChanged.connect(self._on_selected)
 
     @property
@@ -105,6 +107,11 @@ class RunsTable(QTableView):
 
     def _remember(self) -> None:
         self._selected_keys = {line.key for line in self.selected}
+
+    def _show_parts(self) -> None:
+        """The times of parts have a column of their own where there are any."""
+        lines = map(self.runs.line_at, range(self.runs.rowCount()))
+        self.setColumnHidden(PART, not any(COLUMNS[PART].key(line) for line in lines))
 
     def _rows_of(self, keys: set[tuple[str, int]]) -> list[int]:
         if not keys:

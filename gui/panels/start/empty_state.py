@@ -85,6 +85,8 @@ class EmptyState(QWidget):
         column.addLayout(lists, 1)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
+        # What is in it takes the keyboard, and is scrolled to.
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidgetResizable(True)
         scroll.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         scroll.setWidget(inner)

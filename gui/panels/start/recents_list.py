@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,9 +20,10 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.units import size_text
 from modelmon.gui.look.icons import icon
-from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import label, styled
 from modelmon.gui.look.theme import font, manager
+from modelmon.gui.look.when import when_text
 from modelmon.gui.panels.item_drawing import draw_line
 from modelmon.gui.settings.settings import Recent
 
@@ -37,12 +37,6 @@ _NOW_ROLE = Qt.ItemDataRole.UserRole + 1
 _GONE_ROLE = Qt.ItemDataRole.UserRole + 2
 _ROW_PX = 56
 _FIELD_PX = 32
-_DAY_S = 86400
-_MONTHS = (
-    *(mark("January"), mark("February"), mark("March"), mark("April"), mark("May"), mark("June")),
-    *(mark("July"), mark("August"), mark("September"), mark("October"), mark("November")),
-    mark("December"),
-)
 
 
 class RecentsList(QFrame):
@@ -122,20 +116,6 @@ def what_text(recent: Recent) -> str:
         size=size_text(recent.nbytes),
         blocks=recent.blocks,
     )
-
-
-def when_text(unix_s: float, now_unix_s: float) -> str:
-    """When something was: `today, 14:07`, `yesterday, 09:30`, `18 November`."""
-    then, now = time.localtime(unix_s), time.localtime(now_unix_s)
-    clock = time.strftime("%H:%M", then)
-    if then[:3] == now[:3]:
-        return tr("today, {clock}", clock=clock)
-    if then[:3] == time.localtime(now_unix_s - _DAY_S)[:3]:
-        return tr("yesterday, {clock}", clock=clock)
-    day, month = then.tm_mday, tr(_MONTHS[then.tm_mon - 1])
-    if then.tm_year == now.tm_year:
-        return tr("{day} {month}", day=day, month=month)
-    return tr("{day} {month} {year}", day=day, month=month, year=then.tm_year)
 
 
 class _RecentDelegate(QStyledItemDelegate):

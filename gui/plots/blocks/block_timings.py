@@ -49,6 +49,7 @@ class BlockTimings(TabPlot):
         self.scale = linear(_MS, 1e6)
         self._written: object = None
         self.selected = ""
+        self._pointer: tuple[float, float] | None = None
         self.canvas = Canvas(tr(_X_TITLES["execution"]))
         self.canvas.x_ticks = self._labels
         self.readout = Readout(self.canvas)
@@ -59,7 +60,7 @@ class BlockTimings(TabPlot):
         self._lay_out()
         self.tell_titles_of(self.canvas)
         self.canvas.hovered.connect(self._on_hovered)
-        self.canvas.left.connect(self.readout.hide)
+        self.canvas.left.connect(self._on_left)
         self.canvas.clicked.connect(self._on_clicked)
         self.canvas.key_pressed.connect(self._on_key)
         self.canvas.laid_out.connect(self._on_laid_out)
@@ -148,6 +149,9 @@ class BlockTimings(TabPlot):
         self.canvas.set_x_range(-0.5, max(len(self.table.names), 1) - 0.5)
         self._show_scale(self._wanted_scale())
         self._show_selection()
+        # What is under the pointer has other figures by now.
+        if self._pointer is not None:
+            self._on_hovered(*self._pointer)
 
     def _wanted_scale(self) -> YScale:
         """Up to the highest bar of those in sight: a long one elsewhere must not flatten them."""
@@ -211,7 +215,12 @@ class BlockTimings(TabPlot):
         index = round(x)
         return self.table.names[index] if 0 <= index < len(self.table.names) else None
 
+    def _on_left(self) -> None:
+        self._pointer = None
+        self.readout.hide()
+
     def _on_hovered(self, x: float, y: float) -> None:
+        self._pointer = x, y
         name = self._block_at(x)
         if name is None:
             self.readout.hide()

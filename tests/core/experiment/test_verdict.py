@@ -9,7 +9,7 @@ import pytest
 from tests.core.experiment.comparing import MS, play, record, session
 
 from modelmon.core.experiment.statistics.spread import RatioInterval
-from modelmon.core.experiment.verdict import judge, time_goes
+from modelmon.core.experiment.verdict import judge, mirrored, time_goes
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
@@ -26,7 +26,8 @@ def test_that_a_clear_winner_is_named_with_its_interval_and_cause(inspection: In
         "1.00 s instead of 2.31 s from a cold start. Very likely 2.2× to 2.4× as fast."
     )
     comparison = play({"A": slow, "B": fast}, inspection)
-    assert "waits for the disk 80% of the time" in time_goes("mmap", comparison.arm_a)
+    cause = time_goes("mmap", comparison.arm_a)
+    assert "waits for responses 80% of the time: it gets 43% of the 1.00 GB/s" in cause
     assert "Only cold starts were measured." in verdict.caveat
 
 
@@ -140,3 +141,14 @@ def test_that_bounds_are_rounded_outward_and_never_to_no_difference(
     monkeypatch.setattr("modelmon.core.experiment.verdict.ratio_interval", lambda *_: interval)
     verdict = judge(played.arm_a, played.arm_b, played.runs_a, played.runs_b)
     assert verdict.reason.endswith(f"Very likely {text} as fast.")
+
+
+def test_that_a_comparison_says_the_same_with_its_arms_exchanged(inspection: Inspection) -> None:
+    slow, fast = [2300 * MS, 2310 * MS, 2290 * MS, 2320 * MS, 2305 * MS], [1000 * MS] * 5
+    given = play({"A": slow, "B": fast}, inspection)
+    other = mirrored(given)
+    assert (other.verdict.winner, other.arm_a.label, other.arm_a.strategy) == ("A", "A", "parallel")
+    assert other.verdict.sentence == given.verdict.sentence
+    assert other.verdict.ratio == pytest.approx(1 / (given.verdict.ratio or 0))
+    assert other.runs("A") == given.runs("B")
+    assert mirrored(other).verdict.sentence == given.verdict.sentence

@@ -85,3 +85,16 @@ def test_that_runs_under_other_conditions_get_no_ratio_and_say_why(
     second = grouped(keep([loaded()]), keep([loaded(**changed)]))[1]
     assert reason in ", ".join(second.differs)
     assert second.times_as_fast is None
+
+
+def test_that_a_median_is_of_runs_that_loaded_as_much(
+    keep: Callable[..., list[int]],
+    loaded: Callable[..., RunResult],
+    grouped: Callable[..., list[Group]],
+) -> None:
+    part = {"load_bytes": 10**8, "file_bytes": 10**8, "portion": True}
+    parts = keep([loaded(wall_ns=wall * MS, **part) for wall in (80, 90, 100)])
+    both = keep([loaded(wall_ns=900 * MS), loaded(wall_ns=90 * MS, **part)])
+    of_parts, mixed = grouped(parts, both)
+    assert (of_parts.median_ns, of_parts.part_share) == (90 * MS, 0.1)
+    assert (mixed.median_ns, mixed.part_share, mixed.times_as_fast) == (None, None, None)

@@ -13,6 +13,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from modelmon.gui.look.theme import font
+from modelmon.gui.plots.blocks.block_details import figures
 from modelmon.gui.plots.blocks.block_labels import short_names, thinned
 from modelmon.gui.plots.blocks.block_timings import BlockTimings
 
@@ -120,6 +121,21 @@ def test_that_hovering_gives_both_arms_figures(timings: BlockTimings) -> None:
     timings.describe_blocks_with(lambda name: f"9 tensors of {name}, BF16")
     timings.canvas.hovered.emit(9.2, 50.0)
     assert "layers.8: 9 tensors of layers.8, BF16" in timings.readout.text()
+
+
+def test_that_what_is_read_under_the_pointer_is_that_of_the_load_when_it_has_ended(
+    timings: BlockTimings, recordings: ModuleType
+) -> None:
+    timings.set_record("B", recordings.record(replace(recordings.FAST, until_s=0.1)))
+    timings.canvas.hovered.emit(0.2, 50.0)
+    under_way = timings.readout.rows[1].texts
+    timings.set_record("B", recordings.record(recordings.FAST))
+    ended = timings.readout.rows[1].texts
+    assert ended != under_way
+    assert ended == figures(timings.table.timing("B", timings.table.names[0]))
+    timings.canvas.left.emit()
+    timings.set_record("B", recordings.record(replace(recordings.FAST, until_s=0.1)))
+    assert not timings.readout.isVisible()
 
 
 def test_that_a_selected_block_is_seen_and_no_wider_than_it_must_be(

@@ -14,13 +14,23 @@ from modelmon.core.probe.limits import Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
-from modelmon.gui.history.shown_run_controller import show_run
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from modelmon.gui.session import Session
+
+
+def test_that_the_time_of_a_part_says_of_how_much(session: Session) -> None:
+    whole = summarise(LOAD_A.record())
+    quarter = whole.model_bytes // 4
+    part = msgspec.structs.replace(whole, load_bytes=quarter, file_bytes=quarter, portion=True)
+    session.set_results("A", (whole,))
+    assert "of the model" not in [metric.name for metric in card_view(session, "A").metrics]
+    session.set_results("A", (part,))
+    first = card_view(session, "A").metrics[0]
+    assert (first.value, first.name) == ("25%", "of the model")
 
 
 def test_that_an_unclear_cause_does_not_read_like_a_verdict(session: Session) -> None:
@@ -86,9 +96,9 @@ def test_that_a_failure_is_told_until_another_run_is_shown(session: Session) -> 
     session.add_run("A", failed, None, None)
     assert card_view(session, "A").message == "The disk is gone."
     earlier = LOAD_A.record()
-    show_run(session, "A", earlier, summarise(earlier))
+    session.set_results("A", (summarise(earlier),))
     assert card_view(session, "A").result == "2.00 s"
-    show_run(session, "A", failed, None)
+    session.set_results("A", (), failed.failed)
     assert card_view(session, "A").message == "The disk is gone."
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+import platformdirs
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -187,6 +188,15 @@ def test_that_the_file_goes_beside_the_model(tmp_path: Path) -> None:
     (tmp_path / "model.gguf").touch()
     assert default_path(str(tmp_path / "model.gguf")) == tmp_path / "modelmon.toml"
     assert default_path(str(tmp_path)) == tmp_path / "modelmon.toml"
+
+
+def test_that_what_is_exported_of_the_sample_goes_where_somebody_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    cached = platformdirs.user_cache_path("modelmon", appauthor=False)
+    cached.mkdir(parents=True, exist_ok=True)
+    assert default_path(str(cached / "sample-1.safetensors")) == Path.home() / "modelmon.toml"
 
 
 def test_that_a_home_that_nobody_has_is_told(qtbot: QtBot) -> None:

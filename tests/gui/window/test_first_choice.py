@@ -110,6 +110,8 @@ def test_that_what_was_set_last_comes_back_with_its_model(
 
     assert new_session.strategy_name("A") == "sequential"
     assert new_session.config("B").readers == 3
+    new_session.reset("B")
+    assert new_session.strategy_name("B") == "auto"
     assert choice.reason == ""
     assert settings.arms("/data/other") is None  # no recent model: a sample, for one
 

@@ -14,12 +14,16 @@ from window_states import States
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.models.standings import ROW_ROLE
 from modelmon.gui.opening.first_minute import FirstMinute
+from modelmon.gui.opening.sample import SampleModel
 from modelmon.gui.panels.settings_dialog import SettingsDialog
 from modelmon.gui.settings.settings import Recent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
     from types import ModuleType
+
+    from pytestqt.qtbot import QtBot
 
     from modelmon.gui.settings.settings import Settings
 
@@ -46,6 +50,19 @@ def test_that_what_is_found_has_the_room_of_recents_until_there_are_any(
     QApplication.processEvents()
     assert empty.recents.isVisible()
     assert empty.found.width() < alone
+
+
+def test_that_the_sample_of_a_window_that_was_killed_goes_when_the_next_one_starts(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(window, "sample", SampleModel(window.session, tmp_path))
+    # No process has so high a number.
+    left = tmp_path / f"sample-{2**31 - 1}.safetensors"
+    left.touch()
+    first = FirstMinute(window)
+    monkeypatch.setattr(first.finding, "look", lambda: None)
+    first.begin()
+    qtbot.waitUntil(lambda: not left.exists())
 
 
 def test_that_the_hint_compares_at_a_click_unless_the_arms_are_the_same(

@@ -45,13 +45,13 @@ def test_that_a_language_chosen_by_keys_is_the_next_windows(
     assert buttons is not None
     ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
     qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
-    assert window.menuBar().actions()[0].text() == "File"
+    assert window.menuBar().actions()[0].text() == "&File"
     window.close()
 
     settings = Settings(tmp_path / "window.ini")
     if install(qapp, settings.language) is None:
         pytest.skip("Chinese is not compiled: make translations")
     again = MainWindow.built(settings)
-    assert again.menuBar().actions()[0].text() == "文件"
+    assert again.menuBar().actions()[0].text() == "文件(&F)"
     assert again.toolbar.buttons["stop"].text().strip() == "停止"
     ended(again)

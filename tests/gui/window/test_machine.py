@@ -8,13 +8,14 @@ import msgspec
 import pytest
 from machine_fakes import FITS, HURTS, make_diagnosis
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication
-from window_fakes import make_inspection, make_model
+from PySide6.QtWidgets import QApplication, QLabel
+from window_fakes import GB, make_inspection, make_model
 
 from modelmon.core.machine.file_state import FileState
 from modelmon.gui.background.commands import Command
 from modelmon.gui.machine import machine
 from modelmon.gui.machine.machine import Machine
+from modelmon.gui.opening.first_minute import outlook_text
 from modelmon.gui.panels.details_dialog import plain_text
 from modelmon.gui.panels.side_panel import SidePanel
 from modelmon.gui.session import Activity
@@ -72,6 +73,24 @@ def run(session: Session) -> None:
 def test_that_the_machine_is_looked_at_when_a_model_opens(looked: Machine, doctor: Doctor) -> None:
     assert doctor.asked == [["doctor", "/data/llama", "--json"]]
     assert looked.diagnosis == make_diagnosis()
+
+
+def test_that_what_is_free_is_one_figure_wherever_it_is_said(
+    session: Session, looked: Machine, panel: SidePanel
+) -> None:
+    """The model was opened when 56 GB were free; the doctor saw 50 GB of 64 GB."""
+    del looked
+    assert session.inspection is not None
+    assert outlook_text(session.inspection, None, None).startswith(
+        "Fits in memory: 2 GB of 50 GB free."
+    )
+    assert "50 of 64 GB" in [value.text() for value in panel.memory.findChildren(QLabel)]
+    limited = msgspec.structs.replace(
+        make_diagnosis().memory, cgroup_limit_bytes=12 * GB, cgroup_used_bytes=2 * GB
+    )
+    session.see_memory(limited)
+    told = outlook_text(session.inspection, None, None)
+    assert told.startswith("Fits in memory: 2 GB of 10 GB left below the cgroup limit.")
 
 
 def test_that_it_is_looked_at_again_after_a_run_and_not_during_one(

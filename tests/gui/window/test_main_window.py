@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from legibility import settled, shown
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
 from window_fakes import LOAD_A, LOAD_B, ended, make_comparison, make_inspection, make_model, opened
 
@@ -16,7 +17,8 @@ from modelmon.gui.background.worker_process import Recording
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.plots.saving import save
-from modelmon.gui.window.notices import Notice
+from modelmon.gui.session import Activity
+from modelmon.gui.window.notices import Notice, ProgressView
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -146,7 +148,20 @@ def test_that_a_verdict_is_remembered_with_the_model(
     comparison = make_comparison()
     settings.add_recent(comparison.path, make_inspection().model, 0.0)
     window.session.set_comparison(comparison)
-    assert settings.recents()[0].outcome == "B 2.00 times as fast"
+    assert settings.recents()[0].outcome == "parallel 2.0× as fast as mmap, cold"
+
+
+def test_that_what_is_begun_counts_as_unfinished_until_it_says_something(
+    window: MainWindow, settings: Settings
+) -> None:
+    opened(window)
+    comparison = make_comparison()
+    settings.add_recent(comparison.path, make_inspection().model, 0.0)
+    window.session.begin(Activity.COMPARING, lambda: ProgressView(""))
+    assert settings.recents()[0].outcome == "comparison not finished"
+    window.session.end()
+    window.session.set_comparison(comparison)
+    assert "as fast as" in settings.recents()[0].outcome
 
 
 def test_that_the_theme_can_be_chosen_and_is_kept(
@@ -209,7 +224,7 @@ def test_that_copied_figures_of_a_plot_are_said(
 
 
 def test_that_an_export_is_said_with_its_place(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.session.set_inspection(make_inspection())
     window.session.set_comparison(make_comparison())
@@ -219,3 +234,10 @@ def test_that_an_export_is_said_with_its_place(
     dialog.path.setText(str(tmp_path / "modelmon.toml"))
     qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
     assert window.status.currentMessage() == f"Exported {tmp_path / 'modelmon.toml'}."
+    shown: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
+    assert window.status.show_folder.isVisible()
+    window.status.show_folder.click()
+    assert shown == [str(tmp_path)]
+    window.status.clearMessage()
+    assert not window.status.show_folder.isVisible()

@@ -73,7 +73,7 @@ def test_that_the_switch_moves_to_the_first_plot_and_the_last_one_stays(plots: P
 
 
 def test_that_the_view_menu_offers_the_plots(window: MainWindow, plots: PlotRow) -> None:
-    menus = [menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "View"]
+    menus = [menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "&View"]
     assert plots.controls.menu.menuAction() in menus[0].actions()
 
 

@@ -12,7 +12,7 @@ from tests.core.experiment.race.racing import SIZE, Racetrack, conditions
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.probe.limits import Limits
-from modelmon.gui.find_best.race_rows import rank
+from modelmon.gui.find_best.race_rows import rank, ranking_of, table_text
 from modelmon.gui.find_best.race_words import gain_text, plan_lines, race_progress
 from modelmon.gui.find_best.races import Races
 
@@ -127,3 +127,16 @@ def test_that_the_disk_limit_is_no_slower_than_a_run_of_the_race(inspection: Ins
     races.conclude(track.session.race(inspection))
     fastest_ns = min(run.result.wall_ns for run in track.session.runs)
     assert races.limits.device_bytes_per_s == pytest.approx(SIZE * 1e9 / fastest_ns)
+
+
+def test_that_memory_of_a_part_stands_under_the_name_of_that_part(inspection: Inspection) -> None:
+    shared = msgspec.structs.replace(conditions(seed=3), portion_bytes=SIZE // 4)
+    track = Racetrack(shared, seed=3, times_ms=TWO, admit=lambda _: "no")
+    track.go(4).stop()
+    races = Races()
+    races.conclude(track.session.race(inspection))
+    heading = table_text(ranking_of(races, "memory")).splitlines()[0].split("\t")
+    assert heading[5] == "Memory of 250 MB"
+    races.conclude(stopped(inspection, 4))
+    heading = table_text(ranking_of(races, "memory")).splitlines()[0].split("\t")
+    assert heading[5] == "Private memory"

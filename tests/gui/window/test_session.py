@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from window_fakes import LOAD_A, make_inspection, make_model
+from window_fakes import LOAD_A, make_comparison, make_inspection, make_model
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.presets import preset
 from modelmon.core.worker.result import summarise
+from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -91,3 +92,27 @@ def test_that_runs_are_numbered_in_order(session: Session) -> None:
     for label in ("A", "B", "B"):
         session.add_run(label, replace(LOAD_A).record(), None, None)
     assert [run.number for run in session.runs] == [1, 2, 3]
+
+
+def test_that_swapping_takes_along_what_was_measured(session: Session) -> None:
+    comparison = make_comparison()
+    for label in LABELS:
+        session.set_config(label, comparison.arm(label).config)
+        session.set_results(label, comparison.runs(label))
+    record = LOAD_A.record()
+    session.show_record("A", record)
+    session.set_comparison(comparison)
+    session.swap()
+    assert session.results("A") == comparison.runs_b
+    assert session.record("B") is record
+    assert not any(session.changed_since(label) for label in LABELS)
+    assert session.comparison is not None
+    assert session.comparison.verdict.winner == "A"
+    assert session.comparison.verdict.sentence == comparison.verdict.sentence
+
+
+def test_that_an_arm_is_reset_to_what_was_proposed(session: Session) -> None:
+    session.proposed = {"A": preset("mmap").config, "B": preset("auto").config}
+    session.set_preset("B", "direct")
+    session.reset("B")
+    assert session.strategy_name("B") == "auto"

@@ -12,12 +12,12 @@ from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.users import FileUser
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
+from modelmon.gui.look.when import when_text
 from modelmon.gui.machine import facts
 from modelmon.gui.measuring import narration
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.measuring.run_progress import Pace
 from modelmon.gui.panels.plot_row import time_range_s
-from modelmon.gui.panels.start.recents_list import when_text
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView
 

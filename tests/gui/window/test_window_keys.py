@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from window_fakes import LOAD_A, LOAD_B, opened
 
 from modelmon.core.worker.result import summarise
@@ -102,7 +102,7 @@ def test_that_return_on_a_run_shows_it(window: MainWindow, qtbot: QtBot) -> None
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert window.session.record("A") is table.selected[0].run.record
     assert window.session.notice is not None
-    assert window.session.notice.headline == "A shows a recorded run of llama: mmap."
+    assert window.session.notice.headline == "Plots of A: a recorded run of llama, mmap."
 
 
 @pytest.mark.parametrize("alone", [False, True], ids=["one plot", "nothing but plots"])
@@ -146,3 +146,30 @@ def test_that_the_history_is_seen_though_plots_had_all_the_room(window: MainWind
     window.workspace.plots.controls.alone.trigger()
     window.actions_by_id["history"].trigger()
     assert window.workspace.runs.isVisible()
+
+
+@pytest.mark.qt_log_ignore("^This plugin does not support")
+def test_that_the_menus_are_reached_by_keys(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    names = [action.text() for action in window.menuBar().actions()]
+    letters = [name[name.index("&") + 1] for name in names]
+    assert letters == [name.replace("&", "")[0] for name in names]
+    assert len(set(letters)) == len(letters)
+    qtbot.keyClick(window, Qt.Key.Key_F10)
+    first = window.menuBar().actions()[0].menu()
+    assert isinstance(first, QMenu)
+    qtbot.waitUntil(first.isVisible)
+    qtbot.keyClick(first, Qt.Key.Key_Escape)
+    assert not first.isVisible()
+
+
+def test_that_f6_on_the_start_page_goes_to_what_can_be_pressed(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.activateWindow()
+    seen = []
+    for _ in range(3):
+        qtbot.keyClick(window, Qt.Key.Key_F6)
+        seen.append(QApplication.focusWidget())
+    assert all(isinstance(each, QAbstractButton) for each in seen)
+    assert len(set(seen)) == 2

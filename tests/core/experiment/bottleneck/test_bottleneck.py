@@ -16,6 +16,7 @@ from tests.core.experiment.bottleneck.loads import (
 )
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of, typical_bottleneck
+from modelmon.core.experiment.bottleneck.figures import limits_seen
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.probe.limits import Limits
@@ -173,3 +174,14 @@ def test_that_an_arm_is_held_back_by_what_its_middle_run_is() -> None:
     assert found is not None
     assert found.kind == "device-bandwidth"
     assert typical_bottleneck([changed(odd, counts=False)]) is None
+
+
+def test_that_a_cached_load_can_gain_what_another_one_here_has_gained() -> None:
+    """At 10 GB/s next to 31.8 GB/s from the same cache."""
+    slow = changed(WARM, cpu_system_ns=10 * MS)
+    fast = changed(slow, wall_ns=round(slow.wall_ns / 3.18))
+    assert "nothing to gain" in bottleneck_of(slow).clause
+    limits = limits_seen(Limits(), (slow, fast))
+    assert "nothing to gain" not in bottleneck_of(slow, limits).sentence
+    assert bottleneck_of(slow, limits).remedy
+    assert "nothing to gain" in bottleneck_of(fast, limits).clause

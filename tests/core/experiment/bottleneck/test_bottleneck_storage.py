@@ -16,7 +16,7 @@ from tests.core.experiment.bottleneck.loads import (
 )
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
-from modelmon.core.experiment.bottleneck.figures import raised_by
+from modelmon.core.experiment.bottleneck.figures import limits_seen, raised_by
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.limits import Limits
 from modelmon.core.worker.warned import warned
@@ -53,12 +53,26 @@ def test_that_without_a_probe_a_busy_device_is_enough_and_less_sure() -> None:
     assert "disk busy 97%" in found.evidence_text
 
 
-def test_that_between_near_and_far_a_busy_device_decides() -> None:
+def test_that_between_near_and_far_neither_bandwidth_nor_latency_is_named() -> None:
+    """A device that always has a request may have room: the probe showed that it has."""
     between = changed(COLD, wall_ns=2 * S)
-    found = bottleneck_of(between, PROBED)
-    assert (found.kind, found.confidence) == ("device-bandwidth", "medium")
-    unseen = bottleneck_of(changed(between, device=None), PROBED)
-    assert (unseen.kind, unseen.remedy) == ("undecided", "")
+    for run in (between, changed(between, device=None)):
+        assert bottleneck_of(run, PROBED).kind == "undecided"
+
+
+def test_that_a_disk_has_no_limit_at_half_of_what_another_load_here_got_from_it() -> None:
+    slow, fast = changed(COLD, wall_ns=3_100 * MS, io_wait_share=0.58), changed(COLD)
+    assert bottleneck_of(slow).kind == "device-bandwidth"
+    limits = limits_seen(Limits(), (slow, fast))
+    found = bottleneck_of(slow, limits)
+    assert found.kind == "device-latency"
+    assert "it gets 42% of the 2.31 GB/s that another load reached" in found.clause
+    assert (bottleneck_of(fast, limits)) == bottleneck_of(fast)
+    assert bottleneck_of(fast).kind == "device-bandwidth"
+
+
+def test_that_what_is_called_a_limit_says_how_near_the_load_was() -> None:
+    assert "of the limit 92%" in bottleneck_of(COLD, PROBED).evidence_text
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,17 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
     assert shown is not None
     assert measured is not None
     assert shown.blocks == measured.blocks
+    # Looking changes neither what is set up nor what was measured of it.
+    assert window.session.strategy_name("A") == "mmap"
+    assert window.session.results("A") == ()
+    assert window.session.arms.obstacle_to_comparing() == ""
+    notice = window.session.notice
+    assert notice is not None
+    use, back = notice.choices
+    back.chosen()
+    assert window.session.record("A") is None
+    use.chosen()
     assert window.session.strategy_name("A") == "parallel"
-    assert [result.wall_ns for result in window.session.results("A")] == [row.wall_ns]
 
     recording = tmp_path / "b.jsonl"
     window.runs_tab_controller.library.save_recording(row.id, recording)

@@ -10,7 +10,7 @@ from runs_past import Past, change, column, seen, settle
 
 from modelmon.core.worker.jobs import Job
 from modelmon.core.worker.warned import VERIFIED
-from modelmon.gui.models.run_columns import TITLES
+from modelmon.gui.models.run_columns import PART, TITLES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,6 +34,26 @@ def test_that_runs_of_before_are_listed_newest_first(
     settle(qtbot, window)
     assert "bert" in column(panel, "Model")
     assert not panel.table.isColumnHidden(TITLES.index("Model"))
+
+
+def test_that_what_a_part_of_the_model_took_never_stands_among_times_of_the_whole(
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
+) -> None:
+    past.keep(past.result("mmap", 300, 1, peak_rss_bytes=3 * 10**6))
+    panel = seen(qtbot, window, inspection)
+    assert panel.table.isColumnHidden(PART)
+    part = past.nbytes // 4
+    past.keep(
+        past.result(
+            "direct", 100, 2, load_bytes=part, file_bytes=part, portion=True, peak_rss_bytes=10**6
+        )
+    )
+    panel = seen(qtbot, window, inspection)
+    panel.table.sortByColumn(TITLES.index("Time"), Qt.SortOrder.AscendingOrder)
+    assert not panel.table.isColumnHidden(PART)
+    assert column(panel, "Time") == ["300 ms", "–"]
+    assert column(panel, "Peak memory") == ["3 MB", "–"]
+    assert column(panel, "Part") == ["", "100 ms for 25% of the model"]
 
 
 def test_that_runs_of_another_machine_or_disk_are_hidden_counted_and_marked(

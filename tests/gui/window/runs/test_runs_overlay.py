@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from runs_past import Past, settle
-from window_fakes import LOAD_A, Load, make_inspection, make_model
+from window_fakes import LAYER_BYTES, LOAD_A, Load, make_inspection, make_model
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
@@ -112,22 +112,21 @@ def test_that_a_run_without_events_cannot_be_checked_and_says_why(
     assert window.runs_tab_controller.overlaying.runs == ()
 
 
-def test_that_the_overlay_outlives_another_model_and_says_whose_run_it_is(
+def test_that_the_overlay_says_whose_run_it_is_and_ends_when_another_model_is_opened(
     qtbot: QtBot, window: MainWindow, panel: RunsPanel, inspection: Inspection
 ) -> None:
     panel.table.runs.setData(panel.table.runs.index(row_of(panel, 1), NAME), "before the update")
     settle(qtbot, window)
     click_check(qtbot, window, panel, 1)
-    window.session.set_inspection(inspection)
-    settle(qtbot, window)
-    assert [run.name for run in window.runs_tab_controller.overlaying.runs] == [
-        "before the update of llama"
-    ]
-    assert not window.workspace.plots.throughput.is_empty
-    assert state(panel, 1) in (CHECKED, CHECKED.value)
-    window.session.set_inspection(make_inspection(make_model("/data/llama")))
-    (run,) = window.runs_tab_controller.overlaying.runs
+    overlaying = window.runs_tab_controller.overlaying
+    assert [run.name for run in overlaying.runs] == ["before the update of llama"]
+    own = make_model("/data/llama", layers=LOAD_A.nbytes // LAYER_BYTES)
+    window.session.set_inspection(make_inspection(own))
+    (run,) = overlaying.runs
     assert run.name == "before the update"
+    window.session.set_inspection(inspection)
+    assert overlaying.runs == ()
+    assert window.workspace.plots.throughput.is_empty
 
 
 def test_that_many_runs_leave_their_chips_in_a_menu(

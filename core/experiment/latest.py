@@ -1,0 +1,91 @@
+"""What was measured last of a model, made again from what the history has of it.
+
+Nothing is taken over and nothing is started: whoever shows it may go on with it (resume.py).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.experiment.race.resume import race_of
+from modelmon.core.experiment.resume import all_results, comparison_of, refuse_elsewhere
+from modelmon.core.history.file import HistoryError
+from modelmon.core.history.origin import origin_of
+from modelmon.core.history.write import is_at_work
+
+if TYPE_CHECKING:
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.compare import CompareSession
+    from modelmon.core.experiment.race.race import RaceSession
+    from modelmon.core.experiment.race.result import Race
+    from modelmon.core.experiment.result import Comparison
+    from modelmon.core.history.history import History
+    from modelmon.core.history.rows import ExperimentRow
+
+
+class Stopped(NamedTuple):
+    """A comparison or race that was stopped, or whose program was killed, with its runs so far."""
+
+    experiment: ExperimentRow
+    session: CompareSession | RaceSession
+
+    @property
+    def reference(self) -> str:
+        """What the history calls it."""
+        return f"x{self.experiment.id}"
+
+
+class Latest(NamedTuple):
+    """The latest verdict or ranking; `reference` names a race that could go on. `stopped` is what
+    was begun after it, or the race itself, and not finished.
+    """
+
+    found: Comparison | Race | None = None
+    reference: str = ""
+    stopped: Stopped | None = None
+
+
+def latest_of(history: History, inspection: Inspection) -> Latest:
+    """What the history has of this model, on this disk and machine."""
+    origin = origin_of(inspection.model, inspection.storage)
+    stopped: Stopped | None = None
+    for experiment in history.experiments(origin.model.digest):
+        if experiment.kind == "single" or is_at_work(experiment):
+            continue
+        try:
+            refuse_elsewhere(experiment, origin)
+            waits = experiment.state != "done" and stopped is None
+            if experiment.kind == "best":
+                racing = race_of(experiment, inspection)
+                race = _race(history, experiment, racing, inspection)
+                if waits:
+                    stopped = Stopped(experiment, racing)
+                goes_on = race.ending != "decided"
+                return Latest(race, f"x{experiment.id}" if goes_on else "", stopped)
+            comparing = comparison_of(experiment, inspection)
+            comparing.resume(all_results(history, experiment.id))
+            if not comparing.stopped:
+                made = comparing.comparison(inspection)
+                dated = msgspec.structs.replace(made, created_unix_s=experiment.created_unix_s)
+                return Latest(dated, stopped=stopped)
+            if waits and comparing.done_runs > 1:
+                stopped = Stopped(experiment, comparing)
+        except (ConfigError, HistoryError, LoadFailedError):
+            # From elsewhere, of another version, without its runs or without one that counts: the
+            # list of runs has what there is, and says why it can't go on.
+            continue
+    return Latest(stopped=stopped)
+
+
+def _race(
+    history: History, experiment: ExperimentRow, racing: RaceSession, inspection: Inspection
+) -> Race:
+    racing.resume(all_results(history, experiment.id))
+    # Whether it was decided is seen where the next run is chosen.
+    if racing.next_job() is not None:
+        racing.stop()
+    made = racing.race(inspection)
+    return msgspec.structs.replace(made, created_unix_s=experiment.created_unix_s)

@@ -1,0 +1,128 @@
+"""Brings back what a model was measured to be last; what was stopped can be gone on with."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from modelmon.core.experiment.compare import CompareSession
+from modelmon.core.experiment.latest import latest_of
+from modelmon.core.experiment.race.result import Race
+from modelmon.core.messages import NOTHING
+from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.when import when_text
+from modelmon.gui.session import LABELS
+from modelmon.gui.settings.settings_sync import outcome_text
+from modelmon.gui.window.error_reports import complain
+from modelmon.gui.window.notices import Choice, Notice
+
+if TYPE_CHECKING:
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.errors import ModelmonError
+    from modelmon.core.experiment.latest import Latest, Stopped
+    from modelmon.core.experiment.result import Comparison
+    from modelmon.gui.main_window import MainWindow
+
+
+class LastMeasured(QObject):
+    """Asks the history after a model is opened; whatever was begun meanwhile comes first."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        window.open_controller.model_opened.connect(self._look)
+
+    def _look(self) -> None:
+        session = self._window.session
+        inspection = session.inspection
+        if inspection is None:
+            return
+
+        def show(latest: Latest) -> None:
+            opened = session.inspection
+            if opened is not None and opened.model is inspection.model and self._is_blank:
+                self._show(latest, inspection)
+
+        def fail(error: ModelmonError) -> None:
+            session.log(said(error.text), "warning")
+
+        self._window.history.ask(lambda history: latest_of(history, inspection), show, fail)
+
+    @property
+    def _is_blank(self) -> bool:
+        """Whether nothing was done with the model yet."""
+        session = self._window.session
+        shown = (session.runs, session.comparison, session.races.known, session.notice)
+        return not session.busy and not any((*shown, *map(session.results, LABELS)))
+
+    def _show(self, latest: Latest, inspection: Inspection) -> None:
+        """Show it without touching what the cards are set to."""
+        session, found, stopped = self._window.session, latest.found, latest.stopped
+        comparing = stopped.session if stopped is not None else None
+        session.from_before = found
+        if isinstance(found, Race):
+            session.races.conclude(found, latest.reference)
+        elif found is not None:
+            for label in LABELS:
+                session.set_results(label, found.runs(label))
+            session.set_comparison(found)
+        if isinstance(comparing, CompareSession) and (found is None or isinstance(found, Race)):
+            for label in LABELS:
+                session.set_results(label, comparing.results(label))
+        if stopped is not None:
+            session.say(self._offer(stopped, inspection, found))
+
+    def _offer(
+        self, stopped: Stopped, inspection: Inspection, found: Comparison | Race | None
+    ) -> Notice:
+        """That it can go on. Whoever goes on is asked whatever is asked when it begins."""
+        resuming, experiment = self._window.resume_controller, stopped.experiment
+        when = when_text(experiment.created_unix_s, time.time())
+        if isinstance(stopped.session, CompareSession):
+            go_on, shared = resuming.resume, stopped.session.conditions
+            headline = tr(
+                "Comparison stopped after {done} of up to {total} pairs, begun {when}.",
+                done=stopped.session.done_runs // 2,
+                total=shared.max_pairs,
+                when=when,
+            )
+            a, b = (arm.strategy for arm in experiment.arms)
+            what = tr("It compares {a} (A) with {b} (B).", a=a, b=b)
+        else:
+            go_on, count = resuming.resume_race, experiment.runs
+            headline = tr(
+                "Find best stopped after {count} runs, begun {when}.", count=count, when=when
+            )
+            what = tr("The ranking so far is in the Find best tab.")
+        return Notice(
+            headline,
+            what,
+            tr(
+                "Saved as {reference}. Discard keeps its runs in the history.",
+                reference=stopped.reference,
+            ),
+            choices=(
+                Choice(tr("Resume"), lambda: go_on(stopped.reference), primary=True),
+                Choice(tr("Discard"), lambda: self._discard(stopped, inspection, found)),
+            ),
+        )
+
+    def _discard(
+        self, stopped: Stopped, inspection: Inspection, found: Comparison | Race | None
+    ) -> None:
+        """Offer it no more. Its runs stay."""
+        window, number = self._window, stopped.experiment.id
+
+        def discarded(_: None) -> None:
+            window.runs_tab_controller.library.reload()
+
+        def fail(error: ModelmonError) -> None:
+            complain(window.session, error)
+
+        window.session.say(None)
+        outcome = outcome_text(found) if found is not None else NOTHING
+        window.settings.set_outcome(inspection.model.path, outcome)
+        window.open_controller.recents_changed.emit()
+        window.history.ask(lambda history: history.end(number, "done"), discarded, fail)

@@ -1,0 +1,130 @@
+"""What a model that is opened again was measured to be, from what the history has of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.core.elsewhere import elsewhere
+from tests.core.experiment.comparing import record
+from tests.core.experiment.race.racing import Racetrack, conditions
+
+from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.latest import latest_of
+from modelmon.core.experiment.race.result import Race
+from modelmon.core.experiment.result import Comparison
+from modelmon.core.history.origin import origin_of
+from modelmon.core.history.recorder import Recorder
+from modelmon.core.load.presets import PRESETS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.session import ExperimentSession
+    from modelmon.core.history.history import History
+    from modelmon.core.history.origin import Origin
+    from modelmon.core.history.rows import State
+
+MS = 10**6
+TIMES_MS = {"mmap": 900, "parallel": 400}
+
+
+@pytest.fixture
+def here(own_copy: Path) -> Inspection:
+    return inspect_model(own_copy)
+
+
+@pytest.fixture
+def compared(history: History, here: Inspection) -> Callable[..., Recorder]:
+    """A comparison with so many runs in the history."""
+
+    def run(runs: int, state: State, origin: Origin | None = None) -> Recorder:
+        arms = [
+            Arm("A", "mmap", PRESETS["mmap"].config),
+            Arm("B", "direct", PRESETS["direct"].config),
+        ]
+        comparing = CompareSession(*arms, Conditions(here.model.path, "cold", max_pairs=5, seed=3))
+        recorder = recorder_of(history, comparing, origin or origin_of(here.model, here.storage))
+        for _ in range(runs):
+            step = comparing.next_job()
+            assert step is not None
+            wall_ns = (900 if step[0] == "A" else 400) * MS
+            recorder.add(step[0], comparing.add(record(step[1], wall_ns)))
+        recorder.end(state)
+        return recorder
+
+    return run
+
+
+def recorder_of(history: History, session: ExperimentSession, origin: Origin) -> Recorder:
+    return Recorder(history, session.kind, origin, session.history_arms, session.conditions)
+
+
+def raced(history: History, here: Inspection, runs: int, state: State) -> Recorder:
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=TIMES_MS)
+    # As a race begins: variants join it later.
+    recorder = recorder_of(history, track.session, origin_of(here.model, here.storage))
+    track.go(runs)
+    for run in track.session.runs:
+        recorder.add(run.label, run.result)
+    recorder.end(state)
+    return recorder
+
+
+def test_that_a_verdict_comes_back_as_it_was_with_its_date(
+    history: History, here: Inspection, compared: Callable[..., Recorder]
+) -> None:
+    assert latest_of(history, here) == (None, "", None)
+    compared(10, "done")
+    found = latest_of(history, here).found
+    assert isinstance(found, Comparison)
+    assert found.verdict.winner == "B"
+    assert found.created_unix_s == history.experiments()[0].created_unix_s
+
+
+def test_that_what_was_stopped_is_told_beside_the_verdict_before_it(
+    history: History, here: Inspection, compared: Callable[..., Recorder]
+) -> None:
+    compared(10, "done")
+    second = compared(5, "stopped")
+    latest = latest_of(history, here)
+    assert isinstance(latest.found, Comparison)
+    assert latest.stopped is not None
+    assert latest.stopped.reference == f"x{second.experiment_id}"
+    assert latest.stopped.session.stopped
+    # What was given up is not told again.
+    assert second.experiment_id is not None
+    history.end(second.experiment_id, "done")
+    assert latest_of(history, here).stopped is None
+
+
+def test_that_a_ranking_comes_back_and_one_that_was_killed_can_go_on(
+    history: History, here: Inspection, compared: Callable[..., Recorder]
+) -> None:
+    compared(10, "done")
+    recorder = raced(history, here, 4, "running")
+    latest = latest_of(history, here)
+    assert isinstance(latest.found, Race)
+    assert latest.found.ending == "stopped"
+    assert len(latest.found.runs) == 4
+    assert latest.stopped is not None
+    assert latest.reference == latest.stopped.reference == f"x{recorder.experiment_id}"
+
+
+def test_that_a_ranking_that_was_decided_comes_back_decided(
+    history: History, here: Inspection
+) -> None:
+    raced(history, here, 10**6, "done")
+    latest = latest_of(history, here)
+    assert isinstance(latest.found, Race)
+    assert (latest.found.ending, latest.reference, latest.stopped) == ("decided", "", None)
+
+
+def test_that_what_was_measured_elsewhere_does_not_come_back(
+    history: History, here: Inspection, compared: Callable[..., Recorder]
+) -> None:
+    compared(10, "done", elsewhere(origin_of(here.model, here.storage), "disk"))
+    assert latest_of(history, here).found is None

@@ -1,0 +1,122 @@
+"""A model that is opened again shows what it was measured to be, and what was stopped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from runs_past import Past, settle
+
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.race.plan import RaceConditions
+from modelmon.core.history.recorder import Recorder
+from modelmon.core.history.rows import ArmOf
+from modelmon.core.load.presets import PRESETS
+from modelmon.gui.session import LABELS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.history.rows import State
+    from modelmon.gui.main_window import MainWindow
+
+NAMES = {"A": "mmap", "B": "direct"}
+
+
+@pytest.fixture
+def compared(past: Past, inspection: Inspection) -> Callable[[int, State], None]:
+    """A comparison with so many runs in the history."""
+
+    def keep(runs: int, state: State) -> None:
+        a, b = (Arm(label, NAMES[label], PRESETS[NAMES[label]].config) for label in LABELS)
+        comparing = CompareSession(a, b, Conditions(inspection.model.path, "cold", max_pairs=5))
+        arms, conditions = comparing.history_arms, comparing.conditions
+        recorder = Recorder(past.history, "compare", past.origin, arms, conditions)
+        for at, step in enumerate(comparing.steps[:runs]):
+            wall_ms = 900 if step.label == "A" else 400
+            recorder.add(step.label, past.result(NAMES[step.label], wall_ms + at, 1, pair=at // 2))
+        recorder.end(state)
+
+    return keep
+
+
+def reopened(qtbot: QtBot, window: MainWindow, inspection: Inspection) -> None:
+    window.session.set_inspection(inspection)
+    window.open_controller.model_opened.emit()
+    settle(qtbot, window)
+
+
+def press(window: MainWindow, text: str) -> None:
+    notice = window.session.notice
+    assert notice is not None
+    next(choice for choice in notice.choices if choice.text == text).chosen()
+
+
+def test_that_the_last_verdict_comes_back_with_its_date_and_changes_no_card(
+    qtbot: QtBot,
+    window: MainWindow,
+    inspection: Inspection,
+    compared: Callable[[int, State], None],
+) -> None:
+    compared(10, "done")
+    window.session.set_inspection(inspection)
+    before = [window.session.config(label) for label in LABELS]
+    reopened(qtbot, window, inspection)
+    page = window.workspace.slot.verdict_page
+    assert page.isVisible()
+    assert page.sentence.whole.startswith("Use direct")
+    assert page.reason.whole.startswith("Measured today")
+    assert [window.session.config(label) for label in LABELS] == before
+    assert all(window.session.results(label) for label in LABELS)
+
+
+def test_that_a_stopped_comparison_can_be_gone_on_with_or_given_up_where_one_looks(
+    qtbot: QtBot,
+    window: MainWindow,
+    past: Past,
+    inspection: Inspection,
+    compared: Callable[[int, State], None],
+) -> None:
+    compared(10, "done")
+    compared(4, "stopped")
+    reopened(qtbot, window, inspection)
+    notice = window.session.notice
+    assert notice is not None
+    assert "stopped after 2 of up to 5 pairs, begun today" in notice.headline
+    assert [choice.text for choice in notice.choices] == ["Resume", "Discard"]
+    press(window, "Discard")
+    settle(qtbot, window)
+    assert window.workspace.slot.verdict_page.isVisible()
+    assert {row.state for row in past.history.experiments()} == {"done"}
+    assert len(past.history.runs()) == 14
+    reopened(qtbot, window, inspection)
+    assert window.session.notice is None
+
+
+def test_that_the_ranking_of_a_killed_race_comes_back_and_can_go_on(
+    qtbot: QtBot,
+    window: MainWindow,
+    past: Past,
+    inspection: Inspection,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    arms = [ArmOf(name, name, PRESETS[name].config) for name in NAMES.values()]
+    conditions = RaceConditions(inspection.model.path, "cold", 300 * 10**9, 10**9)
+    recorder = Recorder(past.history, "best", past.origin, arms, conditions)
+    for at, name in enumerate(NAMES.values()):
+        recorder.add(name, past.result(name, 900 - 500 * at, 1, pair=1))
+    reopened(qtbot, window, inspection)
+    assert "Find best stopped after 2 runs" in window.workspace.slot.notice_page.headline.whole
+    assert {row.label for row in window.workspace.race.table.ranking.every_row} == {
+        "mmap",
+        "direct",
+    }
+    asked: list[str] = []
+    monkeypatch.setattr(window.resume_controller, "resume_race", asked.append)
+    window.session.say(None)
+    reopened(qtbot, window, inspection)
+    press(window, "Resume")
+    assert asked == ["x1"]
