@@ -37,7 +37,9 @@ RUN_ACTIONS = (
     RunAction("open_model", mark("Open its model")),
     RunAction("resume", mark("Resume its comparison or Find best")),
     RunAction("overlay", mark("Overlay in plots"), "Space", starts_group=True),
+    RunAction("overlay_medians", mark("Overlay median of each group")),
     RunAction("clear_overlay", mark("Clear overlay")),
+    RunAction("strips", mark("Show as strips"), "Ctrl+T"),
     RunAction("compare", mark("Compare selected runs…"), "Ctrl+K", starts_group=True),
     RunAction("changes", mark("What changed…")),
     RunAction("star", mark("Star"), "Ctrl+B", starts_group=True),
@@ -81,7 +83,8 @@ def reasons_against(
     if not kept:
         against |= dict.fromkeys(("star", "delete", "export"), tr("Select runs in the table."))
     if not any(line.has_events for line in lines):
-        against["overlay"] = tr("Select runs that have recordings.")
+        recorded = tr("Select runs that have recordings.")
+        against |= dict.fromkeys(("overlay", "overlay_medians"), recorded)
     if len(kept) < 2:
         against["compare"] = tr("Select two or more runs.")
     if len(lines) == 1:

@@ -13,12 +13,14 @@ from modelmon.gui.history.import_controller import ImportController
 from modelmon.gui.history.overlay_controller import OverlayController
 from modelmon.gui.history.replay_controller import ReplayController
 from modelmon.gui.history.run_actions import model_path
+from modelmon.gui.history.run_groups import arm_of, groups_of, strip_rows
 from modelmon.gui.history.run_library import RunLibrary
 from modelmon.gui.history.runs_text import loss_text
 from modelmon.gui.history.shown_run_controller import ShownRunController
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
 from modelmon.gui.panels.runs.compare_runs_dialog import CompareRunsDialog
+from modelmon.gui.panels.runs.strips_pane import MOST_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +57,9 @@ class RunsTabController(QObject):
             "replay": lambda: self._show(self.replay.playback.open),
             "open_model": self._open_model,
             "overlay": self._overlay,
+            "overlay_medians": self._overlay_medians,
             "clear_overlay": self.overlaying.clear,
+            "strips": self._panel.strips_button.toggle,
             "resume": self._resume,
             "compare": self._compare,
             "changes": self._changes,
@@ -82,6 +86,10 @@ class RunsTabController(QObject):
         window.workspace.overlays.remove_wanted.connect(self.overlaying.remove)
         window.workspace.overlays.clear_wanted.connect(self.overlaying.clear)
         self.overlaying.changed.connect(self._show_overlays)
+        self.overlaying.changed.connect(self._show_strips)
+        self._panel.table.selection_changed.connect(self._show_strips)
+        self._panel.strips_button.toggled.connect(self._show_strips)
+        window.session.record_changed.connect(self._show_strips)
 
     @property
     def _line(self) -> RunLine:
@@ -130,6 +138,25 @@ class RunsTabController(QObject):
             self.overlaying.drop(keys)
         else:
             self.overlaying.add(self._panel.selected)
+
+    def _overlay_medians(self) -> None:
+        """Let one run stand for each group of the selected ones, but those of A and B."""
+        session = self._window.session
+        groups = [each for each in groups_of(self._panel.selected) if not arm_of(each, session)]
+        middles = {
+            line.key: (line, tr("{group}, median", group=group.name))
+            for group in groups
+            if (line := group.middle) is not None
+        }
+        names = {key: name for key, (_, name) in middles.items()}
+        self.overlaying.add((line for line, _ in middles.values()), names)
+
+    def _show_strips(self) -> None:
+        if self._panel.strips_button.isChecked():
+            groups = groups_of(self._panel.selected)
+            shown = groups[:MOST_ROWS]
+            rows = strip_rows(shown, self._window.session, self.overlaying.styles)
+            self._panel.strips.show_groups(rows, len(groups))
 
     def _check(self, line: RunLine, wanted: bool) -> None:
         if wanted:

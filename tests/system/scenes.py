@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FOR_README = ("empty", "running", "compared", "race", "watched")
 TABS = ("access-map", "page-cache", "runs")
+_IN_RUNS = "strips"
 _RACES = ("race-question", "racing", "race")
 _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
@@ -37,7 +38,7 @@ time.sleep(600)
 """Starts, maps the model, touches its pages in order, and is ready a while later."""
 EVERYTHING = (
     *("empty", "opened", "running", "compared"),
-    *(*TABS, "export", "settings", "shortcuts"),
+    *(*TABS, _IN_RUNS, "export", "settings", "shortcuts"),
     *_RACES,
     *_TUNED,
     *_WATCHED,
@@ -107,6 +108,12 @@ def _look_around(photographer: Photographer) -> None:
     for name, tab in zip(TABS, (work.access_map, work.page_cache, work.runs), strict=True):
         work.tabs.setCurrentWidget(tab)
         photographer.take(name)
+    work.runs.table.selectAll()
+    work.runs.wanted.emit("overlay_medians")
+    work.runs.strips_button.setChecked(True)
+    photographer.take(_IN_RUNS)
+    work.runs.strips_button.setChecked(False)
+    work.overlays.clear.click()
     work.tabs.setCurrentWidget(work.blocks)
     for name, ask in (
         ("export", window.commands.export),

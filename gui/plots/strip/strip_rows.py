@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.experiment.result import Comparison
-    from modelmon.core.worker.result import RunResult
+    from modelmon.core.worker.result import RunFigures
+    from modelmon.core.worker.warned import Warned
     from modelmon.gui.window.notices import ArmLabel
 
 Kind = Literal["counted", "disturbed", "left-out"]
@@ -79,13 +80,12 @@ def row_of(name: str, hue: ArmLabel | int, marks: Iterable[StripMark]) -> StripR
     return StripRow(name, hue, shown, median(times) if times else None, median_range(times))
 
 
-def mark_of(result: RunResult, name: str) -> StripMark:
+def mark_of(figures: RunFigures, name: str, disturbing: Sequence[Warned]) -> StripMark:
     """A run with what is known of it."""
-    disturbing = spoiling_in(result)
-    why = [result.why_not] if not result.counts else [warning.message for warning in disturbing]
-    kind: Kind = "left-out" if not result.counts else "disturbed" if disturbing else "counted"
-    lines = (f"{name}: {duration_text(result.timed_ns)}", *map(said, why))
-    return StripMark(result.timed_ns, kind, "\n".join(lines))
+    why = [each.message for each in disturbing] if figures.counts else [figures.why_not]
+    kind: Kind = "left-out" if not figures.counts else "disturbed" if disturbing else "counted"
+    lines = (f"{name}: {duration_text(figures.timed_ns)}", *filter(None, map(said, why)))
+    return StripMark(figures.timed_ns, kind, "\n".join(lines))
 
 
 def rows_of_comparison(comparison: Comparison) -> tuple[StripRow, ...]:
@@ -94,7 +94,7 @@ def rows_of_comparison(comparison: Comparison) -> tuple[StripRow, ...]:
     rows = []
     for label, name in zip(ARMS, names, strict=True):
         marks = [
-            mark_of(run, tr("{name}, run {number}", name=name, number=number))
+            mark_of(run, tr("{name}, run {number}", name=name, number=number), spoiling_in(run))
             for number, run in enumerate(comparison.runs(label), start=1)
         ]
         rows.append(row_of(name, label, marks))
