@@ -17,6 +17,7 @@ from modelmon.gui.plots.header import PlotHeader
 from modelmon.gui.plots.saving import ask_where_to_save, copy_csv, save_png
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from PySide6.QtCore import QPoint
@@ -38,6 +39,8 @@ class PlotFrame(QWidget):
     failed = Signal(ModelmonError)
     can_zoom: ClassVar[bool] = True
     """Whether a part of the axis can be shown."""
+    explained: ClassVar[Mapping[str, str]] = {}
+    """What the entries of the legend are, by their keys."""
 
     def __init__(self, name: str, empty_text: str, *, framed: bool = True) -> None:
         """Framed plots write their name above themselves; others leave it to a tab."""
@@ -114,6 +117,8 @@ class PlotFrame(QWidget):
     def add_entry(self, key: str, entry: LegendEntry) -> None:
         """Put an entry into the legend."""
         self.entries[key] = entry
+        if key in self.explained:
+            entry.explain(tr(self.explained[key]))
         self.header.add_entry(entry, optional=entry.is_optional)
 
     def set_maximised(self, *, maximised: bool) -> None:
@@ -187,6 +192,7 @@ class PlotFrame(QWidget):
 def plot_menu(plot: PlotFrame) -> QMenu:
     """View, saving, size, and one entry for each series of the legend."""
     menu = QMenu(plot)
+    menu.setToolTipsVisible(True)
     needs_data = [menu.addAction(icon("save"), tr("Save plot…"), plot.ask_where_to_save)]
     if plot.can_zoom:
         reset = menu.addAction(icon("reset"), tr("Reset zoom"), plot.reset_view)
@@ -205,6 +211,7 @@ def plot_menu(plot: PlotFrame) -> QMenu:
         toggle.setCheckable(True)
         toggle.setChecked(entry.isChecked())
         toggle.setEnabled(entry.isEnabled())
+        toggle.setToolTip(entry.about)
     return menu
 
 

@@ -135,6 +135,7 @@ class AxisChips(QWidget):
             button.setEnabled(not self._locked)
             about = f"{_whole(chip, self._config)}\n{tr(AXIS_HELP[chip.axes[0]])}"
             button.setToolTip(self._locked or about)
+            button.setAccessibleDescription(tr(AXIS_HELP[chip.axes[0]]))
         self.more.setEnabled(not self._locked)
         self.more.setToolTip(self._locked or self.more.accessibleDescription())
 

@@ -80,6 +80,16 @@ def test_that_differing_settings_have_chips_and_equal_ones_unfold(
     assert made.chips.more.text() == "5 more settings"
 
 
+def test_that_figures_and_settings_say_what_they_are(qtbot: QtBot, session: Session) -> None:
+    made = card(qtbot, session, width=1000)
+    session.set_results("A", (summarise(LOAD_A.record()),))
+    told = [*made.outcome.metrics, made.outcome.result, *made.chips.shown.values()]
+    assert all(each.accessibleDescription() for each in told)
+    assert all(each.accessibleDescription() in each.toolTip() for each in told)
+    names = [metric.accessibleName() for metric in made.outcome.metrics]
+    assert names[:2] == ["throughput: 1 GB/s", "peak memory: 2.01 GB"]
+
+
 def test_that_no_more_than_five_settings_have_chips(qtbot: QtBot, session: Session) -> None:
     made = card(qtbot, session, width=1400)
     session.copy_to_other("A")
