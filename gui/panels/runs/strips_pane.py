@@ -36,7 +36,7 @@ class StripsPane(QWidget):
         for ground in (area.viewport(), self.strip):
             ground.setAutoFillBackground(False)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(4, 4, 0, 0)
         column.setSpacing(4)
         column.addWidget(self.said)
         column.addWidget(area, 1)

@@ -151,23 +151,26 @@ class RunStrip(QWidget):
             middle, half = self._middle(number), _ROW_PX * scale / 2
             self._draw_name(painter, row, middle, half)
             top, bottom = middle - half + 3 * scale, middle + half - 3 * scale
-            box = QRectF()
+            lines: list[float] = []
             if row.range_ns is not None:
                 left, right = (area.left() + axis.share(end) * area.width() for end in row.range_ns)
                 seen = [not axis.beyond(end) for end in row.range_ns]
-                box = QRectF(left, top, right - left, bottom - top)
-                painter.fillRect(box, faded(colour, _BOX_SHARE))
+                painter.fillRect(
+                    QRectF(left, top, right - left, bottom - top), faded(colour, _BOX_SHARE)
+                )
                 painter.setPen(QPen(faded(colour, 0.6), 1))
-                for x in compress((left, right), seen):
+                lines += compress((left, right), seen)
+                for x in lines:
                     painter.drawLine(QPointF(x, top), QPointF(x, bottom))
             if row.median_ns is not None:
                 x = area.left() + axis.share(row.median_ns) * area.width()
+                lines.append(x)
                 painter.setPen(QPen(colour, _MEDIAN_PX * scale))
                 painter.drawLine(QPointF(x, top), QPointF(x, bottom))
             here = [each for each in placed if each.row == number]
             for each in here:
                 _draw_mark(painter, each, row.hue, colour, axis.beyond(each.mark.time_ns))
-            self._draw_notes(painter, here, box)
+            self._draw_notes(painter, here, lines)
 
     def _draw_axis(self, painter: QPainter, axis: TimeAxis) -> None:
         area, theme, scale = self._area, manager().theme, manager().scale
@@ -201,14 +204,15 @@ class RunStrip(QWidget):
         time = duration_text(row.median_ns) if row.median_ns is not None else tr("none counted")
         painter.drawText(QRectF(0, middle, room, half), side, time)
 
-    def _draw_notes(self, painter: QPainter, here: Sequence[_Placed], box: QRectF) -> None:
+    def _draw_notes(
+        self, painter: QPainter, here: Sequence[_Placed], lines: Sequence[float]
+    ) -> None:
         """Say once per row what hollow and crossed marks are, where there is room for it."""
         painter.setFont(_letters())
         painter.setPen(manager().theme.text_2)
         metrics = QFontMetricsF(painter.font())
-        axis, taken = self._axis, [box] if not box.isNull() else []
-        around = _POINTED_PX + _NOTE_GAP_PX
-        taken += [QRectF(each.at.x() - around, box.top(), 2 * around, 1) for each in here]
+        axis = self._axis
+        taken = [*lines, *(each.at.x() for each in here)]
         for kind, note in NOTES.items():
             ours = [each for each in here if each.mark.kind == kind]
             for each in sorted(ours, key=lambda one: -one.at.x()):
@@ -218,18 +222,18 @@ class RunStrip(QWidget):
                 place = self._free_place(each.at, metrics.horizontalAdvance(text), taken)
                 if place is not None:
                     painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
-                    taken.append(place)
+                    taken += (place.left(), place.right())
                     break
 
-    def _free_place(self, at: QPointF, width: float, taken: Iterable[QRectF]) -> QRectF | None:
-        """Beside a mark, where no other and no box is."""
+    def _free_place(self, at: QPointF, width: float, taken: Iterable[float]) -> QRectF | None:
+        """Beside a mark, where no other is and no line."""
         height, away = _ROW_PX * manager().scale, _POINTED_PX + _NOTE_GAP_PX
         for left in (at.x() + away, at.x() - away - width):
-            place = QRectF(left, at.y() - height / 2, width, height)
-            inside = self._area.left() <= left and place.right() <= self.width()
-            others = (each for each in taken if not each.left() < at.x() < each.right())
-            if inside and all(e.right() <= left or e.left() >= place.right() for e in others):
-                return place
+            inside = self._area.left() <= left and left + width <= self.width()
+            if inside and not any(
+                left - away < x < left + width + away for x in taken if x != at.x()
+            ):
+                return QRectF(left, at.y() - height / 2, width, height)
         return None
 
     def _middle(self, number: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,7 +52,9 @@ class IoWaitPlot(TimePlot):
         self.add_series("iowait", LegendEntry("iowait", "thin", is_optional=True), thin_pen)
         self.own = OwnLevels(self.canvas, tr("this load"))
         for key in _SYSTEMS:
-            self.entries[key].setChecked(False)
+            entry = self.entries[key]
+            entry.toggled.connect(partial(self._tell_of, entry))
+            entry.setChecked(False)
         self._knows_waiting = True
         self.canvas.axes.set_title("left", "%")
         self.apply_theme(manager().theme)
@@ -101,6 +104,10 @@ class IoWaitPlot(TimePlot):
                 "I/O pressure is unknown here: it needs Linux 4.20 or later with PSI enabled."
             )
         return tr("{series}: unknown here, only Linux reports it.", series=self.entries[key].text())
+
+    def _tell_of(self, entry: LegendEntry, shown: bool) -> None:
+        """What is only in the menu has a place in the legend once it is shown."""
+        self.header.set_entry_shown(entry, shown=shown)
 
     def after_draw(self) -> None:
         """Let PSI step in where the threads' states are not known."""

@@ -168,7 +168,7 @@ def test_that_the_header_never_cuts_a_word(
 def test_that_a_narrow_plot_keeps_its_legend_before_its_buttons(
     show: Callable[..., Any], slow: RunRecord
 ) -> None:
-    plot: RssPlot = show(RssPlot(), 256)
+    plot: RssPlot = show(RssPlot(), 290)
     plot.set_record("A", slow)
     QApplication.processEvents()
     assert plot.entries["anon"].isVisible()
