@@ -177,6 +177,15 @@ ACTIONS = (
     ActionSpec(
         "swap", mark("Run"), mark("Swap A and B"), "swap", "Ctrl+Shift+X", "swap", starts_group=True
     ),
+    ActionSpec(
+        "palette",
+        mark("Help"),
+        mark("Command palette…"),
+        "palette",
+        "Ctrl+K",
+        "search",
+        mark("Find and run any command"),
+    ),
     ActionSpec("shortcuts", mark("Help"), mark("Keyboard shortcuts"), "shortcuts", "F1; ?"),
     ActionSpec("about", mark("Help"), mark("About modelmon"), "about", icon="info"),
 )

@@ -40,7 +40,7 @@ RUN_ACTIONS = (
     RunAction("overlay_medians", mark("Overlay median of each group")),
     RunAction("clear_overlay", mark("Clear overlay")),
     RunAction("strips", mark("Show as strips"), "Ctrl+T"),
-    RunAction("compare", mark("Compare selected runs…"), "Ctrl+K", starts_group=True),
+    RunAction("compare", mark("Compare selected runs…"), "Ctrl+Shift+K", starts_group=True),
     RunAction("changes", mark("What changed…")),
     RunAction("star", mark("Star"), "Ctrl+B", starts_group=True),
     RunAction("rename", mark("Rename"), "F2"),

@@ -9,8 +9,10 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from modelmon.core.errors import ModelmonError
+from modelmon.gui.actions import ACTIONS
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.panels.command_palette import CommandPalette, Entry
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog, shortcut_groups
 from modelmon.gui.window.about_dialog import AboutDialog
 from modelmon.gui.window.error_reports import complain
@@ -212,6 +214,18 @@ class CommandController(QObject):
     def swap(self) -> None:
         """Exchange the two arms' settings."""
         self._session.swap()
+
+    def palette(self) -> None:
+        """Offer all commands; those for selected runs where their table is seen."""
+        made, runs = self._window.actions_by_id, self._window.workspace.runs
+        entries = [
+            Entry(made[spec.id], tr(spec.menu), tr(spec.tool_tip) if spec.tool_tip else "")
+            for spec in ACTIONS
+            if spec.id != "palette"
+        ]
+        if runs.isVisible():
+            entries += [Entry(action, tr("Runs")) for action in runs.actions_by_id.values()]
+        self._show(CommandPalette(entries, self._window))
 
     def shortcuts(self) -> None:
         """Show all keys."""

@@ -38,7 +38,7 @@ time.sleep(600)
 """Starts, maps the model, touches its pages in order, and is ready a while later."""
 EVERYTHING = (
     *("empty", "opened", "running", "compared"),
-    *(*TABS, _IN_RUNS, "export", "settings", "shortcuts"),
+    *(*TABS, _IN_RUNS, "export", "settings", "shortcuts", "palette"),
     *_RACES,
     *_TUNED,
     *_WATCHED,
@@ -108,6 +108,7 @@ def _look_around(photographer: Photographer) -> None:
     for name, tab in zip(TABS, (work.access_map, work.page_cache, work.runs), strict=True):
         work.tabs.setCurrentWidget(tab)
         photographer.take(name)
+    photographer.wait(lambda: work.runs.table.runs.rowCount() > 0)
     work.runs.table.selectAll()
     work.runs.wanted.emit("overlay_medians")
     work.runs.strips_button.setChecked(True)
@@ -119,6 +120,7 @@ def _look_around(photographer: Photographer) -> None:
         ("export", window.commands.export),
         ("settings", window.commands.settings),
         ("shortcuts", window.commands.shortcuts),
+        ("palette", window.commands.palette),
     ):
         photographer.take_dialog(name, ask)
 
