@@ -46,7 +46,8 @@ RUN_ACTIONS = (
     RunAction("rename", mark("Rename"), "F2"),
     RunAction("delete", mark("Delete…"), "Del"),
     RunAction("undo", mark("Undo delete"), "Ctrl+Z", in_whole_tab=True),
-    RunAction("export", mark("Export selection…"), starts_group=True),
+    RunAction("copy", mark("Copy as Markdown"), "Ctrl+C", starts_group=True),
+    RunAction("export", mark("Export selection…")),
     RunAction("save", mark("Save recording…")),
     RunAction("import", mark("Import recording…")),
 )
@@ -82,6 +83,8 @@ def reasons_against(
         against["open_model"] = tr("Its model was moved, or was never on this machine.")
     if not kept:
         against |= dict.fromkeys(("star", "delete", "export"), tr("Select runs in the table."))
+    if not lines:
+        against["copy"] = tr("Select runs in the table.")
     if not any(line.has_events for line in lines):
         recorded = tr("Select runs that have recordings.")
         against |= dict.fromkeys(("overlay", "overlay_medians"), recorded)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
 from modelmon.gui.history.delete_controller import DeleteController
@@ -18,6 +19,7 @@ from modelmon.gui.history.run_library import RunLibrary
 from modelmon.gui.history.runs_text import loss_text
 from modelmon.gui.history.shown_run_controller import ShownRunController
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.models.markdown import markdown_of_model
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
 from modelmon.gui.panels.runs.compare_runs_dialog import CompareRunsDialog
 from modelmon.gui.panels.runs.strips_pane import MOST_ROWS
@@ -67,6 +69,7 @@ class RunsTabController(QObject):
             "rename": self._panel.table.rename_current,
             "delete": self._ask_to_delete,
             "undo": self.deleting.undo,
+            "copy": self._copy,
             "export": self._ask_where_to_export,
             "save": self._save,
             "import": self._ask_what_to_import,
@@ -204,6 +207,12 @@ class RunsTabController(QObject):
         question.setEscapeButton(cancel)
         delete.clicked.connect(lambda: self.deleting.delete(ids))
         self._open(question)
+
+    def _copy(self) -> None:
+        rows = self._panel.table.selected_rows
+        text = markdown_of_model(self._panel.table.runs, self._panel.table.told_columns, rows)
+        QGuiApplication.clipboard().setText(text)
+        self._say(tr("Copied {rows} rows as Markdown.", rows=len(rows)))
 
     def _ask_where_to_export(self) -> None:
         lines = self._panel.selected

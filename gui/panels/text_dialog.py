@@ -29,6 +29,7 @@ class TextDialog(QDialog):
         column.addWidget(self.text, 1)
         row = QHBoxLayout()
         row.addStretch(1)
+        self.row = row
         self.copy = push_button(tr("Copy as text"), "copy")
         self.copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text.toPlainText()))
         close = push_button(tr("Close"), "close")

@@ -14,7 +14,13 @@ from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.header import PlotHeader
-from modelmon.gui.plots.saving import ask_where_to_save, copy_csv, save_png
+from modelmon.gui.plots.saving import (
+    ask_where_to_save,
+    copy_csv,
+    copy_markdown,
+    copy_picture,
+    save_png,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -198,10 +204,13 @@ def plot_menu(plot: PlotFrame) -> QMenu:
         reset = menu.addAction(icon("reset"), tr("Reset zoom"), plot.reset_view)
         menu.insertAction(needs_data[0], reset)
         needs_data.append(reset)
+    picture = menu.addAction(icon("copy"), tr("Copy as picture"), lambda: copy_picture(plot))
+    needs_data.append(picture)
     if plot.has_table:
         copy = menu.addAction(icon("copy"), tr("Copy as CSV"), lambda: copy_csv(plot))
         _show_key(copy, QKeySequence(QKeySequence.StandardKey.Copy))
-        needs_data.append(copy)
+        markdown = menu.addAction(tr("Copy as Markdown"), lambda: copy_markdown(plot))
+        needs_data += (copy, markdown)
     for action in needs_data:
         action.setEnabled(not plot.is_empty)
     _add_size(menu, plot)

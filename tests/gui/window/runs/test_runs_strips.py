@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from runs_past import Past, change, seen, settle
 from window_fakes import LOAD_A
 
@@ -118,3 +119,15 @@ def test_that_the_runs_of_a_and_b_keep_their_colors_and_are_not_drawn_twice(
     names = {run.name for run in window.runs_tab_controller.overlaying.runs}
     assert not any(name.startswith(ours[0].name) for name in names)
     assert len(names) == len(panel.strips.strip.rows) - 1
+
+
+def test_that_selected_runs_are_copied_as_a_table(panel: RunsPanel) -> None:
+    panel.table.selectRow(1)
+    panel.wanted.emit("copy")
+    heading, _, row = QGuiApplication.clipboard().text().splitlines()
+    cells = dict(zip(heading.split(" | "), row.split(" | "), strict=True))
+    line = panel.table.runs.line_at(1)
+    assert cells["Strategy"] == line.strategy
+    assert "Plot" not in cells
+    panel.table.clearSelection()
+    assert panel.reasons["copy"] == "Select runs in the table."
