@@ -95,12 +95,17 @@ class CommandPalette(QDialog):
             window = parent.window().geometry()
             down_px = round(window.height() * _OF_WINDOW_SHARE)
             self.move(window.center().x() - _SIZE_PX[0] // 2, window.top() + down_px)
-        self._filter("")
+        manager().changed.connect(self._renew)
+        self._renew()
 
     @property
     def shown(self) -> list[str]:
         """The commands that match, in their order."""
         return [entry.action.text() for entry in self._shown]
+
+    def _renew(self) -> None:
+        """In the colors of now."""
+        self._filter(self.search.text())
 
     def _filter(self, text: str) -> None:
         words = text.casefold().split()
