@@ -110,7 +110,7 @@ def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
         wall_ns = round(truth.seconds(label, job.config) * factor * SECOND)
         most_ns = wall_ns if job.most_load_ns is None else job.most_load_ns
         now_ns += min(wall_ns, most_ns) + OVERHEAD_NS
-        session.add(_record(job, min(wall_ns, most_ns), cut_off=wall_ns > most_ns))
+        session.add(_record(job, started, min(wall_ns, most_ns), cut_off=wall_ns > most_ns))
         if session.done or session.ending != "running":
             break
     seconds = {arm.label: truth.seconds(arm.label, arm.config) for arm in session.field.arms}
@@ -124,7 +124,7 @@ def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
     )
 
 
-def _record(job: ev.Job, wall_ns: int, *, cut_off: bool) -> RunRecord:
+def _record(job: ev.Job, started_unix_s: float, wall_ns: int, *, cut_off: bool) -> RunRecord:
     done = ev.Finished(
         wall_ns=wall_ns,
         warmup_ns=0,
@@ -142,7 +142,7 @@ def _record(job: ev.Job, wall_ns: int, *, cut_off: bool) -> RunRecord:
     planned = ev.Planned(
         "m", _BYTES, _BYTES, 9, 1, ("/m",), (_BYTES,), ("b",), (_BYTES,), "sda", "ext4"
     )
-    hello = ev.Hello(ev.PROTOCOL, job, "0", 1.0, "Linux", 2)
+    hello = ev.Hello(ev.PROTOCOL, job, "0", started_unix_s, "Linux", 2)
     ended = ev.warned("cut-off", verbatim("The load was ended."))
     begun = (hello, planned, ev.Ready(0.0, verbatim("cachestat"), 1), ev.Started())
     return record_of((*begun, *([ended] if cut_off else []), done))

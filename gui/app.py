@@ -45,8 +45,7 @@ def main(argv: Sequence[str]) -> int:
     use_size_units(settings.units)
     manager().set_mode(settings.mode)
     manager().apply(app)
-    with manager().building(app):
-        window = MainWindow(settings)
+    window = MainWindow.built(settings)
     take_place(window)
     QuitOnSignal(window)
     window.show()

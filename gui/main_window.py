@@ -41,6 +41,8 @@ from modelmon.gui.window.page_cache_controller import PageCacheController
 from modelmon.gui.window.plot_controller import PlotController
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 
     from modelmon.gui.settings.settings import Settings
@@ -121,6 +123,14 @@ class MainWindow(QMainWindow):
         self._update_actions()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setFocus()
+
+    @classmethod
+    def built(cls, settings: Settings) -> Self:
+        """A window whose widgets are styled once, when all of them are there."""
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        with manager().building(app):
+            return cls(settings)
 
     def show_side_panel(self, shown: bool) -> None:
         """Show or hide the side panel, and remember it."""

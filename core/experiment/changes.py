@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from modelmon.core.experiment.statistics.change_point import ChangePoint
-    from modelmon.core.experiment.statistics.posterior import Times
+    from modelmon.core.experiment.statistics.change_point import ChangePoint, Times
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import RunRow
 

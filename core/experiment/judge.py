@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from modelmon.core.experiment.simplicity import complexity
-from modelmon.core.experiment.statistics.posterior import Posterior
+from modelmon.core.experiment.statistics.posterior import Posterior, TimedRun
 from modelmon.core.load.config import PROGRAM
 
 if TYPE_CHECKING:
@@ -48,8 +48,10 @@ def preferred_arm(
 
 def posterior_of(runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]) -> Posterior | None:
     """What a comparison says of the times of A and B; None where either has no run that counts."""
-    times: dict[Label, dict[int, float]] = {
-        "A": {run.pair: run.model_wall_ns for run in runs_a if run.counts and run.timed_ns},
-        "B": {run.pair: run.model_wall_ns for run in runs_b if run.counts and run.timed_ns},
-    }
-    return Posterior(times) if all(times.values()) else None
+    timed = [
+        TimedRun(label, run.pair, run.model_wall_ns, run.started_unix_s)
+        for label, runs in (("A", runs_a), ("B", runs_b))
+        for run in runs
+        if run.counts and run.timed_ns
+    ]
+    return Posterior(timed) if len({run.label for run in timed}) > 1 else None

@@ -73,6 +73,10 @@ if TYPE_CHECKING:
             """The run has ended the experiment with an error."""
 
 
+_LONGEST_ENTRY_MS = 1000
+"""Stop waits no longer until the history has the run before it."""
+
+
 class RunController(QObject):
     """Works off what is measured: single runs, comparisons and races."""
 
@@ -146,8 +150,10 @@ class RunController(QObject):
             self._session.stopping()
             self._stop_run()
         elif self._runs is not None:
+            # Once the history has the run that is over, it can say how to go on.
+            self._session.stopping()
             self._stopping = True
-            self._conclude()
+            self._deadline.start(_LONGEST_ENTRY_MS)
 
     def shut_down(self) -> None:
         """Stop and wait until no worker is left, for some two seconds at the most."""
@@ -206,6 +212,10 @@ class RunController(QObject):
             self._deadline.start(max(0, left_ns) // 1_000_000 + 1)
 
     def _on_deadline(self) -> None:
+        if self._worker is None:
+            if self._runs is not None:
+                self._conclude()
+            return
         left_ns = self._runs.experiment.run_left_ns if self._runs is not None else None
         if left_ns is None or left_ns > 0:
             # Qt's timers may be early.
@@ -262,6 +272,7 @@ class RunController(QObject):
     def _conclude(self) -> None:
         runs, self._runs = self._runs, None
         assert runs is not None
+        self._deadline.stop()
         self._standby.end()
         if self._stopping:
             runs.experiment.stop()

@@ -53,7 +53,7 @@ class Photographer:
         self._looks = looks
         self.wanted = wanted
         manager().apply(app)
-        self.window = MainWindow(settings)
+        self.window = MainWindow.built(settings)
         self.first_minute = FirstMinute(self.window)
         self._put_on(looks[0])
         self.window.move(0, 0)

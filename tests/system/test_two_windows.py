@@ -31,7 +31,7 @@ from PySide6.QtWidgets import QApplication
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
 app = QApplication([])
-window = MainWindow(Settings(Path(sys.argv[2])))
+window = MainWindow.built(Settings(Path(sys.argv[2])))
 window.show()
 session = window.session
 session.set_cache("as-is")

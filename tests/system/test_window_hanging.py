@@ -32,7 +32,7 @@ from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
 
 app = QApplication([])
-window = MainWindow(Settings(Path(sys.argv[2])))
+window = MainWindow.built(Settings(Path(sys.argv[2])))
 window.show()
 session, told = window.session, [""]
 

@@ -38,7 +38,7 @@ from modelmon.gui.window.close_guard import QuitOnSignal
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
 app = QApplication([])
-window = MainWindow(Settings(Path(sys.argv[2])))
+window = MainWindow.built(Settings(Path(sys.argv[2])))
 QuitOnSignal(window)
 window.show()
 window.open_controller.model_opened.connect(lambda: window.run_controller.run('A'))

@@ -81,7 +81,7 @@ def test_that_the_disk_is_measured_and_the_figures_stay_for_the_next_window(
     # A probe that shared its disk with others sets no limit.
     limit = window.workspace.plots.throughput.entries["limit"]
     assert limit.isEnabled() is not seen.probe.storage.met_others
-    another = MainWindow(Settings(tmp_path / "another.ini"))
+    another = MainWindow.built(Settings(tmp_path / "another.ini"))
     qtbot.addWidget(another)
     another.open_controller.open(str(own_copy))
     qtbot.waitUntil(lambda: another.machine.probe is not None)

@@ -27,7 +27,7 @@ def shown_window(qtbot: QtBot, settings: Path) -> Iterator[MainWindow]:
     """A window on the screen; when it is closed no process of its own is left."""
     # However busy the machine is, storage here does not hang.
     with patch.object(machine, "_PATIENCE_MS", 100_000):
-        made = MainWindow(Settings(settings))
+        made = MainWindow.built(Settings(settings))
     qtbot.addWidget(made)
     made.resize(1440, 900)
     made.show()

@@ -6,7 +6,7 @@ from math import inf
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE, Posterior
+from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE, Posterior, TimedRun
 from modelmon.core.messages import NOTHING
 
 if TYPE_CHECKING:
@@ -176,6 +176,10 @@ class Field:
         measured = self.measured
         runs = sum(len(arm.times_ns) for arm in measured)
         if self._posterior is None or self._posterior[0] != runs:
-            times = {arm.label: arm.times_ns for arm in measured}
-            self._posterior = runs, Posterior(times, seed=runs)
+            timed = (
+                TimedRun(arm.label, number, arm.times_ns[number], run.started_unix_s)
+                for arm in measured
+                for number, run in arm.by_round
+            )
+            self._posterior = runs, Posterior(timed, seed=runs)
         return self._posterior[1]

@@ -23,7 +23,7 @@ from modelmon.core.experiment.warned_runs import spoiled
 from modelmon.core.load.config import PROGRAM
 from modelmon.core.load.strategies import strategy
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.units import duration_text, percent_text, size_text, three_figures
+from modelmon.core.units import duration_text, percent_text, size_text, three_figures, two_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -300,6 +300,12 @@ def _doubts(field: Field, best: RaceArm, shared: RaceConditions) -> Iterator[Mes
     every = [result for arm in field.measured for result in arm.kept]
     if shift is not None:
         yield step_text(shift, every)
+    elif field.posterior.slow_factor > 1:
+        yield Message(
+            "Storage or machine had slow spells: loads took {factor} times as long. Every strategy"
+            " is judged as if it had its share of them.",
+            factor=two_figures(field.posterior.slow_factor),
+        )
     disturbed = spoiled(every)
     if disturbed * _MOST_DISTURBED > len(every):
         yield Message(

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from modelmon.core.experiment.statistics.posterior import Times
+    # By arm and round, in ns; mappings are invariant in their keys, which may be a Literal.
+    Times = Mapping[Any, Mapping[int, float]]
 
 COVERAGE_SHARE = 0.95
 """How often the bounds of a step hold it."""

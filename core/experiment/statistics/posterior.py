@@ -1,27 +1,28 @@
-"""What runs in rounds say of each arm's time: log time = arm + round + noise.
+"""What runs in rounds say of each arm's time: log time = arm + round + state + noise.
 
 Arms of a round ran side by side, so what slows a whole round is taken off; a round in which few
-ran tells little of itself and is shrunk towards none. The noise has long tails, so that outliers
-weigh less. Sources: Lange, Little and Taylor, Robust Statistical Modeling Using the t
+ran tells little of itself and is shrunk towards none. Where the machine is plainly in one of two
+states, which one is told by the order of the runs. The noise has long tails, so that outliers weigh
+less. Sources: Lange, Little and Taylor, Robust Statistical Modeling Using the t
 Distribution, 1989, for the noise; Laird and Ware, Random-Effects Models for Longitudinal Data,
 1982, for the rounds; both are fitted by expectation and maximization.
 """
 
 from __future__ import annotations
 
-from math import log
+from math import exp, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from modelmon.core.experiment.statistics.two_levels import two_levels
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     Floats = NDArray[np.floating[Any]]
-    # By label; mappings are invariant in their keys, which may be a Literal.
-    Times = Mapping[Any, Mapping[int, float]]
 
 DRAWS = 2000
 COVERAGE_SHARE = 0.95
@@ -41,6 +42,15 @@ _PRIOR_RUNS = 2.0
 _LEAST_NOISE = 0.01
 _LEAST_ROUND_VARIANCE = 1e-6
 _LEAST_WEIGHT = 1e-9
+
+
+class TimedRun(NamedTuple):
+    """A run of an arm in a round, which has at most one of it."""
+
+    label: str
+    round: int
+    time_ns: float
+    started_unix_s: float
 
 
 class Ratio(NamedTuple):
@@ -69,18 +79,33 @@ class Prospect(NamedTuple):
 
 
 class Posterior:
-    """Draws of each arm's log time, given `times`: by label, the time in each round.
+    """Draws of each arm's log time, given its runs. `seed` makes the draws the same each time.
 
-    Each arm has at least one. `seed` makes the draws the same each time.
+    In slow spells of the machine runs took `slow_factor` times as long; 1 where it has none.
     """
 
-    def __init__(self, times: Times, seed: int = 0) -> None:
-        self._column = {label: at for at, label in enumerate(times)}
+    def __init__(self, runs: Iterable[TimedRun], seed: int = 0) -> None:
+        ordered = sorted(runs, key=lambda run: run.started_unix_s)
+        self._column: dict[str, int] = {}
+        for run in ordered:
+            self._column.setdefault(run.label, len(self._column))
+        arms = np.array([self._column[run.label] for run in ordered])
+        numbers, rounds = np.unique([run.round for run in ordered], return_inverse=True)
+        logs = np.log([run.time_ns for run in ordered])
+        levels = two_levels(arms, logs)
+        self.slow_factor = exp(levels.step) if levels is not None else 1.0
+        if levels is not None:
+            logs -= levels.step * (levels.slow - levels.slow.mean())
+        # A row for each arm and a column for each round; NaN where none was measured.
+        table = np.full((len(self._column), len(numbers)), np.nan)
+        table[arms, rounds] = logs
         self._seed = seed
-        self._fit = _fitted(_table(times))
+        self._fit = _fitted(table)
         self._arms = self._fit.arms
         draw = np.random.default_rng(seed)
         self._draws: Floats = self._arms + self._apart(draw, self._fit.covariance)
+        if levels is not None:
+            self._draws += levels.drawn_shifts(draw, DRAWS)
         self._fastest: Floats = self._draws.min(axis=1)
         self._losses: Floats = np.mean(1 - np.exp(self._fastest[:, None] - self._draws), axis=0)
 
@@ -151,14 +176,6 @@ class Posterior:
 
     def _of(self, label: str) -> Floats:
         return self._draws[:, self._column[label]]
-
-
-def _table(times: Times) -> Floats:
-    """Log times, a row for each arm and a column for each round; NaN where none was measured."""
-    numbers = sorted({number for row in times.values() for number in row})
-    return np.array(
-        [[log(row[n]) if n in row else np.nan for n in numbers] for row in times.values()]
-    )
 
 
 class _Fit(NamedTuple):

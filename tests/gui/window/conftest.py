@@ -43,7 +43,7 @@ def session(qapp: QApplication) -> Session:
 def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
     """The window, with nothing open."""
     del qapp
-    made = MainWindow(settings)
+    made = MainWindow.built(settings)
     made.show()
     yield made
     ended(made)

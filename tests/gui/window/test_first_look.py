@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
     del qapp
-    made = MainWindow(settings)
+    made = MainWindow.built(settings)
     made.resize(1280, 800)
     made.show()
     yield made

@@ -51,7 +51,7 @@ def test_that_a_language_chosen_by_keys_is_the_next_windows(
     settings = Settings(tmp_path / "window.ini")
     if install(qapp, settings.language) is None:
         pytest.skip("Chinese is not compiled: make translations")
-    again = MainWindow(settings)
+    again = MainWindow.built(settings)
     assert again.menuBar().actions()[0].text() == "文件"
     assert again.toolbar.buttons["stop"].text().strip() == "停止"
     ended(again)

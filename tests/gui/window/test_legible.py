@@ -61,7 +61,7 @@ def window(
 ) -> Iterator[MainWindow]:
     del qapp
     monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
-    made = MainWindow(settings)
+    made = MainWindow.built(settings)
     made.resize(*SIZES[0])
     made.show()
     yield made

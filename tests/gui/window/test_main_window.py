@@ -165,7 +165,7 @@ def test_that_the_side_panel_stays_hidden_after_a_restart(
     window.actions_by_id["side_panel"].trigger()
     assert not window.side.isVisible()
     window.close()
-    again = MainWindow(settings)
+    again = MainWindow.built(settings)
     again.show()
     assert not again.side.isVisible()
     assert not again.actions_by_id["side_panel"].isChecked()

@@ -76,7 +76,7 @@ def test_that_the_plots_that_are_shown_are_remembered(
 ) -> None:
     plots.show_plots(("cpu", "device"))
     window.close()
-    again = MainWindow(settings)
+    again = MainWindow.built(settings)
     assert again.workspace.plots.shown == ("cpu", "device")
     ended(again)
 

@@ -35,7 +35,7 @@ def window(
     del qapp
     monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("MODELMON_UNITS", "decimal")
-    made = MainWindow(settings)
+    made = MainWindow.built(settings)
     made.show()
     made.session.set_inspection(make_inspection())
     yield made

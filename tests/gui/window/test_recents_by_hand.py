@@ -34,7 +34,7 @@ def window(qtbot: QtBot, settings: Settings, sample: Path, gone: str) -> Iterato
     """A window whose list has a model that is there, and before it one that is not."""
     settings.add_recent(str(sample), make_model(), 1.0)
     settings.add_recent(gone, make_model(), 2.0)
-    made = MainWindow(settings)
+    made = MainWindow.built(settings)
     made.resize(1280, 800)
     made.show()
     made.activateWindow()

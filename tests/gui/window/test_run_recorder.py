@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -199,6 +200,45 @@ def test_that_a_stopped_comparison_is_offered_and_finished(desk: Desk, qtbot: Qt
     # The lone run of the pair that was broken off stays, and is not used.
     rows = desk.history.runs()
     assert (len(rows), sum(row.position is None for row in rows)) == (11, 1)
+
+
+def stopped_while_the_history_writes(desk: Desk, qtbot: QtBot) -> threading.Event:
+    """Stop a comparison while the history is kept from its second run; the event lets it go on."""
+    may_go_on = threading.Event()
+
+    def hold(number: int) -> None:
+        if number == 2:
+            desk.access.ask(lambda _: may_go_on.wait(), lambda _: None, lambda _: None)
+
+    desk.until = hold
+    desk.compare_controller.start()
+    qtbot.waitUntil(lambda: len(desk.session.runs) == 2)
+    desk.runs.stop()
+    return may_go_on
+
+
+def test_that_stop_waits_for_the_history_so_that_it_can_offer_to_resume(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    may_go_on = stopped_while_the_history_writes(desk, qtbot)
+    may_go_on.set()
+    until_idle(qtbot, desk.session)
+    assert desk.session.notice is not None
+    assert [choice.text for choice in desk.session.notice.choices] == ["Resume"]
+    assert len(desk.session.kept) == 2
+
+
+def test_that_a_history_that_hangs_does_not_keep_stop_waiting(desk: Desk, qtbot: QtBot) -> None:
+    may_go_on = stopped_while_the_history_writes(desk, qtbot)
+    try:
+        until_idle(qtbot, desk.session)
+        assert desk.session.notice is not None
+        assert desk.session.notice.headline == "Comparison stopped after 1 of 5 pairs."
+    finally:
+        may_go_on.set()
+    desk.settle(qtbot)
+    assert len(desk.session.kept) == 2
+    assert not desk.session.busy
 
 
 def test_that_a_comparison_goes_on_in_another_window(

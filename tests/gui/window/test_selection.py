@@ -69,7 +69,7 @@ def _record() -> RunRecord:
 
 @pytest.fixture
 def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
-    made = MainWindow(settings)
+    made = MainWindow.built(settings)
     made.resize(1280, 900)
     made.show()
     made.session.set_inspection(make_inspection(make_model(layers=LAYERS)))

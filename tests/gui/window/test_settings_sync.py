@@ -33,7 +33,7 @@ def start(
     made: list[MainWindow] = []
 
     def begin() -> MainWindow:
-        window = MainWindow(Settings(tmp_path / "window.ini"))
+        window = MainWindow.built(Settings(tmp_path / "window.ini"))
         made.append(window)
         window.show()
         QApplication.processEvents()

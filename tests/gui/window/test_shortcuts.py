@@ -66,7 +66,7 @@ def test_that_a_plot_knows_every_key_that_the_sheet_names(qtbot: QtBot, session:
 
 @pytest.mark.parametrize("key", ["?", "F1"])
 def test_that_the_sheet_opens_by_its_keys(qtbot: QtBot, settings: Settings, key: str) -> None:
-    window = MainWindow(settings)
+    window = MainWindow.built(settings)
     qtbot.addWidget(window)
     window.show()
     window.activateWindow()

@@ -16,7 +16,7 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from modelmon.core.experiment.race.result import Objective
     from modelmon.core.load.config import LoadConfig
@@ -142,11 +142,14 @@ class Racetrack:
         self.jobs: list[tuple[str, Job]] = []
         self.warm_ms: dict[str, float] = {}
         self.portion_factor = 1.0
+        self.slow_runs: Collection[int] = ()
 
     def record(self, label: str, job: Job) -> RunRecord:
         """The load that the job asks for; its noise depends on its number alone."""
         draw = random.Random(f"{self.seed}/{len(self.session.runs)}")
         wall_ns = true_ms(label, job.config, self.times_ms) * MS * exp(draw.gauss(0, self.spread))
+        if len(self.session.runs) in self.slow_runs:
+            wall_ns *= 1.6
         if job.cache == "warm":
             wall_ns = self.warm_ms[label] * MS if label in self.warm_ms else wall_ns * 0.1
         if job.portion_bytes is not None:

@@ -47,6 +47,18 @@ def test_that_a_recommendation_says_why_with_figures(inspection: Inspection) -> 
     assert "The next start takes" in found.contradictions[0]
 
 
+def test_that_slow_spells_are_told_and_mislead_nobody(inspection: Inspection) -> None:
+    """Strategies that are 6% apart, where every other five runs take 1.6 times as long."""
+    times_ms = {"mmap": 450, "direct": 424, "parallel": 400}
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=times_ms, admit=lambda _: "no")
+    track.slow_runs = [run for run in range(1000) if run // 5 % 2]
+    race = track.go().race(inspection)
+    assert race.recommendation.label == "parallel"
+    assert race.ending == "decided"
+    told = " ".join(race.recommendation.contradictions)
+    assert "slow spells: loads took 1.6 times as long" in told
+
+
 def test_that_a_faster_one_inside_the_noise_is_named_and_passed_over(
     inspection: Inspection,
 ) -> None:

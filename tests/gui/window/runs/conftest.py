@@ -45,7 +45,7 @@ def past(folder: Path, inspection: Inspection) -> Past:
 @pytest.fixture
 def window(qapp: QApplication, folder: Path, settings: Settings) -> Iterator[MainWindow]:
     del qapp, folder
-    made = MainWindow(settings)
+    made = MainWindow.built(settings)
     made.show()
     yield made
     ended(made)
