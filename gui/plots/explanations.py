@@ -70,3 +70,8 @@ FAULTS = {
 DEVICE = {
     "idle": mark("What other programs did on the disk just before the run. Less is better."),
 }
+_REQUESTS = mark(
+    "Each point is one read request: when it was made, and where in the file. Rising lines are "
+    "sequential reads; jumps are seeks, which cost time on disks and object stores."
+)
+ACCESS_MAP = {"A": _REQUESTS, "B": _REQUESTS}

@@ -51,11 +51,11 @@ class IoWaitPlot(TimePlot):
         self.add_series("psi", LegendEntry(tr("pressure"), "dashed", is_optional=True), dashed_pen)
         self.add_series("iowait", LegendEntry("iowait", "thin", is_optional=True), thin_pen)
         self.own = OwnLevels(self.canvas, tr("this load"))
+        self._knows_waiting = True
         for key in _SYSTEMS:
             entry = self.entries[key]
             entry.toggled.connect(partial(self._tell_of, entry))
             entry.setChecked(False)
-        self._knows_waiting = True
         self.canvas.axes.set_title("left", "%")
         self.apply_theme(manager().theme)
 
@@ -106,8 +106,8 @@ class IoWaitPlot(TimePlot):
         return tr("{series}: unknown here, only Linux reports it.", series=self.entries[key].text())
 
     def _tell_of(self, entry: LegendEntry, shown: bool) -> None:
-        """What is only in the menu has a place in the legend once it is shown."""
-        self.header.set_entry_shown(entry, shown=shown)
+        """What is only in the menu has a place in the legend once it is shown, or all there is."""
+        self.header.set_entry_shown(entry, shown=shown or not self._knows_waiting)
 
     def after_draw(self) -> None:
         """Let PSI step in where the threads' states are not known."""

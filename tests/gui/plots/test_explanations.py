@@ -1,4 +1,4 @@
-"""Every series over time says what it is."""
+"""Every series of a legend says what it is."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.time.cpu import CpuPlot
 from modelmon.gui.plots.time.faults import FaultsPlot
 from modelmon.gui.plots.time.io_wait import IoWaitPlot
@@ -15,11 +16,13 @@ from modelmon.gui.plots.time.throughput import ThroughputPlot
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.plots.time.timeplot import TimePlot
+    from modelmon.gui.plots.frame import PlotFrame
 
 
-@pytest.mark.parametrize("kind", [ThroughputPlot, IoWaitPlot, RssPlot, CpuPlot, FaultsPlot])
-def test_that_every_entry_of_a_legend_says_what_it_is(qtbot: QtBot, kind: type[TimePlot]) -> None:
+@pytest.mark.parametrize(
+    "kind", [ThroughputPlot, IoWaitPlot, RssPlot, CpuPlot, FaultsPlot, AccessMap]
+)
+def test_that_every_entry_of_a_legend_says_what_it_is(qtbot: QtBot, kind: type[PlotFrame]) -> None:
     plot = kind()  # type: ignore[call-arg]
     qtbot.addWidget(plot)
     for entry in plot.entries.values():
