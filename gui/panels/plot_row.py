@@ -226,6 +226,8 @@ class PlotRow(PlotGrid):
             super().keyPressEvent(event)
 
     def _adopt(self, key: str, plot: TimePlot) -> None:
+        # Those that are never shown come into no layout, and would outlive the window.
+        plot.setParent(self)
         plot.setMinimumSize(_LEAST_PX, _LEAST_ROW_PX)
         plot.hide()
         plot.crosshair_moved.connect(self._on_crosshair)
